@@ -1,0 +1,47 @@
+# Everything runs in .venv, which the launcher makes and keeps up to date: a fresh machine needs no other step.
+PYTHON := .venv/bin/python
+SOURCES := src tests tools
+
+.PHONY: help setup check test test-all measure bench demo
+
+help:
+	@echo "make setup     make .venv with the tools for development"
+	@echo "make check     ruff, mypy, layers"
+	@echo "make test      check, and every test that takes seconds"
+	@echo "make test-all  check, and every test"
+	@echo "make measure   the compass: lengths, comments, tests, cycles"
+	@echo "make bench     speed and memory"
+	@echo "make demo      a few questions and their answers"
+
+setup:
+	@EXPOUND_EXTRAS=dev ./expound --version
+
+check: setup
+	$(PYTHON) -m ruff check $(SOURCES)
+	$(PYTHON) -m ruff format --check $(SOURCES)
+	$(PYTHON) -m mypy
+	$(PYTHON) -m pytest tests/test_layers.py
+
+# Tests fetch model files once per run, into EXPOUND_HOME: set it to keep them for the next run.
+define pytest
+	@home="$$EXPOUND_HOME"; \
+	if [ -z "$$home" ]; then home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; fi; \
+	EXPOUND_HOME="$$home" $(PYTHON) -m pytest $(1)
+endef
+
+test: check
+	$(call pytest,-m "not slow" -n auto)
+
+test-all: check
+	$(call pytest,-n auto)
+
+measure: setup
+	@$(PYTHON) tools/measure.py
+
+bench: setup
+	$(PYTHON) benchmarks/run.py
+
+demo: setup
+	./expound ask "Who was the ruler of France in 1830?"
+	./expound ask "How do jellyfish function without brains?"
+	./expound ask "Why are most boats white?"

@@ -1,0 +1,1 @@
+"""A question and its evidence to an answer, one file per way of answering."""

@@ -1,0 +1,122 @@
+"""Answer with the sources' own sentences: chosen for coverage of every reading, each with its citation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from expound.answer.standalone import standalone
+from expound.protocols import SentenceScorer
+from expound.text.answer_types import AnswerType, expected_type, typed_strings
+from expound.text.normal import normalize_answer
+from expound.text.sentences import split_sentences
+from expound.text.words import content_stems
+from expound.types import Answer, Evidence, Interpretation, ScoredSentence, Sentence
+
+_SAME = 0.75
+
+
+@dataclass(frozen=True)
+class Extractive:
+    """Whole sentences up to about `words` words, most useful first, without saying a thing twice."""
+
+    scorer: SentenceScorer = field(repr=False)
+    words: int = 80
+    overlap_cost: float = field(default=0.15, repr=False)
+    new_string_bonus: float = field(default=0.1, repr=False)
+    reading_bonus: float = field(default=0.1, repr=False)
+
+    def answer(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+    ) -> Answer:
+        """The chosen sentences, grouped by source, in the order of the source."""
+        candidates = [
+            candidate
+            for scored in self.scorer.score(question, evidence)
+            if (candidate := _candidate(scored, evidence, question)) is not None
+        ]
+        chosen = self._choose(candidates, interpretations)
+        sentences = tuple(_sentences(chosen))
+        return Answer(" ".join(sentence.text for sentence in sentences), sentences)
+
+    def _choose(self, candidates: list[_Candidate], interpretations: Sequence[Interpretation]) -> list[_Candidate]:
+        """Greedy choice: the score, less what was said already, plus what is new."""
+        chosen: list[_Candidate] = []
+        length = 0
+        open_readings = {answer: normalize_answer(answer) for reading in interpretations for answer in reading.answers[:1]}
+        strings: set[str] = set()
+        pool = list(candidates)
+        while pool:
+            gains = [(self._gain(candidate, chosen, strings, open_readings), -order) for order, candidate in enumerate(pool)]
+            best = pool.pop(-max(gains)[1])
+            if length + best.length / 2 > self.words or _repeats(best, chosen):
+                continue
+            chosen.append(best)
+            length += best.length
+            strings |= best.strings
+            open_readings = {a: n for a, n in open_readings.items() if n not in best.normal}
+            if length >= self.words - 5:
+                break
+        return chosen
+
+    def _gain(
+        self, candidate: _Candidate, chosen: list[_Candidate], strings: set[str], open_readings: dict[str, str]
+    ) -> float:
+        overlap = max((_overlap(candidate, other) for other in chosen), default=0.0)
+        gain = candidate.scored.score - self.overlap_cost * overlap
+        if candidate.strings - strings:
+            gain += self.new_string_bonus
+        if any(normal in candidate.normal for normal in open_readings.values()):
+            gain += self.reading_bonus
+        return gain
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A sentence that could stand in the answer, with what the choice looks at."""
+
+    scored: ScoredSentence
+    text: str
+    stems: frozenset[str]
+    strings: frozenset[str]
+    normal: str
+    length: int
+
+
+def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: str) -> _Candidate | None:
+    passage = next(item.passage for item in evidence if item.number == scored.number)
+    before = split_sentences(passage.text)[: scored.position]
+    text = standalone(scored.text, title=passage.title, before=before)
+    if text is None:
+        return None
+    kind: AnswerType = expected_type(question)
+    asked = normalize_answer(question)
+    strings = frozenset(
+        normal for string in typed_strings(kind, scored.text) if (normal := normalize_answer(string)) and normal not in asked
+    )
+    stems = frozenset(content_stems(scored.text))
+    return _Candidate(scored, text, stems, strings, normalize_answer(scored.text), len(text.split()))
+
+
+def _overlap(one: _Candidate, other: _Candidate) -> float:
+    smaller = min(len(one.stems), len(other.stems))
+    return len(one.stems & other.stems) / smaller if smaller else 0.0
+
+
+def _repeats(candidate: _Candidate, chosen: list[_Candidate]) -> bool:
+    return any(_overlap(candidate, other) >= _SAME for other in chosen)
+
+
+def _sentences(chosen: list[_Candidate]) -> list[Sentence]:
+    """In reading order: sources by their best sentence, sentences of a source as they stand there."""
+    sources = list(dict.fromkeys(candidate.scored.number for candidate in chosen))
+    ordered = sorted(chosen, key=lambda candidate: (sources.index(candidate.scored.number), candidate.scored.position))
+    result: list[Sentence] = []
+    last: ScoredSentence | None = None
+    for candidate in ordered:
+        scored = candidate.scored
+        # Right behind the sentence it follows in its source, a pronoun needs no help.
+        follows = last is not None and (last.number, last.position + 1) == (scored.number, scored.position)
+        result.append(Sentence(scored.text if follows else candidate.text, scored.text, (scored.number,)))
+        last = scored
+    return result

@@ -1,0 +1,106 @@
+"""Make a quoted sentence stand on its own: a pronoun gets its subject in brackets, or the sentence is not used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from expound.text.answer_types import names
+
+_PERSONAL = ("he", "she", "his", "her")
+_POSSESSIVE = ("his", "her", "its", "their")
+_LOOK_BACK = 3
+
+_PRONOUN = r"(?P<pronoun>[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\b(?!['’]s\b)"
+_OPENING = re.compile(rf"(?P<intro>[\"“(]?|[^,;:\"“”]{{1,70}}, (?:(?:and|but|when|where|while|although) )?){_PRONOUN}")
+_EXPLETIVE = re.compile(
+    r"it (?:is|was|has been|can be|may be|will be|would be|remains|became|seems|appears|turned out)"
+    r" (?:also |often |widely |generally |not |only |now |later |then |thus )*"
+    r"(?:said|believed|thought|estimated|known|possible|impossible|likely|unlikely|clear|unclear|important|common|"
+    r"necessary|reported|announced|revealed|confirmed|suggested|argued|claimed|assumed|expected|here|there|until|"
+    r"illegal|legal|difficult|easy|customary|hoped|noted|agreed|decided|in |on |at |during |because |when |through )",
+    re.IGNORECASE,
+)
+_DEMONSTRATIVE = re.compile(r"[\"“]?(?:This|These|That|Those|Such|Here|Both|Another|Others?|Neither|Either|One of (?:them|these)|Some of (?:them|these))\b")
+_THINGS = (
+    "film|movie|song|album|single|series|show|book|novel|game|band|group|team|club|city|town|village|company|play|musical|"
+    "episode|season|programme|program|sitcom|drama|character|building|stadium|tournament|competition|award|magazine|"
+    "newspaper|party|franchise|video|track|record|story|event|organization|organisation|school|university|island|river|"
+    "country|state|county|district|ship|station|aircraft|car|bridge|museum|church|battle|war|treaty|election|law|act"
+)
+_GENERIC = re.compile(rf"(?P<noun>(?:The|This) (?:{_THINGS}))(?P<rest>['’]s\b|\b)(?! (?:of|in|for|to|at|on|by|from) [A-Z])(?! [A-Z])")
+_NOT_PEOPLE = re.compile(
+    r"\d|^(?:The|A|An|List|History) |\b(?:University|College|School|Company|Party|War|Battle|Club|Band|League|Cup|"
+    r"Series|Season|Award|Awards|Act|Treaty|Island|River|City|County|Park|Museum|Bridge|Tower|Church|Records|Bowl|"
+    r"Team|Games|Championship|Station|Stadium|States|Kingdom|Empire|Army|Navy|Court|Code|Law|Street|Lake|Mountain)\b"
+)
+
+
+def standalone(sentence: str, *, title: str, before: Sequence[str]) -> str | None:
+    """The sentence with its dangling subject named in brackets; None if it cannot be understood alone."""
+    generic = _GENERIC.match(sentence)
+    if generic:
+        return _with_title(sentence, generic, title)
+    if _DEMONSTRATIVE.match(sentence):
+        return None
+    opening = _OPENING.match(sentence)
+    if opening is None or _EXPLETIVE.match(sentence, opening.start("pronoun")) or names(opening.group("intro")):
+        return sentence
+    pronoun = opening.group("pronoun").lower()
+    subject = _antecedent(pronoun, title, before)
+    if subject is None:
+        return None
+    named = f"[{subject}'s]" if pronoun in _POSSESSIVE else f"[{subject}]"
+    return sentence[: opening.start("pronoun")] + named + sentence[opening.end("pronoun") :]
+
+
+def _with_title(sentence: str, generic: re.Match[str], title: str) -> str | None:
+    """ "The film was shot in 1993" does not say which film, unless its title stands in the sentence."""
+    name = _plain_title(title)
+    if not name:
+        return None
+    if name.lower() in sentence.lower() or generic.group("rest"):
+        return sentence
+    return f"{generic.group('noun')} [{name}]{sentence[generic.end('noun') :]}"
+
+
+def _antecedent(pronoun: str, title: str, before: Sequence[str]) -> str | None:
+    """Who or what a pronoun stands for: the subject of a sentence shortly before, else the document's subject."""
+    for previous in list(reversed(before))[:_LOOK_BACK]:
+        if _GENERIC.match(previous):
+            break
+        if _OPENING.match(previous) or _DEMONSTRATIVE.match(previous):
+            continue
+        subject = _opening_name(previous)
+        if subject and _fits(pronoun, subject, title):
+            return subject
+        if subject is None:
+            return None
+        break
+    name = _plain_title(title)
+    return name if name and _fits(pronoun, name, title) else None
+
+
+def _opening_name(sentence: str) -> str | None:
+    """The name that opens a sentence as its subject."""
+    found = names(sentence)
+    return found[0] if found and sentence.lstrip("\"“(").startswith((found[0], f"The {found[0]}")) else None
+
+
+def _fits(pronoun: str, name: str, title: str) -> bool:
+    if pronoun in ("they", "their"):
+        return name.endswith("s") and not is_person_like(name)
+    if pronoun in _PERSONAL:
+        return is_person_like(name) or (" " not in name and name in title and is_person_like(title))
+    return not is_person_like(name)
+
+
+def is_person_like(name: str) -> bool:
+    """Whether a name could be a person's: two to four capitalised words, none of them an institution's."""
+    words = name.split(" ")
+    return 2 <= len(words) <= 4 and not _NOT_PEOPLE.search(name) and words[-1][:1].isupper()
+
+
+def _plain_title(title: str) -> str:
+    """The title without a bracketed qualifier or a section name."""
+    return re.sub(r"\s*\([^)]*\)\s*$", "", title.split(" - ")[0]).strip()

@@ -1,0 +1,101 @@
+"""Question to answer, the main job: retrieve, clarify, answer, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from expound import library, plugins
+from expound.errors import UserError
+from expound.models import default_ranker
+from expound.models.scorer import Scorer
+from expound.protocols import Answerer, Clarifier, Embedder, Retriever
+from expound.records import question_id
+from expound.types import Prediction
+
+DEFAULT_SYSTEM = "Extractive"
+RETRIEVED = 20
+
+
+@dataclass(frozen=True)
+class System:
+    """Everything that answers a question, opened once and used for many."""
+
+    retriever: Retriever
+    clarifier: Clarifier
+    answerer: Answerer
+    corpora: tuple[str, ...]
+    embedder: str
+
+    def ask(self, question: str, *, id: str = "") -> Prediction:
+        """The answer with its readings and its evidence; an empty one when the evidence does not hold it."""
+        started = time.perf_counter()
+        evidence = self.retriever.retrieve(question, k=RETRIEVED)
+        interpretations = self.clarifier.clarify(question, evidence)
+        answer = self.answerer.answer(question, evidence, interpretations)
+        return Prediction(
+            id=id or question_id(question),
+            question=question,
+            system=repr(self.answerer),
+            answer=answer,
+            interpretations=tuple(interpretations) if answer.text else (),
+            evidence=tuple(evidence),
+            abstained=not answer.text,
+            seconds=time.perf_counter() - started,
+            meta={"corpora": list(self.corpora), "retriever": repr(self.retriever), "embedder": self.embedder},
+        )
+
+
+def ask(
+    question: str,
+    *,
+    corpus: str | Path | Sequence[str | Path] = (),
+    model: str = "auto",
+    words: int = 80,
+    system: str = DEFAULT_SYSTEM,
+) -> Prediction:
+    """Answer a question from a corpus (a name, a path, or several; by default the user's only one, else the sampler)."""
+    specs = [corpus] if isinstance(corpus, str | Path) else list(corpus)
+    return open_system([str(spec) for spec in specs], model=model, words=words, system=system).ask(checked(question))
+
+
+def open_system(
+    corpora: Sequence[str] = (),
+    *,
+    model: str = "auto",
+    words: int = 80,
+    system: str = DEFAULT_SYSTEM,
+    retrieve: str = "Hybrid",
+    clarify: str = "EvidenceOnly",
+) -> System:
+    """Open the corpora and build the parts that the specs name."""
+    if model not in ("auto", "none"):
+        raise UserError(f"no text model {model!r}: this version answers with --model none (sentences from the sources)")
+    if words < 1:
+        raise UserError("--words must be at least 1")
+    opened = library.open_corpora(corpora)
+    embedder = library.default_embedder()
+    scorer = Scorer(embedder, default_ranker())
+    return System(
+        retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder),
+        clarifier=plugins.build("clarify", clarify, scorer=scorer),
+        answerer=plugins.build("answer", system, scorer=scorer, words=words),
+        corpora=tuple(item.name for item in opened),
+        embedder=_name(embedder),
+    )
+
+
+def checked(question: str) -> str:
+    """The question without surrounding space; an empty one is a user's mistake."""
+    text = " ".join(question.split())
+    if not text:
+        raise UserError("the question is empty")
+    if len(text) > 2000:
+        raise UserError(f"the question has {len(text)} characters; 2,000 are the most")
+    return text
+
+
+def _name(embedder: Embedder | None) -> str:
+    return embedder.name if embedder else ""

@@ -1,0 +1,1 @@
+"""A question and its evidence to the readings of the question."""

@@ -1,0 +1,71 @@
+"""The short answer that a sentence gives to a question, by its kind and its place among the question's words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from expound.text.answer_types import AnswerType, asked_noun, counted_strings, expected_type, typed_strings
+from expound.text.normal import normalize_answer
+from expound.text.words import content_stems
+from expound.types import Passage, ScoredSentence
+
+_CUES: dict[AnswerType, re.Pattern[str]] = {
+    "person": re.compile(r"\b(?:by|as|king|queen|president|minister|named|called|actor|actress|singer)$", re.IGNORECASE),
+    "place": re.compile(r"\b(?:in|at|near|to|from|of|on)(?: the)?$", re.IGNORECASE),
+    "date": re.compile(r"\b(?:in|on|until|since|from|by|after|before|of)$", re.IGNORECASE),
+}
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A short answer with the sentence that gives it."""
+
+    answer: str
+    sentence: ScoredSentence
+    passage: Passage
+
+
+def best_candidate(question: str, sentence: ScoredSentence, passage: Passage) -> Candidate | None:
+    """The most likely short answer in a sentence; None if nothing in it has the wanted kind."""
+    kind = expected_type(question)
+    asked = set(normalize_answer(question).split())
+    options = [
+        string
+        for string in _strings(kind, question, sentence.text)
+        if (words := set(normalize_answer(string).split())) and not words <= asked
+    ]
+    if not options:
+        return None
+    stems = set(content_stems(question))
+    best = max(options, key=lambda option: _fit(option, kind, sentence.text, stems))
+    return Candidate(best, sentence, passage)
+
+
+def _strings(kind: AnswerType, question: str, text: str) -> list[str]:
+    noun = asked_noun(question)
+    counted = counted_strings(noun, text) if noun else []
+    return counted or typed_strings(kind, text)
+
+
+def _fit(option: str, kind: AnswerType, text: str, stems: set[str]) -> float:
+    """Closeness to the question's words, a fitting word before it, and for people the place of the subject."""
+    start = text.find(option)
+    head = text[:start].rstrip(" \"“(")
+    cue = _CUES.get(kind)
+    fit = 0.5 if cue and cue.search(head) else 0.0
+    if kind == "person" and not head:
+        fit += 0.4
+    return fit + _closeness(start, start + len(option), text, stems) + min(len(option), 30) / 300
+
+
+def _closeness(start: int, end: int, text: str, stems: set[str]) -> float:
+    """How near the question's words stand, 1 for neighbours."""
+    total = 0.0
+    for match in _WORD.finditer(text):
+        if start <= match.start() < end or not set(content_stems(match.group())) & stems:
+            continue
+        gap = start - match.end() if match.end() <= start else match.start() - end
+        total += 1 / (1 + gap / 10)
+    return total / max(1, len(stems))

@@ -1,0 +1,162 @@
+"""The `expound` command: the table of its commands, the options they share, and what the user sees when one fails."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import typer
+
+from expound.cli import screen
+from expound.errors import ExpoundError
+from expound.version import __version__
+
+COMMANDS = ("ask", "corpus", "index", "models")
+"""One module of this folder each, in the order of the help; it has a function `command` or a typer `app`."""
+
+HELP_FLAGS = ["-h", "--help"]
+SHARED_FLAGS = ("--debug", "--quiet")
+STOPPED, PIPE_CLOSED = 130, 141
+_STORAGE_FULL = "the disk is full; what was there before is unharmed: free some space and run the command again"
+_EPILOG = screen.examples(
+    'expound ask "Who was the ruler of France in 1830?"',
+    "expound corpus add ~/papers --name papers",
+    'expound ask "What limits the model?" --corpus papers --json',
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run a command line and leave with its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    code = run(given)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _close_stdout()
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; its exit code. Every error becomes one line on stderr, with a traceback under --debug."""
+    try:
+        return _invoke(_flags_first(arguments) or ["--help"])
+    except BaseException as error:
+        if "--debug" in arguments and not isinstance(error, SystemExit | typer.Exit | typer.TyperException):
+            traceback.print_exc()
+        return _explain(error)
+
+
+def build_app(only: str | None = None) -> typer.Typer:
+    """The typer app with all commands, or with the one that is wanted: the others need not be imported then."""
+    app = typer.Typer(
+        help="Long-form question answering: cited answers from your documents, and measurements you can trust.",
+        epilog=_EPILOG,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": HELP_FLAGS},
+    )
+    app.callback()(_shared_options)
+    for name in COMMANDS if only is None else (only,):
+        _register(app, name)
+    return app
+
+
+def _shared_options(
+    debug: bool = typer.Option(False, "--debug", help="Show the traceback when something fails."),
+    quiet: bool = typer.Option(False, "--quiet", help="No progress and no remarks: results and errors only."),
+    version: bool = typer.Option(
+        False, "--version", help="Print the version.", is_eager=True, callback=lambda wanted: _print_version(wanted)
+    ),
+) -> None:
+    screen.configure(quiet=quiet)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"expound {__version__}")
+        raise typer.Exit
+
+
+def _register(app: typer.Typer, name: str) -> None:
+    module = importlib.import_module(f"expound.cli.{name}")
+    epilog = getattr(module, "EPILOG", None)
+    if hasattr(module, "app"):
+        app.add_typer(module.app, name=name, epilog=epilog, no_args_is_help=True)
+    else:
+        app.command(name, epilog=epilog)(module.command)
+
+
+def _invoke(arguments: list[str]) -> int:
+    if "_EXPOUND_COMPLETE" in os.environ:  # the shell asks for completions
+        build_app()(prog_name="expound")
+    first = next((word for word in arguments if not word.startswith("-")), None)
+    # Not through typer's own `main`: it turns Ctrl-C and a closed pipe into exit codes before we see them.
+    command = typer.main.get_command(build_app(first if first in COMMANDS else None))
+    _hide_flag_types(command)
+    with command.make_context("expound", arguments) as context:
+        command.invoke(context)
+    return 0
+
+
+def _hide_flag_types(command: Any) -> None:
+    """A flag is written without a value: keep typer from putting `<bool>` behind it in the help."""
+    for parameter in command.get_params(typer.Context(command, help_option_names=HELP_FLAGS)):
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+    for part in getattr(command, "commands", {}).values():
+        _hide_flag_types(part)
+
+
+def _flags_first(arguments: Sequence[str]) -> list[str]:
+    """Move --debug and --quiet to the front, so that they may stand anywhere before `--`."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    before, after = arguments[:end], arguments[end:]
+    flags = [word for word in before if word in SHARED_FLAGS]
+    return [*flags, *(word for word in before if word not in SHARED_FLAGS), *after]
+
+
+def _explain(error: BaseException) -> int:
+    """Say what went wrong; the exit code."""
+    match error:
+        case SystemExit():
+            return error.code if isinstance(error.code, int) else int(error.code is not None)
+        case typer.Exit():
+            return error.exit_code
+        case KeyboardInterrupt() | typer.Abort():
+            screen.show_error("stopped; run the same command again to go on", label="")
+            return STOPPED
+        case BrokenPipeError():
+            return _close_stdout()
+        case typer.TyperException():
+            return _explain_usage(error)
+        case ExpoundError():
+            return _fail(str(error), error.exit_code)
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+            return _fail(_STORAGE_FULL, 1)
+        case _:
+            hint = "this is a mistake in expound; --debug shows where"
+            return _fail(f"{type(error).__name__}: {error} ({hint})", 1)
+
+
+def _explain_usage(error: typer.TyperException) -> int:
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":  # typer has printed the help already
+        return error.exit_code
+    message, path = error.format_message().rstrip("."), context.command_path if context else "expound"
+    return _fail(f"{message[:1].lower()}{message[1:]} (see {path} --help)", error.exit_code)
+
+
+def _fail(message: str, code: int) -> int:
+    screen.show_error(message)
+    return code
+
+
+def _close_stdout() -> int:
+    """The reader of our output is gone: be quiet about it, also when Python flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return PIPE_CLOSED

@@ -1,0 +1,55 @@
+"""Corpora in words and numbers, for people and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from expound.cli import screen
+from expound.corpus.ingest import Summary
+from expound.library import Corpus
+
+
+def describe(corpus: Corpus) -> dict[str, Any]:
+    """Counts, languages and rejects of a corpus."""
+    store = corpus.store
+    return {
+        "name": corpus.name,
+        "documents": store.count("documents"),
+        "passages": store.count(),
+        "aliases": store.count("aliases"),
+        "rejects": store.count("rejects"),
+        "vectors": "all" if corpus.dense is not None else "as needed",
+        "languages": store.languages(),
+        "rejected_files": dict(store.rejects()),
+        "folder": str(corpus.folder),
+    }
+
+
+def print_description(description: dict[str, Any]) -> None:
+    """One corpus, a line a fact."""
+    rejected = description.pop("rejected_files")
+    languages = description.pop("languages")
+    description["languages"] = ", ".join(f"{name or 'unknown'} {count}" for name, count in languages.items())
+    screen.table(("", ""), list(description.items()))
+    for path, reason in rejected.items():
+        screen.out().print(f"  {path}: {reason}")
+
+
+def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
+    """What an `add` did."""
+    if as_json:
+        screen.print_json({"corpus": describe(corpus), "change": summary})
+        return
+    out = screen.out()
+    out.print(
+        f"{corpus.name}: {summary.added} new, {summary.changed} changed, {summary.unchanged} unchanged, "
+        f"{summary.gone} gone; {summary.passages:,} new passages, {summary.aliases:,} duplicates"
+        + (f", {summary.filtered:,} left out by --where" if summary.filtered else "")
+        + f"; {corpus.store.count():,} passages in all"
+    )
+    for path, language in summary.other_languages.items():
+        out.print(f"  not English ({language}): {path}")
+    if summary.rejected:
+        out.print(f"  {len(summary.rejected)} not readable, listed in {corpus.folder / 'rejects.jsonl'}:")
+        for reason in list(summary.rejected.values())[:5]:
+            out.print(f"    {reason}")

@@ -1,0 +1,42 @@
+"""`expound index`: what makes a corpus searchable."""
+
+from __future__ import annotations
+
+import typer
+
+from expound.cli import screen
+
+app = typer.Typer(help="The search indexes of a corpus: what is there, build anew.")
+
+EPILOG = screen.examples("expound index info", "expound index build papers --vectors")
+
+
+@app.command()
+def info(
+    names: list[str] = typer.Argument(None, help="Corpora; all of them by default."),
+    json: bool = typer.Option(False, "--json", help="Print as JSON."),
+) -> None:
+    """Sizes and states of the indexes."""
+    from expound import library
+    from expound.cli.index_screen import describe_index
+
+    rows = [describe_index(library.open_corpus(name)) for name in names or [*library.corpus_names(), library.SAMPLER]]
+    kept = len(library.vector_store())
+    if json:
+        screen.print_json({"indexes": rows, "vectors_kept": kept})
+        return
+    screen.table(list(rows[0]), [list(row.values()) for row in rows])
+    screen.out().print(f"\n{kept:,} vectors kept for all corpora")
+
+
+@app.command()
+def build(
+    name: str = typer.Argument(..., help="The corpus."),
+    vectors: bool = typer.Option(False, "--vectors", help="Also build a vector of every passage."),
+) -> None:
+    """Build the indexes anew from the stored passages."""
+    from expound import library
+
+    with screen.progress("indexing") as meter:
+        corpus = library.rebuild(name, vectors=vectors, report=meter.report)
+    screen.say(f"{name}: {len(corpus.lexical):,} passages indexed")

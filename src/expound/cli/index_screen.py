@@ -1,0 +1,27 @@
+"""The indexes of a corpus in numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from expound.cli import screen
+from expound.library import Corpus
+
+
+def describe_index(corpus: Corpus) -> dict[str, Any]:
+    """Passages stored and indexed, and what they take on disk."""
+    return {
+        "corpus": corpus.name,
+        "passages": corpus.store.count(),
+        "by words": len(corpus.lexical),
+        "by meaning": len(corpus.dense) if corpus.dense is not None else 0,
+        "store": _size(corpus.folder / "passages.sqlite"),
+        "words index": _size(corpus.folder / "lexical"),
+        "meaning index": _size(corpus.folder / "dense.faiss"),
+    }
+
+
+def _size(path: Path) -> str:
+    files = path.rglob("*") if path.is_dir() else [path]
+    return screen.human_bytes(sum(file.stat().st_size for file in files if file.is_file()))

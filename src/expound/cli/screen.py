@@ -1,0 +1,199 @@
+"""The terminal: results go to stdout, progress and remarks to stderr, and no text from a file is taken for markup."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from expound.text.plain import plain
+
+if TYPE_CHECKING:  # rich is imported when something is printed with it
+    from rich.console import Console
+    from rich.progress import Progress as RichProgress
+
+LINE_EVERY_SECONDS = 10.0
+# JSON leaves these as they are, and some terminals obey them; lone surrogates cannot be printed at all.
+_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_PIPE_WIDTH = 100_000
+
+_quiet = False
+
+
+def configure(*, quiet: bool) -> None:
+    """Set what --quiet says for this run."""
+    global _quiet
+    _quiet = quiet
+
+
+def is_quiet() -> bool:
+    """Whether the user asked for results and errors only."""
+    return _quiet
+
+
+@cache
+def out() -> Console:
+    """The console for results."""
+    return _console(stderr=False)
+
+
+@cache
+def err() -> Console:
+    """The console for progress, remarks and errors."""
+    return _console(stderr=True)
+
+
+def say(text: str) -> None:
+    """A remark on stderr, unless --quiet."""
+    if not _quiet:
+        err().print(plain(text), style="dim", soft_wrap=True)
+
+
+def show_error(text: str, *, label: str = "error: ") -> None:
+    """One line on stderr, whatever is in the text."""
+    sys.stderr.write(label + " ".join(plain(text).split()) + "\n")
+    sys.stderr.flush()
+
+
+def print_json(value: Any) -> None:
+    """A value as JSON on stdout: readable, lossless, and without a character that a terminal would obey."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=_as_json)
+    print(_UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "") -> None:
+    """Rows under headings on stdout; columns of numbers are set flush right."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(title=plain(title) or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for position, name in enumerate(columns):
+        is_numeric = bool(rows) and all(isinstance(row[position], int | float) for row in rows)
+        grid.add_column(name, justify="right" if is_numeric else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(Text(plain(_cell(value))) for value in row))
+    # A pipe has no width: nothing is folded there.
+    console = out() if out().is_terminal else _console(stderr=False, width=_PIPE_WIDTH)
+    console.print(grid)
+
+
+def examples(*commands: str) -> str:
+    """Command lines as the last part of a help page."""
+    lines = (command.replace("[", "\\[") for command in commands)
+    return "\n".join(["[dim]Examples[/dim]", *(f"[dim]$[/dim] {line}" for line in lines)])
+
+
+def human_bytes(count: float) -> str:
+    """22928619 -> 22.9 MB."""
+    for unit in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"
+
+
+class Meter:
+    """How far a piece of long work is, and since when it runs."""
+
+    def __init__(self, title: str, total: float | None, show: Callable[[Meter], None]) -> None:
+        self.title, self.total, self.done = plain(title), total, 0.0
+        self.started = time.monotonic()
+        self._show = show
+
+    def advance(self, count: float = 1) -> None:
+        """So much more is done."""
+        self.update(self.done + count)
+
+    def update(self, done: float, *, total: float | None = None, title: str = "") -> None:
+        """So much is done in all; the total and the title may change on the way."""
+        self.done = done
+        self.total = total if total is not None else self.total
+        self.title = plain(title) or self.title
+        self._show(self)
+
+    def report(self, title: str, done: float, total: float) -> None:
+        """The same as one call: the shape in which the library reports its progress."""
+        self.update(done, total=total, title=title)
+
+    def seconds_left(self) -> float | None:
+        """Judged by the pace so far."""
+        if not self.total or not self.done:
+            return None
+        return (time.monotonic() - self.started) * (self.total / self.done - 1)
+
+
+@contextmanager
+def progress(title: str, total: float | None = None, *, is_bytes: bool = False) -> Iterator[Meter]:
+    """Show long work with its time left: a bar on a terminal, else a line every ten seconds; nothing under --quiet."""
+    if _quiet:
+        yield Meter(title, total, lambda _meter: None)
+    elif not err().is_terminal:
+        yield Meter(title, total, _Lines(is_bytes=is_bytes))
+    else:
+        with _rich_progress(is_bytes=is_bytes) as bar:
+            task = bar.add_task(plain(title), total=total)
+
+            def show(meter: Meter) -> None:
+                bar.update(task, completed=meter.done, total=meter.total, description=meter.title)
+
+            yield Meter(title, total, show)
+
+
+class _Lines:
+    """Progress for log files: now and then a line."""
+
+    def __init__(self, *, is_bytes: bool) -> None:
+        self._written = time.monotonic()
+        self._number = human_bytes if is_bytes else lambda count: f"{count:,.0f}"
+
+    def __call__(self, meter: Meter) -> None:
+        if time.monotonic() - self._written < LINE_EVERY_SECONDS:
+            return
+        self._written = time.monotonic()
+        left = meter.seconds_left()
+        of_total = f" of {self._number(meter.total)}" if meter.total else ""
+        time_left = f", {_duration(left)} left" if left is not None else ""
+        sys.stderr.write(f"{meter.title}: {self._number(meter.done)}{of_total}{time_left}\n")
+        sys.stderr.flush()
+
+
+def _rich_progress(*, is_bytes: bool) -> RichProgress:
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    count = DownloadColumn() if is_bytes else MofNCompleteColumn()
+    title = TextColumn("{task.description}", markup=False)
+    columns = (title, BarColumn(), count, TimeRemainingColumn(elapsed_when_finished=True))
+    # Not redirected: what is printed to stdout meanwhile is a result and stays on stdout.
+    return Progress(*columns, console=err(), transient=True, redirect_stdout=False, redirect_stderr=False)
+
+
+def _console(*, stderr: bool, width: int | None = None) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr, width=width, markup=False, highlight=False, emoji=False)
+
+
+def _as_json(value: object) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    return str(value)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

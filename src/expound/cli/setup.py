@@ -1,0 +1,27 @@
+"""What the launcher promises on a fresh machine: the embedder is there when it is first needed."""
+
+from __future__ import annotations
+
+import os
+
+from expound import resources
+from expound.cli import screen
+from expound.errors import ExpoundError
+
+EMBEDDER = ("minilm", "minilm-tokenizer")
+
+
+def prepare_embedder() -> None:
+    """Fetch the embedder when the launcher started us and it is missing; otherwise only say how to get it."""
+    missing = [name for name in EMBEDDER if not resources.is_installed(name)]
+    if not missing:
+        return
+    if not os.environ.get("EXPOUND_LAUNCHER"):
+        screen.say("without the embedder, searching by words alone; `expound models get minilm minilm-tokenizer` installs it")
+        return
+    try:
+        for name in missing:
+            with screen.progress(f"getting {name}", is_bytes=True) as meter:
+                resources.get(name, progress=meter.update)
+    except ExpoundError as error:
+        screen.say(f"searching by words alone: {error}")

@@ -1,0 +1,1 @@
+"""Documents to passages: read, clean, split, drop duplicates, store."""

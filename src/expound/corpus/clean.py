@@ -1,0 +1,73 @@
+"""Take markup, reference marks and tokeniser spacing out of text before it is split."""
+
+from __future__ import annotations
+
+import re
+
+WIKI_HEADING = re.compile(r"^\s*(={2,6})\s*([^=\n]+?)\s*\1\s*$", re.MULTILINE)
+_INLINE_HEADING = re.compile(r"={2,6} ?[^=\n]{1,80}? ?={2,6}")
+_REFERENCE = re.compile(
+    r"\[(?:\d{1,3}|[a-z]|(?:note|nb|n|lower-alpha) ?\d+|citation needed|clarification needed|who\?|when\?|update)\]"
+    r"(?::\s?\d+(?:[–-]\d+)?)?",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"^[ \t]*(?:[*#•·▪◦]+|[-–—])[ \t]+", re.MULTILINE)
+_EMPTY_BRACKETS = re.compile(r" ?\([\s;,:]*\)| ?\[\s*\]")
+_BRACKET_START = re.compile(r"\(\s*[;,:]\s*")
+_TOKENISED = (" , ", " . ", "`` ", "( ", " n't ")
+_SPACES = re.compile(r"[\t\u00a0\u2000-\u200b\u202f\u3000][ \t\u00a0\u2000-\u200b\u202f\u3000]*| {2,}")
+_BLANK_LINES = re.compile(r" ?\n\s*")
+_OPENING = 150
+
+_DETOKENISE = (
+    (re.compile(r"``\s?"), '"'),
+    (re.compile(r"\s?''"), '"'),
+    (re.compile(r" (?=[,.;:!?%)\]](?:\s|$|[,.;:)\"]))"), ""),
+    (re.compile(r"(?<=[(\[$£€]) "), ""),
+    (re.compile(r" (?='(?:s|re|ve|ll|d|m)\b)"), ""),
+    (re.compile(r" (?=n't\b)"), ""),
+    (re.compile(r"(?<=[A-Za-z0-9]) - (?=[A-Za-z0-9])"), "-"),
+    (re.compile(r"(?<=\d) – (?=\d)"), "–"),
+)
+
+
+def clean(text: str, *, title: str = "") -> str:
+    """The text as prose: one space between words, one newline between paragraphs, nothing but the words."""
+    text = _SPACES.sub(" ", text)
+    if "=" in text:
+        text = _INLINE_HEADING.sub("\n", text)
+    if "[" in text:
+        text = _REFERENCE.sub("", text)
+    text = _BULLET.sub("", text)
+    if text.endswith(" .") or any(mark in text for mark in _TOKENISED):
+        text = _detokenise(text)
+    if "(" in text or "[" in text:
+        text = _BRACKET_START.sub("(", _EMPTY_BRACKETS.sub("", text))
+    text = _BLANK_LINES.sub("\n", text).strip()
+    return _without_running_title(text, title) if title else text
+
+
+def _detokenise(text: str) -> str:
+    for pattern, replacement in _DETOKENISE:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def _without_running_title(text: str, title: str) -> str:
+    """Drop a title that runs straight into a sentence of its article: "Paris Paris is the capital"."""
+    start = text.find(title)
+    while start >= 0:
+        end = start + len(title)
+        if text[end : end + 1] == " " and _starts_again(text[end + 1 : end + 1 + _OPENING], title):
+            text = text[:start] + ("\n" if start else "") + text[end + 1 :]
+            end = start
+        start = text.find(title, end + 1)
+    return text.strip()
+
+
+def _starts_again(rest: str, title: str) -> bool:
+    """Whether what follows a title is a sentence of its own that names the subject again."""
+    if not rest[:1].isupper() and rest[:1] not in "\"“(":
+        return False
+    name = title.split(" (")[0].lower()
+    return name in rest.lower()

@@ -1,0 +1,250 @@
+"""Bring a corpus up to date with files and folders: read, clean, split, drop duplicates, store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from expound.corpus.clean import clean
+from expound.corpus.duplicates import are_near, fingerprint, shingles, sketch, words_of
+from expound.corpus.read import iter_files, read_file
+from expound.corpus.read.document import Document
+from expound.corpus.read.language import detect_language
+from expound.corpus.split import split
+from expound.corpus.store import Store
+from expound.corpus.where import parse_where
+from expound.errors import BadInput, NothingToRead
+from expound.files import sha256_of
+from expound.types import Passage
+
+Report = Callable[[str, int, int], None]
+
+_LANGUAGE_SAMPLE = 2000
+_SURE = 0.6
+
+
+@dataclass(slots=True)
+class Summary:
+    """What an `add` did."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    gone: int = 0
+    passages: int = 0
+    aliases: int = 0
+    filtered: int = 0
+    rejected: dict[str, str] = field(default_factory=dict)
+    other_languages: dict[str, str] = field(default_factory=dict)
+
+
+def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), report: Report | None = None) -> Summary:
+    """Make the store hold what the paths hold now; one bad file never spoils the others."""
+    parse_where(where)  # a bad condition is an error before anything is touched
+    roots = [(Path(os.path.abspath(path)), list(iter_files([path]))) for path in paths]
+    if not any(files for _, files in roots):
+        raise NothingToRead(f"no readable document in {', '.join(map(str, paths))}; expound reads text, Markdown, HTML, "
+                            "PDF, DOCX, EPUB, CSV, TSV and JSON Lines, also gzipped")  # fmt: skip
+    summary = Summary()
+    for root, files in roots:
+        _drop_gone(store, root, files, summary)
+    todo = [(root, path) for root, files in roots for path in files]
+    todo += [(root, path) for root, path in _orphans(store) if (root, path) not in todo]
+    for done, (root, path) in enumerate(todo):
+        if report:
+            report(path.name, done, len(todo))
+        _ingest_file(store, root, path, list(where), summary)
+    _refuse_if_nothing_worked(summary, len(todo))
+    return summary
+
+
+def _drop_gone(store: Store, root: Path, files: Iterable[Path], summary: Summary) -> None:
+    """Forget the files of a root that are no longer there."""
+    present = {os.path.abspath(path) for path in files}
+    gone = [path for path in store.paths_under(str(root)) if path not in present]
+    with store.transaction():
+        summary.gone += sum(store.drop_path(path) for path in gone)
+
+
+def _orphans(store: Store) -> list[tuple[Path, Path]]:
+    """Files to read again because a passage they shared with another file has gone with it."""
+    rows = store.connection.execute("SELECT root, path FROM documents WHERE size = -1").fetchall()
+    return [(Path(root), Path(path)) for root, path in rows if Path(path).exists()]
+
+
+def _ingest_file(store: Store, root: Path, path: Path, where: list[str], summary: Summary) -> None:
+    try:
+        with store.transaction():
+            _FileIngest(store, root, path, where, summary).run()
+    except BadInput as error:
+        summary.rejected[str(path)] = str(error)
+        with store.transaction():
+            store.put_reject(os.path.abspath(path), str(root), str(error))
+    except OSError as error:
+        if error.filename is None:
+            raise
+        summary.rejected[str(path)] = f"{path}: {error.strerror}"
+        with store.transaction():
+            store.put_reject(os.path.abspath(path), str(root), summary.rejected[str(path)])
+
+
+def _refuse_if_nothing_worked(summary: Summary, files: int) -> None:
+    if summary.rejected and len(summary.rejected) == files:
+        first = next(iter(summary.rejected.values()))
+        more = f" (and {files - 1} more files, none of them readable)" if files > 1 else ""
+        raise BadInput(first + more)
+
+
+class _FileIngest:
+    """One file on its way into the store."""
+
+    def __init__(self, store: Store, root: Path, path: Path, where: list[str], summary: Summary) -> None:
+        self.store, self.root, self.path, self.summary = store, root, path, summary
+        self.key = os.path.abspath(path)
+        self.where_text = "\n".join(where)
+        self.accepts = parse_where(where)
+        self.known = store.document(self.key)
+        self.round = int(store.fact("round", "0")) + 1
+        self.sample = ""
+
+    def run(self) -> None:
+        status = self.path.stat()
+        known = self.known
+        same_filter = known is not None and known.filter == self.where_text
+        if known and same_filter and (known.size, known.modified) == (status.st_size, status.st_mtime_ns):
+            self.summary.unchanged += 1
+            return
+        digest = sha256_of(self.path)
+        if known and same_filter and known.sha256 == digest:
+            self._remember(status, digest)
+            self.summary.unchanged += 1
+            return
+        self.store.set_fact("round", str(self.round))
+        self.document = self._remember(status, "")
+        try:
+            self._read()
+        except KeyboardInterrupt:
+            # Keep what a long new file has given so far: the next run finds it there and goes on.
+            if known is None:
+                self.store.connection.execute("COMMIT")
+                self.store.connection.execute("BEGIN IMMEDIATE")
+            raise
+        self._finish(status, digest)
+
+    def _read(self) -> None:
+        for passage in self._passages():
+            if self.accepts(passage):
+                self._put(passage)
+            else:
+                self.summary.filtered += 1
+
+    def _finish(self, status: os.stat_result, digest: str) -> None:
+        if self.known is not None:
+            self.store.drop_unseen(self.document, self.round)
+        self._remember(status, digest)
+        self.store.connection.execute("DELETE FROM rejects WHERE path = ?", (self.key,))
+        if self.known is None:
+            self.summary.added += 1
+        else:
+            self.summary.changed += 1
+
+    def _passages(self) -> Iterator[Passage]:
+        for item in read_file(self.path):
+            if isinstance(item, Document):
+                yield from self._split(item)
+            else:
+                text = clean(item.text, title=item.title)
+                self._sample_language(text)
+                yield replace(item, text=text)
+
+    def _split(self, document: Document) -> Iterator[Passage]:
+        for passage in split(document, file=self.label):
+            self._sample_language(passage.text)
+            number = self._next_number()
+            yield replace(passage, id=f"{self.label}#{number}")
+
+    def _next_number(self) -> int:
+        self._number = getattr(self, "_number", 0) + 1
+        return self._number
+
+    @property
+    def label(self) -> str:
+        """How the file is shown: its path below the given folder, or its name."""
+        path = Path(self.key)
+        short = path.relative_to(self.root).as_posix() if path != self.root else path.name
+        taken = "SELECT 1 FROM documents WHERE label = ? AND path <> ?"
+        return self.key if self.store.connection.execute(taken, (short, self.key)).fetchone() else short
+
+    def _sample_language(self, text: str) -> None:
+        if len(self.sample) < _LANGUAGE_SAMPLE:
+            self.sample += " " + text[:_LANGUAGE_SAMPLE]
+
+    def _remember(self, status: os.stat_result, digest: str) -> int:
+        language, sure = detect_language(self.sample) or ("", 0.0)
+        if language not in ("", "en") and sure >= _SURE:
+            self.summary.other_languages[str(self.path)] = language
+        return self.store.put_document(
+            (self.key, str(self.root), self.label, status.st_size, status.st_mtime_ns, digest, self.where_text,
+             self.path.stem, language)
+        )  # fmt: skip
+
+    def _put(self, passage: Passage) -> None:
+        """Store a passage, or an alias if its words are there already."""
+        if not passage.text:
+            return
+        store, document = self.store, self.document
+        if self.known and store.keep_if_same(passage, document, self.round):
+            return
+        words = words_of(passage.text)
+        mark = fingerprint(words)
+        if self.known and store.keep_alias_if_same(passage.id, document, self.round, mark):
+            return
+        self._make_room(passage.id)
+        pieces = shingles(words)
+        twin = self._exact_twin(mark) or self._near_twin(pieces)
+        if twin:
+            kind, number = twin
+            row = (passage.id, document, self.round, number, kind, mark)
+            store.connection.execute("INSERT INTO aliases VALUES (?,?,?,?,?,?)", row)
+            self.summary.aliases += 1
+            return
+        number = store.put_passage(passage, document, self.round, mark)
+        keys = [(key, number) for key in sketch(pieces)]
+        store.connection.executemany("INSERT OR IGNORE INTO sketches VALUES (?,?)", keys)
+        self.summary.passages += 1
+
+    def _make_room(self, identifier: str) -> None:
+        """An id that this file used before is replaced; one of another file is an error."""
+        owner = self.store.owner(identifier)
+        if owner is None:
+            return
+        if owner != self.document or self._seen_this_round(identifier):
+            raise BadInput(f"{self.path}: the passage id {identifier!r} stands twice in this corpus; ids must be unique")
+        self.store.drop_ids([identifier])
+
+    def _seen_this_round(self, identifier: str) -> bool:
+        query = (
+            "SELECT 1 FROM passages WHERE id = ?1 AND round = ?2 UNION SELECT 1 FROM aliases WHERE id = ?1 AND round = ?2"
+        )
+        return self.store.connection.execute(query, (identifier, self.round)).fetchone() is not None
+
+    def _exact_twin(self, mark: int) -> tuple[str, int] | None:
+        row = self.store.connection.execute("SELECT number FROM passages WHERE fingerprint = ?", (mark,)).fetchone()
+        return ("exact", int(row[0])) if row else None
+
+    def _near_twin(self, pieces: object) -> tuple[str, int] | None:
+        import numpy as np
+
+        assert isinstance(pieces, np.ndarray)
+        keys = sketch(pieces)
+        marks = ",".join("?" * len(keys))
+        rows = self.store.connection.execute(
+            f"SELECT passage FROM sketches WHERE key IN ({marks}) GROUP BY passage HAVING count(*) >= 2 LIMIT 20", keys
+        ).fetchall()
+        for (number,) in rows:
+            row = self.store.connection.execute("SELECT text FROM passages WHERE number = ?", (number,)).fetchone()
+            if row and are_near(pieces, shingles(words_of(row[0]))):
+                return "near", int(number)
+        return None

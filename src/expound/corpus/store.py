@@ -1,0 +1,272 @@
+"""The passages of one corpus in a SQLite file: transactions make every change whole or absent."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from expound.errors import StorageFull, WrongVersion
+from expound.types import Passage, Source
+
+SCHEMA_VERSION = 1
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS documents (
+    number INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, label TEXT NOT NULL,
+    size INTEGER NOT NULL, modified INTEGER NOT NULL, sha256 TEXT NOT NULL, filter TEXT NOT NULL,
+    title TEXT NOT NULL, language TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS passages (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, document INTEGER NOT NULL, round INTEGER NOT NULL,
+    title TEXT NOT NULL, text TEXT NOT NULL, page INTEGER, heading TEXT NOT NULL, url TEXT NOT NULL,
+    start INTEGER NOT NULL, end INTEGER NOT NULL, meta TEXT NOT NULL, fingerprint INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS aliases (
+    id TEXT PRIMARY KEY, document INTEGER NOT NULL, round INTEGER NOT NULL, passage INTEGER NOT NULL, kind TEXT NOT NULL,
+    fingerprint INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sketches (key INTEGER NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (key, passage))
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rejects (path TEXT PRIMARY KEY, root TEXT NOT NULL, reason TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS removed (number INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS passages_by_document ON passages (document);
+CREATE INDEX IF NOT EXISTS passages_by_fingerprint ON passages (fingerprint);
+CREATE INDEX IF NOT EXISTS aliases_by_passage ON aliases (passage);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """What is remembered of a file, to tell whether it changed."""
+
+    number: int
+    path: str
+    size: int
+    modified: int
+    sha256: str
+    filter: str
+
+
+class Store:
+    """The passages, documents, aliases and rejects of one corpus."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self.connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+        with storage_errors(path):
+            self._prepare()
+
+    def _prepare(self) -> None:
+        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, SCHEMA_VERSION):
+            raise WrongVersion(
+                f"{self.path} was written by another version of expound (format {version}, this one reads "
+                f"{SCHEMA_VERSION}); remove the corpus and add the documents again"
+            )
+        self.connection.execute("PRAGMA journal_mode=WAL")
+        self.connection.execute("PRAGMA synchronous=NORMAL")
+        if version == 0:
+            self.connection.executescript(_SCHEMA)
+            self.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    def close(self) -> None:
+        self.connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All changes of the block, or none of them."""
+        with storage_errors(self.path):
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have rolled back already; a second rollback would hide the first error.
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    # -- reading
+
+    def count(self, table: str = "passages") -> int:
+        return int(self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+    def passages(self, numbers: Sequence[int]) -> dict[int, Passage]:
+        """The passages with these numbers; numbers of removed passages are left out."""
+        marks = ",".join("?" * len(numbers))
+        rows = self.connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE p.number IN ({marks})", list(numbers))
+        return {int(row[0]): _passage(row) for row in rows}
+
+    def iter_passages(self, *, after: int = 0) -> Iterator[tuple[int, Passage]]:
+        """Every passage with its number, in order, from behind a given number."""
+        cursor = self.connection.cursor()
+        for row in cursor.execute(f"SELECT {_COLUMNS} {_FROM} WHERE p.number > ? ORDER BY p.number", (after,)):
+            yield int(row[0]), _passage(row)
+
+    def iter_texts(self, *, after: int = 0) -> Iterator[tuple[int, str, str]]:
+        """Number, title and text of every passage from behind a given number: what an index needs."""
+        cursor = self.connection.cursor()
+        query = "SELECT number, title, text FROM passages WHERE number > ? ORDER BY number"
+        yield from cursor.execute(query, (after,))
+
+    def aliases(self, number: int) -> list[str]:
+        """The ids of the duplicates that a passage stands for."""
+        rows = self.connection.execute("SELECT id FROM aliases WHERE passage = ? ORDER BY id", (number,))
+        return [row[0] for row in rows]
+
+    def rejects(self) -> list[tuple[str, str]]:
+        """Files that could not be read, each with its reason."""
+        return list(self.connection.execute("SELECT path, reason FROM rejects ORDER BY path"))
+
+    def languages(self) -> dict[str, int]:
+        """Documents per language, most frequent first."""
+        rows = self.connection.execute("SELECT language, count(*) FROM documents GROUP BY 1 ORDER BY 2 DESC, 1")
+        return {row[0]: row[1] for row in rows}
+
+    def fact(self, name: str, default: str = "") -> str:
+        row = self.connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else default
+
+    def set_fact(self, name: str, value: str) -> None:
+        with storage_errors(self.path):
+            self.connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def document(self, path: str) -> DocumentRow | None:
+        query = "SELECT number, path, size, modified, sha256, filter FROM documents WHERE path = ?"
+        row = self.connection.execute(query, (path,)).fetchone()
+        return DocumentRow(*row) if row else None
+
+    def paths_under(self, root: str) -> list[str]:
+        """The documents and rejects that came in with a root."""
+        query = "SELECT path FROM documents WHERE root = ? UNION SELECT path FROM rejects WHERE root = ?"
+        return [row[0] for row in self.connection.execute(query, (root, root))]
+
+    # -- writing, inside a transaction
+
+    def put_document(self, values: Sequence[Any]) -> int:
+        """Insert or update a document (path, root, label, size, modified, sha256, filter, title, language)."""
+        self.connection.execute(
+            "INSERT INTO documents (path, root, label, size, modified, sha256, filter, title, language) "
+            "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (path) DO UPDATE SET root=excluded.root, label=excluded.label, "
+            "size=excluded.size, modified=excluded.modified, sha256=excluded.sha256, filter=excluded.filter, "
+            "title=excluded.title, language=excluded.language",
+            values,
+        )
+        row = self.connection.execute("SELECT number FROM documents WHERE path = ?", (values[0],)).fetchone()
+        return int(row[0])
+
+    def put_passage(self, passage: Passage, document: int, round_: int, fingerprint: int) -> int:
+        """Insert a passage; returns its number."""
+        source = passage.source
+        cursor = self.connection.execute(
+            "INSERT INTO passages (id, document, round, title, text, page, heading, url, start, end, meta, fingerprint) "
+            "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                passage.id, document, round_, passage.title, passage.text, source.page, source.heading, source.url,
+                source.start, source.end, _meta_text(passage), fingerprint,
+            ),
+        )  # fmt: skip
+        return int(cursor.lastrowid or 0)
+
+    def keep_if_same(self, passage: Passage, document: int, round_: int) -> bool:
+        """Mark an unchanged passage of the document as seen in this round; False if it is new or changed."""
+        source = passage.source
+        cursor = self.connection.execute(
+            "UPDATE passages SET round = ? WHERE id = ? AND document = ? AND title = ? AND text = ? AND page IS ? "
+            "AND heading = ? AND url = ? AND start = ? AND end = ? AND meta = ?",
+            (
+                round_, passage.id, document, passage.title, passage.text, source.page, source.heading, source.url,
+                source.start, source.end, _meta_text(passage),
+            ),
+        )  # fmt: skip
+        return cursor.rowcount > 0
+
+    def keep_alias_if_same(self, identifier: str, document: int, round_: int, fingerprint: int) -> bool:
+        """Mark an unchanged alias of the document as seen in this round."""
+        cursor = self.connection.execute(
+            "UPDATE aliases SET round = ? WHERE id = ? AND document = ? AND fingerprint = ?",
+            (round_, identifier, document, fingerprint),
+        )
+        return cursor.rowcount > 0
+
+    def owner(self, identifier: str) -> int | None:
+        """The document that has a passage or alias of this id."""
+        query = "SELECT document FROM passages WHERE id = ?1 UNION SELECT document FROM aliases WHERE id = ?1"
+        row = self.connection.execute(query, (identifier,)).fetchone()
+        return int(row[0]) if row else None
+
+    def drop_ids(self, identifiers: Iterable[str]) -> None:
+        """Remove passages or aliases by id, remembering the numbers for the index."""
+        for identifier in identifiers:
+            self._remove("id = ?", (identifier,))
+            self.connection.execute("DELETE FROM aliases WHERE id = ?", (identifier,))
+
+    def drop_unseen(self, document: int, round_: int) -> int:
+        """Remove the document's passages that this round did not see; returns how many."""
+        self.connection.execute("DELETE FROM aliases WHERE document = ? AND round <> ?", (document, round_))
+        return self._remove("document = ? AND round <> ?", (document, round_))
+
+    def drop_path(self, path: str) -> bool:
+        """Remove a document with its passages, or a reject; True if there was a document."""
+        self.connection.execute("DELETE FROM rejects WHERE path = ?", (path,))
+        row = self.document(path)
+        if row is None:
+            return False
+        self.connection.execute("DELETE FROM aliases WHERE document = ?", (row.number,))
+        self._remove("document = ?", (row.number,))
+        self.connection.execute("DELETE FROM documents WHERE number = ?", (row.number,))
+        return True
+
+    def put_reject(self, path: str, root: str, reason: str) -> None:
+        self.connection.execute("INSERT OR REPLACE INTO rejects VALUES (?, ?, ?)", (path, root, reason))
+
+    def _remove(self, condition: str, values: tuple[Any, ...]) -> int:
+        """Remove passages; the aliases of a removed passage go too, so their text comes back when read again."""
+        select = f"SELECT number FROM passages WHERE {condition}"
+        self.connection.execute(f"INSERT OR IGNORE INTO removed {select}", values)
+        self.connection.execute(f"DELETE FROM sketches WHERE passage IN ({select})", values)
+        self._forget_sources_of_aliases(select, values)
+        return self.connection.execute(f"DELETE FROM passages WHERE {condition}", values).rowcount
+
+    def _forget_sources_of_aliases(self, select: str, values: tuple[Any, ...]) -> None:
+        """Make files whose passages were aliases of removed ones look changed, so that the next add reads them."""
+        self.connection.execute(
+            f"UPDATE documents SET sha256 = '', size = -1 WHERE number IN "
+            f"(SELECT document FROM aliases WHERE passage IN ({select}))",
+            values,
+        )
+        self.connection.execute(f"DELETE FROM aliases WHERE passage IN ({select})", values)
+
+
+@contextmanager
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's own words for a full disk or a file that is no database into ours."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "full" in str(error) or "disk I/O" in str(error):
+            raise StorageFull(f"the disk is full: {path} is as it was before; free some space and try again") from error
+        if "readonly" in str(error) or "unable to open" in str(error):
+            raise StorageFull(f"{path} cannot be written: {error}") from error
+        raise
+    except sqlite3.DatabaseError as error:
+        if "not a database" in str(error) or "malformed" in str(error):
+            raise WrongVersion(f"{path} is damaged; remove the corpus and add the documents again") from error
+        raise
+
+
+_COLUMNS = "p.number, p.id, p.text, p.title, d.label, p.page, p.heading, p.url, p.start, p.end, p.meta"
+_FROM = "FROM passages p JOIN documents d ON d.number = p.document"
+
+
+def _passage(row: Sequence[Any]) -> Passage:
+    source = Source(row[4], row[5], row[6], row[7], row[8], row[9])
+    return Passage(row[1], row[2], row[3], source, json.loads(row[10]))
+
+
+def _meta_text(passage: Passage) -> str:
+    return json.dumps(dict(passage.meta), ensure_ascii=False, sort_keys=True) if passage.meta else "{}"

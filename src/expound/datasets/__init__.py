@@ -1,0 +1,1 @@
+"""Benchmark files to questions: one file per layout."""

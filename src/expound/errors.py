@@ -1,0 +1,55 @@
+"""Every error that expound raises on purpose, with the exit code the command line gives it."""
+
+from __future__ import annotations
+
+
+class ExpoundError(Exception):
+    """Something went wrong that one clear line can explain."""
+
+    exit_code = 1
+
+
+class UserError(ExpoundError):
+    """The caller can put it right: a wrong path, name, option or file."""
+
+    exit_code = 2
+
+
+class BadInput(UserError):
+    """A file or record cannot be read as what it claims to be."""
+
+
+class BadRecord(BadInput):
+    """A line of a record file is malformed; the message names file and line."""
+
+
+class NothingToRead(UserError):
+    """The given paths hold no readable document."""
+
+
+class UnknownName(UserError):
+    """No corpus, resource or dataset of that name; the message suggests the nearest."""
+
+
+class UnknownPlugin(UnknownName):
+    """No plug-in of that name is installed."""
+
+
+class CorpusBusy(ExpoundError):
+    """Another process is writing to the same corpus."""
+
+
+class WrongVersion(UserError):
+    """A file on disk was written by another, incompatible version."""
+
+
+class ResourceMissing(UserError):
+    """A fetched file is needed and not on this machine."""
+
+
+class FetchFailed(ExpoundError):
+    """A resource could not be fetched or its hash is wrong."""
+
+
+class StorageFull(ExpoundError):
+    """The disk is full or not writable; what was there before is unharmed."""

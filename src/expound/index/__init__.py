@@ -1,0 +1,1 @@
+"""Passages made searchable: by their words (tantivy) and by their meaning (faiss)."""

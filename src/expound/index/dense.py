@@ -1,0 +1,68 @@
+"""Search by meaning: a faiss index of passage vectors, memory-mapped from disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from expound.errors import WrongVersion
+
+if TYPE_CHECKING:
+    from expound.protocols import Vectors
+
+FLAT_UP_TO = 50_000
+_PROBES = 32
+_TRAIN_ON = 100_000
+
+
+class DenseIndex:
+    """The nearest passages of a vector; exact up to 50,000 passages, IVF with 8-bit codes above."""
+
+    def __init__(self, file: Path) -> None:
+        import faiss
+
+        try:
+            self._index: Any = faiss.read_index(str(file), faiss.IO_FLAG_MMAP)
+        except RuntimeError as error:
+            raise WrongVersion(f"the vector index {file} is damaged; build it again with `expound index build`") from error
+        if hasattr(faiss.extract_index_ivf, "__call__") and self._index.ntotal > FLAT_UP_TO:
+            faiss.extract_index_ivf(self._index).nprobe = _PROBES
+
+    def __len__(self) -> int:
+        return int(self._index.ntotal)
+
+    def search(self, vector: Vectors, *, k: int) -> list[tuple[int, float]]:
+        """The k nearest passage numbers with their cosines, best first."""
+        scores, numbers = self._index.search(vector.reshape(1, -1), k)
+        return [(int(n), float(s)) for n, s in zip(numbers[0], scores[0], strict=True) if n >= 0]
+
+
+def build_dense(file: Path, batches: Iterable[tuple[list[int], Vectors]], *, total: int, dimensions: int) -> int:
+    """Write the index of all vectors; the file appears when it is whole."""
+    import faiss
+    import numpy as np
+
+    index: Any = None
+    held: list[tuple[list[int], Vectors]] = []
+    for numbers, vectors in batches:
+        held.append((numbers, vectors))
+        if index is None and sum(len(part) for part, _ in held) < min(total, _TRAIN_ON):
+            continue
+        index = index or _trained(faiss, np.concatenate([part for _, part in held]), total, dimensions)
+        for part_numbers, part in held:
+            index.add_with_ids(part, np.array(part_numbers, dtype=np.int64))
+        held = []
+    partial = file.with_suffix(".partial")
+    faiss.write_index(index, str(partial))
+    partial.replace(file)
+    return int(index.ntotal)
+
+
+def _trained(faiss: Any, sample: Vectors, total: int, dimensions: int) -> Any:
+    if total <= FLAT_UP_TO:
+        return faiss.IndexIDMap2(faiss.IndexFlatIP(dimensions))
+    lists = int(4 * total**0.5)
+    index = faiss.index_factory(dimensions, f"IVF{lists},SQ8", faiss.METRIC_INNER_PRODUCT)
+    index.train(sample)
+    return index

@@ -1,0 +1,166 @@
+"""Search by words: a tantivy index on disk that follows a store of passages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from expound.errors import CorpusBusy, StorageFull, WrongVersion
+
+FORMAT = "1"
+
+_HEAP_BYTES = 100_000_000
+_THREADS = 2
+_COMMIT_EVERY = 100_000
+
+# Words that carry a question's form, not its topic; tantivy's own list lacks them.
+QUESTION_WORDS = frozenset("who whom whose what which when where why how did does do was were been has had have can could".split())
+
+
+class LexicalIndex:
+    """BM25 over title and text. Opening is cheap; a searcher sees the last commit."""
+
+    def __init__(self, folder: Path) -> None:
+        import tantivy
+
+        self.folder = folder
+        self._tantivy = tantivy
+        _check_format(folder, tantivy.__version__)
+        folder.mkdir(parents=True, exist_ok=True)
+        with _tantivy_errors(folder):
+            self._index = tantivy.Index(_schema(tantivy), path=str(folder))
+        self._analyzer = _analyzer(tantivy)
+        self._index.register_tokenizer("expound", self._analyzer)
+
+    def __len__(self) -> int:
+        self._index.reload()
+        return int(self._index.searcher().num_docs)
+
+    def search(self, question: str, *, k: int) -> list[tuple[int, float]]:
+        """The k best passage numbers with their BM25 scores, best first; ties keep corpus order."""
+        terms = self.terms(question)
+        if not terms or k < 1:
+            return []
+        query = self._query(terms)
+        searcher = self._index.searcher()
+        hits = searcher.search(query, limit=k, count=False).hits
+        found = [(int(searcher.doc(address).get_first("number")), float(score)) for score, address in hits]
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+    def terms(self, text: str) -> list[str]:
+        """The distinct search terms of a text, in order."""
+        topic = " ".join(word for word in text.split() if word.strip("?,.!'\"").lower() not in QUESTION_WORDS)
+        return list(dict.fromkeys(self._analyzer.analyze(topic) or self._analyzer.analyze(text)))
+
+    def _query(self, terms: list[str]) -> Any:
+        # Terms are looked up one by one: a question is never handed to the query parser, whose syntax it would break.
+        query, schema, occur = self._tantivy.Query, self._index.schema, self._tantivy.Occur.Should
+        clauses = [(occur, query.term_query(schema, field, term)) for term in terms for field in ("text", "title")]
+        return query.boolean_query(clauses)
+
+    def update(
+        self,
+        texts: Iterable[tuple[int, str, str]],
+        removed: Iterable[int],
+        *,
+        committed: Callable[[int, int], None] | None = None,
+    ) -> int:
+        """Take removed numbers out and add passages (number, title, text); returns how many were added.
+
+        Commits as it goes and says so (how many, up to which number). Adding a number that is there already
+        replaces it, so a run that was cut off can be repeated.
+        """
+        with _tantivy_errors(self.folder):
+            writer = self._index.writer(_HEAP_BYTES, _THREADS)
+            fresh = len(self) == 0
+            for number in removed:
+                writer.delete_documents_by_term("number", number)
+            count = self._add(writer, texts, fresh, committed)
+            writer.commit()
+            writer.wait_merging_threads()
+        self._index.reload()
+        return count
+
+    def _add(
+        self,
+        writer: Any,
+        texts: Iterable[tuple[int, str, str]],
+        fresh: bool,
+        committed: Callable[[int, int], None] | None,
+    ) -> int:
+        count = 0
+        for number, title, text in texts:
+            if not fresh:
+                writer.delete_documents_by_term("number", number)
+            writer.add_document(self._document(number, title, text))
+            count += 1
+            if count % _COMMIT_EVERY == 0:
+                writer.commit()
+                if committed:
+                    committed(count, number)
+        return count
+
+    def _document(self, number: int, title: str, text: str) -> Any:
+        document = self._tantivy.Document()
+        document.add_integer("number", number)
+        document.add_text("title", title)
+        document.add_text("text", text)
+        return document
+
+
+def write_format(folder: Path) -> None:
+    """Mark the folder with the versions that wrote it; done last, when the index is whole."""
+    import tantivy
+
+    (folder / "expound.format").write_text(f"{FORMAT}\n{tantivy.__version__}\n", encoding="utf-8")
+
+
+def _check_format(folder: Path, version: str) -> None:
+    marker = folder / "expound.format"
+    if not marker.exists():
+        return
+    ours, _, theirs = marker.read_text(encoding="utf-8").strip().partition("\n")
+    index_format = version.rpartition("index_format ")[2]
+    if ours != FORMAT or theirs.rpartition("index_format ")[2] != index_format:
+        raise WrongVersion(f"the index in {folder} is of another version ({theirs or ours}); it has to be built again")
+
+
+def _schema(tantivy: Any) -> Any:
+    builder = tantivy.SchemaBuilder()
+    builder.add_integer_field("number", stored=True, indexed=True, fast=True)
+    for field in ("title", "text"):
+        builder.add_text_field(field, stored=False, tokenizer_name="expound", index_option="freq")
+    return builder.build()
+
+
+def _analyzer(tantivy: Any) -> Any:
+    filters = tantivy.Filter
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+    for step in (
+        filters.remove_long(40), filters.lowercase(), filters.ascii_fold(), filters.stopword("english"),
+        filters.stemmer("english"),
+    ):  # fmt: skip
+        builder = builder.filter(step)
+    return builder.build()
+
+
+class _tantivy_errors:  # noqa: N801  reads as a phrase: `with _tantivy_errors(folder)`
+    """tantivy raises ValueError for everything; the text tells the cases apart."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if not isinstance(error, ValueError | OSError):
+            return
+        text = str(error)
+        if "LockBusy" in text:
+            raise CorpusBusy("another process is writing this index; try again when it is done") from error
+        if "No space left" in text or "StorageFull" in text:
+            raise StorageFull(f"the disk is full: the index in {self.folder} is at its last commit") from error
+        if any(mark in text for mark in ("Incompatible", "schema does not match", "corruption", "magic byte", "DoesNotExist")):
+            raise WrongVersion(f"the index in {self.folder} is damaged or of another version") from error

@@ -1,0 +1,281 @@
+"""The corpora of this machine: stored passages and their indexes, joined under a name."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+
+from expound import resources
+from expound.corpus.ingest import Summary, ingest
+from expound.corpus.store import Store
+from expound.errors import CorpusBusy, UnknownName, UserError, WrongVersion
+from expound.files import locked, written_whole
+from expound.index.dense import DenseIndex, build_dense
+from expound.index.lexical import LexicalIndex, write_format
+from expound.index.vectors import CachedEmbedder, VectorStore
+from expound.models.embedder import MiniLM
+from expound.protocols import Embedder
+from expound.text.titled import titled
+
+SAMPLER = "sampler"
+
+Report = Callable[[str, int, int], None]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_EMBED_AT_ONCE = 64
+
+
+class Corpus:
+    """A named corpus, opened for reading; its parts are opened when first used."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name, self.folder = name, folder
+
+    @cached_property
+    def store(self) -> Store:
+        return Store(self.folder / "passages.sqlite")
+
+    @cached_property
+    def lexical(self) -> LexicalIndex:
+        try:
+            return LexicalIndex(self.folder / "lexical")
+        except WrongVersion as error:
+            raise WrongVersion(f"corpus {self.name}: {error}; run `expound index build {self.name}`") from error
+
+    @cached_property
+    def dense(self) -> DenseIndex | None:
+        file = self.folder / "dense.faiss"
+        return DenseIndex(file) if file.exists() else None
+
+    def close(self) -> None:
+        self.store.close()
+
+
+# -- finding corpora
+
+
+def corpora_folder() -> Path:
+    return resources.home() / "corpora"
+
+
+def corpus_names() -> list[str]:
+    """The user's corpora, in alphabetical order; the sampler is not among them."""
+    folder = corpora_folder()
+    found = [entry.name for entry in folder.iterdir() if (entry / "passages.sqlite").exists()] if folder.is_dir() else []
+    return sorted(name for name in found if name != SAMPLER)
+
+
+def open_corpora(specs: Sequence[str] = ()) -> list[Corpus]:
+    """The corpora of these names or paths; without any, the user's only corpus, else the sampler."""
+    if not specs:
+        names = corpus_names()
+        specs = names if len(names) == 1 else [SAMPLER]
+    return [open_corpus(spec) for spec in dict.fromkeys(specs)]
+
+
+def open_corpus(spec: str) -> Corpus:
+    """A corpus by name; a path is added under a name of its own and kept up to date."""
+    if spec == SAMPLER:
+        return _sampler()
+    folder = corpora_folder() / spec
+    if _NAME.fullmatch(spec) and (folder / "passages.sqlite").exists():
+        corpus = Corpus(spec, folder)
+        _catch_up(corpus)
+        return corpus
+    if os.sep in spec or Path(spec).exists():
+        return add([Path(spec)], name=name_for(Path(spec)))[0]
+    raise UnknownName(_unknown(spec))
+
+
+def _unknown(spec: str) -> str:
+    names = [*corpus_names(), SAMPLER]
+    near = get_close_matches(spec, names, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+    return f"no corpus named {spec!r}; {hint}"
+
+
+def name_for(path: Path) -> str:
+    """A corpus name made from a path: its last part, with odd characters replaced."""
+    stem = Path(os.path.abspath(path)).name.split(".")[0]
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-._")[:64]
+    return name if _NAME.fullmatch(name) and name != SAMPLER else "documents"
+
+
+def _sampler() -> Corpus:
+    """The bundled corpus, built on first use and whenever its articles changed."""
+    corpus = Corpus(SAMPLER, corpora_folder() / SAMPLER)
+    bundled = Path(__file__).parent / "corpus" / "sampler"
+    stamp = str(max(file.stat().st_mtime_ns for file in bundled.iterdir()))
+    if not (corpus.folder / "passages.sqlite").exists() or corpus.store.fact("stamp") != stamp:
+        corpus, _ = add([bundled], name=SAMPLER, wait=True)
+        _seed_vectors(bundled / "vectors.npz")
+        corpus.store.set_fact("stamp", stamp)
+    return corpus
+
+
+# -- changing corpora
+
+
+def add(
+    paths: Sequence[Path],
+    *,
+    name: str,
+    where: Sequence[str] = (),
+    vectors: bool = False,
+    report: Report | None = None,
+    wait: bool = False,
+) -> tuple[Corpus, Summary]:
+    """Bring a corpus up to date with these paths, store and indexes alike."""
+    if not _NAME.fullmatch(name):
+        raise UserError(f"{name!r} cannot be a corpus name; use up to 64 letters, digits, '.', '_' and '-'")
+    corpus = Corpus(name, corpora_folder() / name)
+    is_new = not (corpus.folder / "passages.sqlite").exists()
+    try:
+        with _writing(corpus, wait=wait):
+            summary = ingest(corpus.store, paths, where=where, report=report)
+            build_indexes(corpus, vectors=vectors, report=report)
+            _write_rejects(corpus)
+    except UserError:
+        if is_new and not corpus.store.count():
+            remove(name)
+        raise
+    return corpus, summary
+
+
+def remove(name: str) -> None:
+    """Delete a corpus with its indexes; the documents themselves are not touched."""
+    folder = corpora_folder() / name
+    if not _NAME.fullmatch(name) or not folder.is_dir():
+        raise UnknownName(_unknown(name))
+    with _writing(Corpus(name, folder)):
+        doomed = folder.with_name(f".{name}.{os.getpid()}.removed")
+        folder.replace(doomed)  # gone at once for every other process, then deleted at leisure
+    shutil.rmtree(doomed, ignore_errors=True)
+
+
+def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -> Corpus:
+    """Make the indexes of a corpus anew from its stored passages."""
+    folder = corpora_folder() / name
+    if not (folder / "passages.sqlite").exists():
+        raise UnknownName(_unknown(name))
+    corpus = Corpus(name, folder)
+    with _writing(corpus):
+        shutil.rmtree(folder / "lexical", ignore_errors=True)
+        corpus.store.set_fact("indexed", "0")
+        build_indexes(corpus, vectors=vectors, report=report)
+    return corpus
+
+
+def build_indexes(corpus: Corpus, *, vectors: bool = False, report: Report | None = None) -> None:
+    """Let the indexes follow the store: from where they are, never from the start."""
+    _follow(corpus, report)
+    if vectors or corpus.dense is not None:
+        _build_vectors(corpus, report)
+
+
+def _follow(corpus: Corpus, report: Report | None) -> None:
+    store = corpus.store
+    indexed = int(store.fact("indexed", "0"))
+    removed = [row[0] for row in store.connection.execute("SELECT number FROM removed")]
+    last = int(store.connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()[0])
+    if not removed and last <= indexed and (corpus.folder / "lexical" / "expound.format").exists():
+        return
+    todo = store.connection.execute("SELECT count(*) FROM passages WHERE number > ?", (indexed,)).fetchone()[0]
+
+    def committed(count: int, number: int) -> None:
+        store.set_fact("indexed", str(number))
+        if report:
+            report("indexing", count, todo)
+
+    corpus.lexical.update(store.iter_texts(after=indexed), removed, committed=committed)
+    write_format(corpus.folder / "lexical")
+    with store.transaction():
+        store.set_fact("indexed", str(max(last, indexed)))
+        store.connection.executemany("DELETE FROM removed WHERE number = ?", [(number,) for number in removed])
+
+
+def _build_vectors(corpus: Corpus, report: Report | None) -> None:
+    embedder = default_embedder()
+    if embedder is None:
+        raise UserError("vectors need the embedder, which is not installed; run `expound models get minilm`")
+    total = corpus.store.count()
+
+    def batches() -> Iterator[tuple[list[int], object]]:
+        done = 0
+        for numbers, texts in _in_batches(corpus.store.iter_texts()):
+            yield numbers, embedder.embed(texts)
+            done += len(numbers)
+            if report:
+                report("embedding", done, total)
+
+    build_dense(corpus.folder / "dense.faiss", batches(), total=total, dimensions=MiniLM.dimensions)
+    corpus.__dict__.pop("dense", None)
+
+
+def _in_batches(rows: Iterator[tuple[int, str, str]]) -> Iterator[tuple[list[int], list[str]]]:
+    numbers: list[int] = []
+    texts: list[str] = []
+    for number, title, text in rows:
+        numbers.append(number)
+        texts.append(titled(title, text))
+        if len(numbers) == _EMBED_AT_ONCE:
+            yield numbers, texts
+            numbers, texts = [], []
+    if numbers:
+        yield numbers, texts
+
+
+def _catch_up(corpus: Corpus) -> None:
+    """Finish what an interrupted `add` left undone, unless another process is at it."""
+    last = int(corpus.store.connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()[0])
+    if int(corpus.store.fact("indexed", "0")) >= last and not corpus.store.count("removed"):
+        return
+    try:
+        with _writing(corpus):
+            _follow(corpus, None)
+    except CorpusBusy:
+        return
+
+
+def _writing(corpus: Corpus, *, wait: bool = False) -> AbstractContextManager[None]:
+    busy = CorpusBusy(f"another expound process is writing to the corpus {corpus.name!r}; try again when it is done")
+    return locked(corpus.folder.parent / f".{corpus.name}.lock", busy=None if wait else busy)
+
+
+def _write_rejects(corpus: Corpus) -> None:
+    """The files that could not be read, with reasons, as JSON Lines beside the corpus."""
+    with written_whole(corpus.folder / "rejects.jsonl") as file:
+        for path, reason in corpus.store.rejects():
+            file.write(json.dumps({"path": path, "reason": reason}, ensure_ascii=False) + "\n")
+
+
+# -- vectors
+
+
+def default_embedder() -> Embedder | None:
+    """The installed embedder with its store of vectors; None when it is not installed."""
+    if not (resources.is_installed("minilm") and resources.is_installed("minilm-tokenizer")):
+        return None
+    return CachedEmbedder(MiniLM(resources.path("minilm"), resources.path("minilm-tokenizer")), vector_store())
+
+
+def vector_store() -> VectorStore:
+    return VectorStore(resources.home() / "cache" / "vectors.sqlite")
+
+
+def _seed_vectors(file: Path) -> None:
+    """Take over the vectors that ship with the sampler."""
+    if not file.exists():
+        return
+    import numpy as np
+
+    with np.load(file, allow_pickle=False) as arrays:
+        keys, values = arrays["keys"], arrays["values"]
+    vector_store().put([(key.tobytes(), value.tobytes()) for key, value in zip(keys, values, strict=True)])

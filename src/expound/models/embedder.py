@@ -1,0 +1,83 @@
+"""all-MiniLM-L6-v2 on onnxruntime: texts to unit vectors of 384 numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from expound.protocols import Vectors
+
+MOST_TOKENS = 256
+_BATCH = 8
+
+
+class MiniLM:
+    """The stock sentence embedder; weights are loaded at the first call."""
+
+    name = "all-MiniLM-L6-v2-int8"
+    dimensions = 384
+
+    def __init__(self, model: Path, tokenizer: Path, *, threads: int = 0) -> None:
+        self._model, self._tokenizer_file = model, tokenizer
+        self._threads = threads or usable_cores()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text. Batches hold texts of like length: less padding, and memory stays small."""
+        import numpy as np
+
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        encodings = self._tokenizer.encode_batch(list(texts)) if texts else []
+        order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
+        for start in range(0, len(order), _BATCH):
+            positions = order[start : start + _BATCH]
+            vectors[positions] = self._run([encodings[position] for position in positions])
+        return vectors
+
+    def _run(self, encodings: Sequence[Any]) -> Vectors:
+        import numpy as np
+
+        width = max(sum(encoding.attention_mask) for encoding in encodings)
+        ids = np.array([encoding.ids[:width] for encoding in encodings], dtype=np.int64)
+        mask = np.array([encoding.attention_mask[:width] for encoding in encodings], dtype=np.int64)
+        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        hidden = self._session.run(None, inputs)[0]
+        pooled = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+        unit: Vectors = (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).astype(np.float32)
+        return unit
+
+    @cached_property
+    def _session(self) -> Any:
+        return open_session(self._model, self._threads)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return open_tokenizer(self._tokenizer_file, MOST_TOKENS)
+
+
+def usable_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def open_session(model: Path, threads: int) -> Any:
+    """An onnxruntime session on the CPU."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+
+
+def open_tokenizer(file: Path, most_tokens: int) -> Any:
+    """The model's tokenizer. The file has a cap of 128 and fixed padding baked in; both have to be set anew."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(file))
+    tokenizer.enable_truncation(most_tokens)
+    tokenizer.enable_padding()
+    return tokenizer

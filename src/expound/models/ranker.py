@@ -1,0 +1,59 @@
+"""The sentence ranker: a small cross-encoder that reads question and sentence together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from expound.models.embedder import open_session, usable_cores
+
+MOST_TOKENS = 96
+_BATCH = 8
+
+
+class CrossEncoder:
+    """One logit a pair: above 0 the sentence more likely answers the question than not."""
+
+    name = "expound-ranker"
+
+    def __init__(self, model: Path, tokenizer: Path, *, threads: int = 0) -> None:
+        self._model, self._tokenizer_file = model, tokenizer
+        self._threads = threads or usable_cores()
+
+    def rank(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The logits of the texts, in their order."""
+        encodings = self._tokenizer.encode_batch([(question.lower(), text) for text in texts]) if texts else []
+        order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
+        logits = [0.0] * len(texts)
+        for start in range(0, len(order), _BATCH):
+            positions = order[start : start + _BATCH]
+            values = self._run([encodings[position] for position in positions])
+            for position, value in zip(positions, values, strict=True):
+                logits[position] = value
+        return logits
+
+    def _run(self, encodings: Sequence[Any]) -> list[float]:
+        import numpy as np
+
+        width = max(sum(encoding.attention_mask) for encoding in encodings)
+        fields = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
+        inputs = {
+            name: np.array([getattr(encoding, field)[:width] for encoding in encodings], dtype=np.int64)
+            for name, field in fields.items()
+        }
+        return [float(value) for value in self._session.run(None, inputs)[0].reshape(-1)]
+
+    @cached_property
+    def _session(self) -> Any:
+        return open_session(self._model, self._threads)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(self._tokenizer_file))
+        tokenizer.enable_truncation(MOST_TOKENS, strategy="only_second")
+        tokenizer.enable_padding()
+        return tokenizer

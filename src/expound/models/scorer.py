@@ -1,0 +1,128 @@
+"""Score the sentences of the evidence: how well does each one answer the question?"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from expound.protocols import Embedder, Ranker
+from expound.text.sentences import split_sentences
+from expound.text.titled import titled
+from expound.text.words import content_stems
+from expound.types import Evidence, ScoredSentence
+
+if TYPE_CHECKING:
+    from expound.protocols import Vectors
+
+FEWEST_WORDS = 4
+MOST_WORDS = 60
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each sign counts; chosen on one half of the ASQA dev questions (recipes/LOG.md)."""
+
+    passage: float = 1.0
+    lead: float = 0.1
+    ranker: float = 0.3
+    coverage: float = 0.0
+
+
+class Scorer:
+    """Sentence scores from the embedder, the ranker, or words alone, whichever are at hand."""
+
+    def __init__(
+        self,
+        embedder: Embedder | None = None,
+        ranker: Ranker | None = None,
+        *,
+        ranked: int = 16,
+        weights: Weights = Weights(),
+    ) -> None:
+        self.embedder, self.ranker, self.ranked, self.weights = embedder, ranker, ranked, weights
+        self._memory: dict[tuple[str, tuple[str, ...]], list[ScoredSentence]] = {}
+
+    def score(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSentence]:
+        """Every whole sentence of the evidence with its score, best first."""
+        key = (question, tuple(item.passage.id for item in evidence))
+        if key not in self._memory:
+            self._memory = {key: self._score(question, evidence)}  # the same question is asked several times in a row
+        return self._memory[key]
+
+    def _score(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSentence]:
+        places = [
+            (item, position, text)
+            for item in evidence
+            for position, text in enumerate(split_sentences(item.passage.text))
+            if is_whole(text)
+        ]
+        if not places:
+            return []
+        base = self._base(question, evidence, places)
+        scored = [
+            ScoredSentence(text, item.number, position, score, score)
+            for (item, position, text), score in zip(places, base, strict=True)
+        ]
+        scored.sort(key=lambda sentence: -sentence.score)
+        return self._ranked(question, evidence, scored)
+
+    def _base(self, question: str, evidence: Sequence[Evidence], places: Sequence[_Place]) -> list[float]:
+        """Similarity of sentence and passage to the question, with a bonus for opening a passage."""
+        weights = self.weights
+        sentence = self._similarities(question, [titled(item.passage.title, text) for item, _, text in places])
+        passage = self._similarities(question, [titled(item.passage.title, item.passage.text) for item in evidence])
+        of = {item.number: value for item, value in zip(evidence, passage, strict=True)}
+        return [
+            value + weights.passage * of[item.number] + (weights.lead if position == 0 else 0.0)
+            for value, (item, position, _) in zip(sentence, places, strict=True)
+        ]
+
+    def _similarities(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Cosines with the question, or the share of its content words when there is no embedder."""
+        if self.embedder is None:
+            return [coverage(question, text) for text in texts]
+        vectors: Vectors = self.embedder.embed([question, *texts])
+        return [float(value) for value in vectors[1:] @ vectors[0]]
+
+    def _ranked(
+        self, question: str, evidence: Sequence[Evidence], scored: list[ScoredSentence]
+    ) -> list[ScoredSentence]:
+        """Let the ranker have its say on the most promising sentences."""
+        if self.ranker is None:
+            return scored
+        titles = {item.number: item.passage.title for item in evidence}
+        head, tail = scored[: self.ranked], scored[self.ranked :]
+        logits = self.ranker.rank(question, [titled(titles[sentence.number], sentence.text) for sentence in head])
+        head = [
+            replace(sentence, score=sentence.score + self.weights.ranker * chance, confidence=chance)
+            for sentence, chance in zip(head, map(_sigmoid, logits), strict=True)
+        ]
+        tail = [replace(sentence, confidence=0.0) for sentence in tail]
+        return sorted([*head, *tail], key=lambda sentence: -sentence.score)
+
+
+def is_whole(sentence: str) -> bool:
+    """Whether a string is a sentence that can stand in an answer: no fragment, no list, no stump."""
+    words = sentence.count(" ") + 1
+    if not FEWEST_WORDS <= words <= MOST_WORDS:
+        return False
+    return bool(_STARTS.match(sentence) and _ENDS.search(sentence)) and sentence.count(";") < 4
+
+
+def coverage(question: str, text: str) -> float:
+    """Share of the question's content words that stand in the text."""
+    wanted = content_stems(question)
+    present = set(content_stems(text))
+    return sum(stem in present for stem in wanted) / len(wanted) if wanted else 0.0
+
+
+_Place = tuple[Evidence, int, str]
+_STARTS = re.compile(r"""["'“‘(\[]*[A-Z0-9À-Þ]""")
+_ENDS = re.compile(r"""[.!?]["'”’)\]]*$""")
+
+
+def _sigmoid(logit: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))

@@ -1,0 +1,101 @@
+"""From the text of a part to the part: `Hybrid(k=20)` becomes an object.
+
+Parts are entry points of the group `expound.<kind>`; expound's own stand in the same table as everyone else's.
+A spec is read, never executed: a name and keyword arguments that are literals.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from expound.errors import UnknownPlugin, UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A part's name and the arguments it was written with."""
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+def build(kind: str, spec: str, **context: Any) -> Any:
+    """The object a spec describes. Of the context it gets what its signature names; the spec's own arguments win."""
+    parsed = parse(spec)
+    factory = load(kind, parsed.name)
+    accepted = _accepted(factory)
+    _check_arguments(parsed, accepted)
+    given = {name: value for name, value in context.items() if accepted is None or name in accepted}
+    try:
+        return factory(**{**given, **parsed.arguments})
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{spec}: {error}") from error
+
+
+def parse(spec: str) -> Spec:
+    """Read `Name` or `Name(option=value, …)`."""
+    try:
+        tree = ast.parse(spec.strip(), mode="eval").body
+        return _spec_of(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise UserError(f"cannot read {spec!r}: write it as Name or Name(option=value)") from error
+
+
+def load(kind: str, name: str) -> Any:
+    """The class or function behind a name."""
+    found = _entry_points(kind)
+    if name not in found:
+        raise UnknownPlugin(f"no {kind} plug-in named {name!r}; {_suggestion(name, found)}")
+    try:
+        return found[name].load()
+    except (ImportError, AttributeError) as error:
+        raise UserError(f"the {kind} plug-in {name} cannot be loaded ({found[name].value}): {error}") from error
+
+
+def names(kind: str) -> list[str]:
+    """The installed plug-ins of a kind, sorted."""
+    return sorted(_entry_points(kind))
+
+
+def _spec_of(tree: ast.expr) -> Spec:
+    if isinstance(tree, ast.Name):
+        return Spec(tree.id)
+    if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)) or tree.args:
+        raise ValueError("not a name with keyword arguments")
+    if any(keyword.arg is None for keyword in tree.keywords):
+        raise ValueError("a ** argument")
+    return Spec(tree.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in tree.keywords})
+
+
+def _entry_points(kind: str) -> dict[str, EntryPoint]:
+    # On a clash of names our own part stays: installing a package must not change what a spec means.
+    found = sorted(entry_points(group=f"expound.{kind}"), key=lambda point: point.value.startswith("expound."))
+    return {point.name: point for point in found}
+
+
+def _suggestion(name: str, installed: Iterable[str]) -> str:
+    by_lower = {known.lower(): known for known in installed}
+    nearest = difflib.get_close_matches(name.lower(), by_lower, n=1)
+    listed = f"installed: {', '.join(sorted(by_lower.values())) or 'none'}"
+    return f"did you mean {by_lower[nearest[0]]}? {listed}" if nearest else listed
+
+
+def _accepted(factory: Any) -> set[str] | None:
+    """The keyword arguments a callable takes; None when it takes any."""
+    parameters = inspect.signature(factory).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return None
+    return {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+
+
+def _check_arguments(spec: Spec, accepted: set[str] | None) -> None:
+    unknown = [name for name in spec.arguments if accepted is not None and name not in accepted]
+    if unknown:
+        options = ", ".join(sorted(accepted or ())) or "none"
+        raise UserError(f"{spec.name} has no option {unknown[0]!r}; its options: {options}")

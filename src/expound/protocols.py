@@ -1,0 +1,76 @@
+"""The shapes a plug-in can take. Many in, as many out, same order: batch size never changes a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from expound.types import Answer, Evidence, Interpretation, Prediction, Question, ScoredSentence
+
+if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
+    import numpy as np
+    import numpy.typing as npt
+
+    Vectors: TypeAlias = npt.NDArray[np.float32]
+
+
+class Dataset(Protocol):
+    """A benchmark file, read one question at a time."""
+
+    def __iter__(self) -> Iterator[Question]: ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors."""
+
+    name: str
+
+    def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+
+class Ranker(Protocol):
+    """How well each text answers the question: one logit each."""
+
+    name: str
+
+    def rank(self, question: str, texts: Sequence[str]) -> list[float]: ...
+
+
+class SentenceScorer(Protocol):
+    """The sentences of the evidence, each with a score for the question."""
+
+    def score(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSentence]: ...
+
+
+class Retriever(Protocol):
+    """A question to its best passages, best first, numbered from 1."""
+
+    def retrieve(self, question: str, *, k: int) -> list[Evidence]: ...
+
+
+class Clarifier(Protocol):
+    """A question and its evidence to the readings of the question; none when there is only one."""
+
+    def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]: ...
+
+
+class Answerer(Protocol):
+    """A question, its evidence and its readings to a paragraph; an empty one is an abstention."""
+
+    def answer(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
+    ) -> Answer: ...
+
+
+class Supports(Protocol):
+    """How far a passage supports a sentence, 0 to 1."""
+
+    def __call__(self, passage: str, sentence: str) -> float: ...
+
+
+class Metric(Protocol):
+    """Counts per question first, divides last."""
+
+    name: str
+
+    def count(self, question: Question, prediction: Prediction) -> float: ...

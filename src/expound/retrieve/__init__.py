@@ -1,0 +1,1 @@
+"""A question to its evidence."""

@@ -1,0 +1,68 @@
+"""Find passages by words, order them by meaning, keep several documents in view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from expound.library import Corpus
+from expound.protocols import Embedder
+from expound.text.titled import titled
+from expound.types import Evidence, Passage
+
+
+@dataclass(frozen=True)
+class Hybrid:
+    """BM25 candidates (and the nearest vectors where they are built), re-ranked by the embedder's cosine."""
+
+    corpora: Sequence[Corpus] = field(repr=False)
+    embedder: Embedder | None = field(default=None, repr=False)
+    candidates: int = 30
+    per_title: int = 6
+    lexical_weight: float = field(default=0.1, repr=False)
+
+    def retrieve(self, question: str, *, k: int = 20) -> list[Evidence]:
+        """The k best passages, numbered from 1; at most `per_title` of them from one title."""
+        hits = [hit for corpus in self.corpora for hit in self._search(corpus, question)]
+        scores = self._scores(question, hits)
+        ranked = sorted(zip(scores, range(len(hits)), strict=True), key=lambda pair: (-pair[0], pair[1]))
+        best = _varied([(hits[position].passage, score) for score, position in ranked], self.per_title)
+        return [Evidence(passage, number, score) for number, (passage, score) in enumerate(best[:k], start=1)]
+
+    def _search(self, corpus: Corpus, question: str) -> list[_Hit]:
+        """Candidates of one corpus with their BM25 score as a share of the best one's."""
+        lexical = corpus.lexical.search(question, k=self.candidates)
+        top = lexical[0][1] if lexical else 1.0
+        words = {number: score / top for number, score in lexical}
+        if self.embedder is not None and corpus.dense is not None:
+            vector = self.embedder.embed([question])
+            words.update({n: words.get(n, 0.0) for n, _ in corpus.dense.search(vector, k=self.candidates)})
+        passages = corpus.store.passages(list(words))
+        return [_Hit(passages[number], share) for number, share in words.items() if number in passages]
+
+    def _scores(self, question: str, hits: Sequence[_Hit]) -> list[float]:
+        if self.embedder is None or not hits:
+            return [hit.words for hit in hits]
+        texts = [titled(hit.passage.title, hit.passage.text) for hit in hits]
+        vectors = self.embedder.embed([question, *texts])
+        cosines = vectors[1:] @ vectors[0]
+        return [float(cosine) + self.lexical_weight * hit.words for cosine, hit in zip(cosines, hits, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    passage: Passage
+    words: float
+
+
+def _varied(ranked: Sequence[tuple[Passage, float]], most: int) -> list[tuple[Passage, float]]:
+    """Drop what exceeds the share of one title, so that other documents come into view."""
+    seen: Counter[str] = Counter()
+    kept = []
+    for passage, score in ranked:
+        key = passage.title or passage.source.file or passage.id
+        seen[key] += 1
+        if seen[key] <= most:
+            kept.append((passage, score))
+    return kept

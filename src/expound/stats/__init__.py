@@ -1,0 +1,1 @@
+"""Intervals and tests that say how far a number can be believed."""

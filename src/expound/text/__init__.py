@@ -1,0 +1,1 @@
+"""Sentences, tokens, normalisation and stems: each written once."""

@@ -1,0 +1,106 @@
+"""What kind of short answer a question asks for, and the strings of that kind in a sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+AnswerType = Literal["person", "place", "date", "number", "name", "explanation"]
+
+MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
+DATE = re.compile(
+    rf"\b(?:\d{{1,2}} {MONTH}(?:,? {_YEAR})?|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? {_YEAR})?|{MONTH},? {_YEAR}"
+    rf"|(?:early|mid|late|spring|summer|autumn|fall|winter)[ -](?:of )?{_YEAR}s?|{_YEAR}s?\b|\d{{1,2}}(?:st|nd|rd|th) century)"
+)
+_NUMBER_WORDS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
+    "eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen"
+)
+_NUMBER = re.compile(
+    rf"(?<![\w.])[$£€]?\d[\d,]*(?:\.\d+)?(?:[ -](?:hundred|thousand|million|billion|trillion|percent|%))?%?(?![\w])"
+    rf"|\b(?:{_NUMBER_WORDS})(?:[- ](?:{_NUMBER_WORDS}))*\b",
+    re.IGNORECASE,
+)
+_CONNECTORS = "of|the|and|de|da|del|della|di|du|la|le|van|von|der|den|al|bin|ibn|in|on|for|y|&"
+_CAPITAL = r"(?:[A-Z][\w’'.-]*[\w]|[A-Z]\.|[A-Z]{1,3})"
+_NAME = re.compile(rf"{_CAPITAL}(?:(?: (?:{_CONNECTORS})){{0,2}} (?:{_CAPITAL}|[IVX]+\b))*")
+_OPENERS = frozenset(
+    """
+    the a an in on at by for from with after before during since until when while although though as if however but and
+    or so yet it he she they we you i his her its their our this that these those there here some many most several both
+    each every all other others another one two three four five six seven eight nine ten first second third later then
+    also additionally moreover furthermore thus therefore because despite among between of to not no his its
+    january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    """.split()
+)
+
+_ORDINALS = (
+    "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|final|last"
+)
+_VERBS = frozenset("is are was were do does did has have had can could will would should kind type sort of the a".split())
+_PLACES = "city|country|state|county|town|place|location|continent|region|island|river|street|stadium|village|nation"
+_PATTERNS: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
+    ("date", re.compile(r"\b(when|(what|which) (year|date|day|month|century|decade|era)|what time)\b")),
+    ("number", re.compile(
+        r"\b(how (many|much|long|old|tall|far|high|big|large|deep|fast|often|heavy|hot|cold|wide|few)"
+        r"|what (is|was) the (number|population|percentage|amount|total|age|score|price|cost|height|length|speed)"
+        r"|what (percentage|number|age|episode|temperature|percent))\b")),
+    ("place", re.compile(rf"\b(where|(what|which) (\w+ )?({_PLACES}))\b")),
+    ("person", re.compile(r"\b(who|whom|whose|(what|which) (actor|actress|singer|player|king|queen|president|person))\b")),
+    ("explanation", re.compile(r"\b(why|how|explain|what (makes|causes|happens|caused))\b")),
+)  # fmt: skip
+
+
+def expected_type(question: str) -> AnswerType:
+    """The kind of short answer that a question asks for, by its question word; the earliest one decides."""
+    text = question.lower()
+    found = [(match.start(), order, kind) for order, (kind, pattern) in enumerate(_PATTERNS) if (match := pattern.search(text))]
+    return min(found)[2] if found else "name"
+
+
+def typed_strings(kind: AnswerType, sentence: str) -> list[str]:
+    """The distinct strings of a kind in a sentence, in order; an explanation has none."""
+    if kind == "explanation":
+        return []
+    if kind == "date":
+        return list(dict.fromkeys(match.group() for match in DATE.finditer(sentence)))
+    if kind == "number":
+        return list(dict.fromkeys(match.group() for match in _NUMBER.finditer(_without_dates(sentence))))
+    return names(sentence)
+
+
+def counted_strings(noun: str, sentence: str) -> list[str]:
+    """ "season 5", "the fifth season", "Chapter IV": what a question for a numbered thing asks for."""
+    stem = re.escape(noun.removesuffix("s"))
+    numbered = rf"\b{stem}s? (?:\d+|[IVX]+\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b)"
+    ordinal = rf"\b(?:\d+(?:st|nd|rd|th)|{_ORDINALS}) {stem}\b"
+    return list(dict.fromkeys(match.group() for match in re.finditer(f"{numbered}|{ordinal}", sentence, re.IGNORECASE)))
+
+
+def asked_noun(question: str) -> str:
+    """The noun right after what or which: "season" of "what season does …"; empty if there is none."""
+    match = re.search(r"\b(?:what|which) ([a-z]+)\b", question.lower())
+    return match.group(1) if match and match.group(1) not in _VERBS else ""
+
+
+def names(sentence: str) -> list[str]:
+    """Capitalised names in a sentence, in order; a word that only opens the sentence is not one."""
+    found = []
+    for match in _NAME.finditer(sentence):
+        name = _without_opener(match.group())
+        if len(name) > 1 and not (match.start() == 0 and " " not in name and not name[1:2].isupper() and name not in sentence[1:]):
+            found.append(name)
+    return list(dict.fromkeys(found))
+
+
+def _without_opener(name: str) -> str:
+    words = name.split(" ")
+    while words and words[0].lower() in _OPENERS:
+        words = words[1:]
+    return " ".join(words)
+
+
+def _without_dates(sentence: str) -> str:
+    return DATE.sub(lambda match: " " * len(match.group()), sentence)

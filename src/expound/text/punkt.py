@@ -1,0 +1,191 @@
+"""Split text into sentences with Punkt (Kiss and Strunk 2006) and the trained parameters that come with `punkt_tab`.
+
+A full stop ends a sentence unless the word before it is an abbreviation, an initial or an ordinal: the parameters and
+the case of the next word decide. Sentences are those of NLTK 3.8 and 3.9; 3.10 also ends one before a curly quote.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+from expound.errors import BadInput
+
+# How often-seen words were written in the training text: one bit per place (sentence start, middle, unknown) and case.
+_MIDDLE_UPPER = 1 << 2
+_UPPER = 1 << 1 | 1 << 2 | 1 << 3
+_START_LOWER = 1 << 4
+_LOWER = 1 << 4 | 1 << 5 | 1 << 6
+
+_FILES = ("abbrev_types.txt", "collocations.tab", "sent_starters.txt", "ortho_context.tab")
+_NUMBER = "##number##"
+_ASCII_SPACES = " \t\n\r\x0b\x0c"
+
+_CUT = r"[])}({[\"';:*@!?]"  # one of these ends the word before it
+_RUN = r"(?:--+|\.\.+|(?:\.\s){2,}\.)"  # dashes and dots that are one token
+_WORD = re.compile(
+    rf"""{_RUN}
+       | [^]()}}{{["`;:&\#*@,\-\s] \S*? (?= \s | \Z | {_CUT} | {_RUN} | ,(?= \s | \Z | {_CUT} | {_RUN} ) )
+       | \S""",
+    re.VERBOSE,
+)
+_STOP = re.compile(rf"[.?!](?=(?P<after>{_CUT}|\s+(?P<next>\S+)))")
+_CLOSERS = re.compile(r"""["')\]}]+?(?:\s+|(?=--)|$)""", re.MULTILINE)
+_NUMERIC = re.compile(r"-?[.,]?\d[\d,.-]*\.?")
+_INITIAL = re.compile(r"[^\W\d]\.")
+
+
+@dataclass(frozen=True, eq=False)
+class Punkt:
+    """A sentence splitter with the parameters of one language."""
+
+    abbreviations: frozenset[str] = frozenset()
+    collocations: frozenset[tuple[str, str]] = frozenset()
+    starters: frozenset[str] = frozenset()
+    spellings: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def load(cls, path: Path) -> Punkt:
+        """Read the English parameters from `punkt_tab.zip`, or from the folder it unpacks to."""
+        try:
+            abbreviations, collocations, starters, spellings = (_read_lines(path, name) for name in _FILES)
+            pairs = (line.split("\t") for line in collocations)
+            places = (line.split("\t") for line in spellings)
+            return cls(
+                frozenset(abbreviations),
+                frozenset((first, second) for first, second in pairs),
+                frozenset(starters),
+                {word: int(bits) for word, bits in places},
+            )
+        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+            raise BadInput(f"{path} does not hold the English punkt_tab files ({error}); fetch it again") from error
+
+    def sentences(self, text: str) -> list[str]:
+        """The sentences of a text."""
+        return [text[start:end] for start, end in self.spans(text)]
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where each sentence starts and ends; the spaces between sentences belong to none."""
+        return list(_with_closers(text, self._rough_spans(text)))
+
+    def _rough_spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Sentences cut right after the full stop: a closing quote or bracket still opens the next one."""
+        start = 0
+        for stop, context in _possible_ends(text):
+            if self._has_break(context):
+                yield start, stop.end()
+                start = stop.end() if stop["next"] is None else stop.start("next")
+        yield start, len(text.rstrip())
+
+    def _has_break(self, context: str) -> bool:
+        """Whether a sentence ends inside the context, before its last token."""
+        return any(self._breaks(word, following) for word, following in pairwise(_words(context)))
+
+    def _breaks(self, word: str, following: str) -> bool:
+        """Whether a sentence ends between two tokens (sections 4.1 to 4.3 of the paper)."""
+        if not word.endswith("."):
+            return word in ("?", "!")
+        kind, next_kind = _without_stop(_kind(word)), self._kind_of_next(following)
+        if (kind, next_kind) in self.collocations:
+            return False
+        is_initial = bool(_INITIAL.fullmatch(word))
+        if not self._ends(word):
+            return not is_initial and self._starts_after_abbreviation(following, next_kind)
+        if is_initial or kind == _NUMBER:
+            return self._starts_after_initial(following, next_kind, is_initial=is_initial)
+        return True
+
+    def _ends(self, word: str) -> bool:
+        """Whether the word by itself looks like the end of a sentence: a full stop that makes no abbreviation."""
+        if not word.endswith(".") or word.endswith(".."):
+            return word in ("?", "!")
+        bare = word[:-1].lower()
+        return bare not in self.abbreviations and bare.rpartition("-")[2] not in self.abbreviations
+
+    def _kind_of_next(self, word: str) -> str:
+        kind = _kind(word)
+        return _without_stop(kind) if self._ends(word) else kind
+
+    def _starts_after_abbreviation(self, word: str, kind: str) -> bool:
+        """Whether a word that follows an abbreviation or dots starts a sentence all the same."""
+        return self._starts_sentence(word, kind) is True or (word[0].isupper() and kind in self.starters)
+
+    def _starts_after_initial(self, word: str, kind: str, *, is_initial: bool) -> bool:
+        """Whether a word that follows an initial or an ordinal starts a sentence: a name does not."""
+        starts = self._starts_sentence(word, kind)
+        if starts is None and is_initial and word[0].isupper():
+            return bool(self.spellings.get(kind, 0) & _LOWER)
+        return starts is not False
+
+    def _starts_sentence(self, word: str, kind: str) -> bool | None:
+        """What the case of a word says about it standing at the start of a sentence; None when it says nothing."""
+        if word in (";", ":", ",", ".", "!", "?"):
+            return False
+        seen = self.spellings.get(kind, 0)
+        if word[0].isupper() and seen & _LOWER and not seen & _MIDDLE_UPPER:
+            return True
+        if word[0].islower() and (seen & _UPPER or not seen & _START_LOWER):
+            return False
+        return None
+
+
+def _kind(word: str) -> str:
+    """What the parameters know a word by: lower case, and one name for all numbers."""
+    lower = word.lower()
+    return _NUMBER if _NUMERIC.fullmatch(lower) else lower
+
+
+def _without_stop(kind: str) -> str:
+    return kind[:-1] if len(kind) > 1 and kind.endswith(".") else kind
+
+
+def _possible_ends(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Each mark that may end a sentence (the last of its word), with the word, the mark and what follows."""
+    spaces = [space for space in _ASCII_SPACES if space in text]
+    word_start = 0
+    candidate: re.Match[str] | None = None
+    for stop in _STOP.finditer(text):
+        scanned = candidate.start() if candidate else 0
+        space = max([text.rfind(space, scanned, stop.start()) for space in spaces], default=-1)
+        # A mark without a word before it is a candidate even when another follows it.
+        if candidate and (space > scanned or word_start == candidate.start()):
+            yield candidate, f"{text[word_start : candidate.end()]}{candidate['after']}"
+        # A space that opens the text is not looked at: it counts as part of the first word.
+        if space > scanned:
+            word_start = space + 1
+        candidate = stop
+    if candidate:
+        yield candidate, f"{text[word_start : candidate.end()]}{candidate['after']}"
+
+
+def _words(context: str) -> list[str]:
+    """The tokens of a context; none crosses a line."""
+    return [word for line in context.split("\n") for word in _WORD.findall(line)]
+
+
+def _with_closers(text: str, spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans, with closing quotes and brackets moved from the start of a sentence to the end of the one before."""
+    start, end = next(spans)
+    for next_start, next_end in spans:
+        closers = _CLOSERS.match(text, next_start, next_end)
+        if closers:
+            yield start, next_start + len(closers[0].rstrip())
+            next_start = closers.end()
+        elif start < end:
+            yield start, end
+        start, end = next_start, next_end
+    if start < end:
+        yield start, end
+
+
+def _read_lines(path: Path, name: str) -> list[str]:
+    """The lines of one parameter file, from a zip or a folder."""
+    if path.is_dir():
+        places = [path / folder / name for folder in (".", "english", "punkt_tab/english")]
+        return next(filter(Path.exists, places), path / name).read_text(encoding="utf-8").splitlines()
+    with zipfile.ZipFile(path) as archive:
+        return archive.read(f"punkt_tab/english/{name}").decode("utf-8").splitlines()

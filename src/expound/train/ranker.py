@@ -1,0 +1,325 @@
+"""Train the sentence ranker: a cross-encoder that scores how well a sentence answers a question."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from expound.train.pairs import Group, Pool
+
+MAX_TOKENS = 96
+# A longer question would leave no room for the sentence.
+MAX_QUESTION_TOKENS = 46
+# Forward passes run on small batches of similar length: less padding, less memory.
+CHUNK = 16
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Every choice that changes the trained weights."""
+
+    steps: int
+    learning_rate: float = 7e-5
+    head_learning_rate: float = 1e-3
+    warmup_share: float = 0.08
+    weight_decay: float = 0.01
+    groups_per_step: int = 8
+    negatives: int = 5
+    confidence_weight: float = 0.5
+    seed: int = 13
+    threads: int = 2
+    checkpoint_every: int = 50
+    measure_every: int = 400
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Token ids of one (question, sentence) pair and where its second side begins."""
+
+    ids: tuple[int, ...]
+    second_side: int
+
+
+class Encoder:
+    """Turns text pairs into token ids, each text tokenised once."""
+
+    def __init__(self, base: Path) -> None:
+        from transformers import AutoTokenizer
+
+        self._tokenizer = AutoTokenizer.from_pretrained(str(base))
+        self._known: dict[str, list[int]] = {}
+
+    def pair(self, question: str, text: str) -> Pair:
+        """[CLS] question [SEP] title. sentence [SEP], cut to 96 tokens on the second side."""
+        first = self._ids(question)[:MAX_QUESTION_TOKENS]
+        second = self._ids(text)[: MAX_TOKENS - 3 - len(first)]
+        start, end = self._tokenizer.cls_token_id, self._tokenizer.sep_token_id
+        return Pair((start, *first, end, *second, end), len(first) + 2)
+
+    def _ids(self, text: str) -> list[int]:
+        if text not in self._known:
+            # Untruncated here: the tokenizer file has a limit of 128 and fixed padding baked in.
+            self._known[text] = self._tokenizer(
+                text, add_special_tokens=False, padding=False, truncation=False, verbose=False
+            )["input_ids"]
+        return self._known[text]
+
+
+def train(
+    groups: Sequence[Group],
+    settings: Settings,
+    *,
+    base: Path,
+    out: Path,
+    measure: Callable[[Any, Encoder], dict[str, float]] | None = None,
+) -> Any:
+    """Train from the last checkpoint in `out`, or from the base model, and return the model."""
+    import torch
+
+    torch.set_num_threads(settings.threads)
+    torch.manual_seed(settings.seed)
+    out.mkdir(parents=True, exist_ok=True)
+    model, encoder = new_model(base), Encoder(base)
+    optimizer, schedule = new_optimizer(model, settings)
+    first_step = load_checkpoint(out, model, optimizer, schedule)
+    log = Log(out / "log.jsonl", settings)
+    for step, batch in enumerate(iter_batches(groups, settings, encoder)):
+        if step < first_step:
+            continue
+        log.count(train_step(model, optimizer, schedule, batch, encoder, settings), step=step)
+        if (step + 1) % settings.checkpoint_every == 0 or step + 1 == settings.steps:
+            save_checkpoint(out, model, optimizer, schedule, step + 1)
+        if measure and (step + 1) % settings.measure_every == 0:
+            log.write({"step": step + 1, **measure(model, encoder)})
+    return model
+
+
+# --- model and optimiser --------------------------------------------------------------------------
+
+
+def new_model(base: Path) -> Any:
+    """The base encoder with a fresh one-logit head; word vectors stay frozen and dropout is off."""
+    from transformers import BertForSequenceClassification
+
+    # One pass over noisy labels does not overfit, and without dropout it learns faster.
+    model = BertForSequenceClassification.from_pretrained(
+        str(base), num_labels=1, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
+    )
+    model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
+    return model
+
+
+def new_optimizer(model: Any, settings: Settings) -> tuple[Any, Any]:
+    """AdamW with a faster head, linear warm-up and linear decay to zero."""
+    import torch
+
+    def is_head(name: str) -> bool:
+        return name.startswith("classifier")
+
+    trained = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": [p for name, p in trained if not is_head(name)], "lr": settings.learning_rate},
+            {"params": [p for name, p in trained if is_head(name)], "lr": settings.head_learning_rate},
+        ],
+        weight_decay=settings.weight_decay,
+    )
+    warmup = max(1, int(settings.steps * settings.warmup_share))
+
+    def factor(step: int) -> float:
+        return min((step + 1) / warmup, max(0.0, (settings.steps - step) / (settings.steps - warmup)))
+
+    return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
+
+
+def train_step(
+    model: Any, optimizer: Any, schedule: Any, batch: Sequence[Group], encoder: Encoder, settings: Settings
+) -> tuple[float, int]:
+    """One update; returns the loss and the number of pairs."""
+    import torch
+
+    model.train()
+    pairs = [encoder.pair(g.question, text) for g in batch for text in (*g.positives, *g.negatives)]
+    loss = group_loss(logits(model, pairs), batch, settings.confidence_weight)
+    optimizer.zero_grad(set_to_none=True)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    schedule.step()
+    return loss.item(), len(pairs)
+
+
+def group_loss(scores: Any, batch: Sequence[Group], confidence_weight: float) -> Any:
+    """Softmax of the positive against its group, plus cross-entropy of each pair so that the sigmoid is a confidence."""
+    import torch
+    from torch.nn import functional
+
+    labels = torch.tensor([1.0 if i < len(g.positives) else 0.0 for g in batch for i in range(size(g))])
+    confidence = functional.binary_cross_entropy_with_logits(scores, labels)
+    parts = torch.split(scores, [size(g) for g in batch])
+    ranking = [-functional.log_softmax(part, 0)[0] for part, g in zip(parts, batch, strict=True) if g.positives]
+    return torch.stack(ranking).mean() + confidence_weight * confidence if ranking else confidence_weight * confidence
+
+
+def size(group: Group) -> int:
+    """Number of pairs of a group."""
+    return len(group.positives) + len(group.negatives)
+
+
+def logits(model: Any, pairs: Sequence[Pair]) -> Any:
+    """Scores of pairs in their order, computed in chunks of similar length."""
+    import torch
+
+    order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].ids))
+    chunks = [order[i : i + CHUNK] for i in range(0, len(order), CHUNK)]
+    scores = torch.cat([model(**padded([pairs[i] for i in chunk])).logits[:, 0] for chunk in chunks])
+    return scores[torch.tensor(np.argsort(order))]
+
+
+def padded(pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Model inputs of a few pairs, padded to the longest."""
+    import torch
+
+    width = max(len(pair.ids) for pair in pairs)
+    ids, mask, sides = (torch.zeros((len(pairs), width), dtype=torch.long) for _ in range(3))
+    for row, pair in enumerate(pairs):
+        ids[row, : len(pair.ids)] = torch.tensor(pair.ids)
+        mask[row, : len(pair.ids)] = 1
+        sides[row, pair.second_side : len(pair.ids)] = 1
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": sides}
+
+
+# --- batches --------------------------------------------------------------------------------------
+
+
+def iter_batches(groups: Sequence[Group], settings: Settings, encoder: Encoder) -> Iterator[list[Group]]:
+    """Batches of groups of similar length, reshuffled with the seed on every pass."""
+    rng = random.Random(settings.seed)
+    left = settings.steps
+    while left > 0:
+        batches = one_pass([one_positive(g, settings, rng) for g in groups], settings, encoder, rng)
+        yield from batches[:left]
+        left -= len(batches)
+
+
+def one_positive(group: Group, settings: Settings, rng: random.Random) -> Group:
+    """The group with one of its positives and a few of its negatives."""
+    positives = (rng.choice(group.positives),) if group.positives else ()
+    negatives = rng.sample(group.negatives, min(settings.negatives, len(group.negatives)))
+    return Group(group.question, positives, tuple(negatives), group.origin)
+
+
+def one_pass(groups: list[Group], settings: Settings, encoder: Encoder, rng: random.Random) -> list[list[Group]]:
+    """Shuffle, sort by length inside large windows, cut into batches and shuffle those."""
+    rng.shuffle(groups)
+    batches = []
+    window = 40 * settings.groups_per_step
+    for start in range(0, len(groups), window):
+        part = sorted(groups[start : start + window], key=lambda g: sum(map(len, g.negatives)) / len(g.negatives))
+        batches += [part[i : i + settings.groups_per_step] for i in range(0, len(part), settings.groups_per_step)]
+    rng.shuffle(batches)
+    return batches
+
+
+# --- checkpoints and log --------------------------------------------------------------------------
+
+
+def save_checkpoint(out: Path, model: Any, optimizer: Any, schedule: Any, step: int) -> None:
+    """Write weights and optimiser state so that an interrupted write leaves the old file."""
+    import torch
+
+    state = {
+        "model": model.state_dict(),
+        "optimizer": optimizer.state_dict(),
+        "schedule": schedule.state_dict(),
+        "step": step,
+    }
+    torch.save(state, out / "checkpoint.part")
+    os.replace(out / "checkpoint.part", out / "checkpoint.pt")
+
+
+def load_checkpoint(out: Path, model: Any, optimizer: Any = None, schedule: Any = None) -> int:
+    """Restore the last checkpoint if there is one, and return the number of finished steps."""
+    import torch
+
+    if not (out / "checkpoint.pt").exists():
+        return 0
+    state = torch.load(out / "checkpoint.pt", weights_only=True)
+    model.load_state_dict(state["model"])
+    if optimizer is not None:
+        optimizer.load_state_dict(state["optimizer"])
+        schedule.load_state_dict(state["schedule"])
+    return int(state["step"])
+
+
+class Log:
+    """A JSONL file of settings, mean loss and dev figures."""
+
+    def __init__(self, path: Path, settings: Settings, *, every: int = 20) -> None:
+        self._path, self._every = path, every
+        self._losses: list[float] = []
+        self._pairs, self._start = 0, time.monotonic()
+        self.write({"settings": asdict(settings)})
+
+    def count(self, result: tuple[float, int], *, step: int) -> None:
+        """Note one step, and write the mean loss now and then."""
+        self._losses.append(result[0])
+        self._pairs += result[1]
+        if len(self._losses) == self._every:
+            seconds = time.monotonic() - self._start
+            self.write({"step": step + 1, "loss": float(np.mean(self._losses)), "pairs": self._pairs, "seconds": seconds})
+            self._losses = []
+
+    def write(self, record: dict[str, Any]) -> None:
+        """Append one record."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+
+
+# --- dev figures ----------------------------------------------------------------------------------
+
+
+def score_pool(model: Any, encoder: Encoder, question: str, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Logits of all candidate sentences of a question."""
+    import torch
+
+    model.eval()
+    with torch.inference_mode():
+        scores = logits(model, [encoder.pair(question, text) for text in texts])
+    return np.asarray(scores.tolist())
+
+
+def ranking_figures(pools: Sequence[Pool], scores: Sequence[Sequence[float]]) -> dict[str, float]:
+    """Mean average precision and recall at 1, 3 and 5 of answer-bearing sentences, under both labels."""
+    figures: dict[str, float] = {}
+    for name in ("holds_answer", "is_positive"):
+        hits = [np.asarray(getattr(p, name))[best_first(s)] for p, s in zip(pools, scores, strict=True)]
+        figures[f"{name}_map"] = float(np.mean([average_precision(h) for h in hits]))
+        for k in (1, 3, 5):
+            figures[f"{name}_r{k}"] = float(np.mean([h[:k].any() for h in hits]))
+    return figures
+
+
+def best_first(scores: Sequence[float]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Positions by falling score; ties keep their order."""
+    return np.argsort(-np.asarray(scores), kind="stable")
+
+
+def average_precision(hits: np.ndarray[Any, np.dtype[np.bool_]]) -> float:
+    """Mean precision at the rank of each hit (needs at least one hit). 0 to 1."""
+    ranks = np.flatnonzero(hits) + 1
+    return float(np.mean(np.arange(1, len(ranks) + 1) / ranks))
+
+
+def auc(positive: Sequence[float], negative: Sequence[float]) -> float:
+    """Chance that a positive scores above a negative, ties counted half. 0 to 1."""
+    differences = np.subtract.outer(np.asarray(positive), np.asarray(negative))
+    return float(np.mean((differences > 0) + 0.5 * (differences == 0)))

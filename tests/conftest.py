@@ -1,0 +1,73 @@
+"""What every test gets: an empty home of its own, and on request the fetched model files, fetched once per run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from expound import resources
+from expound.errors import FetchFailed
+
+# Read before any test changes it: the home of the whole run, where model files are fetched to.
+_SHARED_HOME = os.environ.get("EXPOUND_HOME", "")
+_IS_REQUIRED = bool(os.environ.get("EXPOUND_REQUIRE_RESOURCES"))
+
+Use = Callable[..., dict[str, Path]]
+
+
+@pytest.fixture(autouse=True)
+def expound_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty EXPOUND_HOME for each test; no setting of the machine reaches it."""
+    for variable in [name for name in os.environ if name.startswith("EXPOUND_")]:
+        monkeypatch.delenv(variable)
+    home = tmp_path / "expound-home"
+    monkeypatch.setenv("EXPOUND_HOME", str(home))
+    return home
+
+
+@pytest.fixture(scope="session")
+def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of the whole run, the same for all worker processes."""
+    base = tmp_path_factory.getbasetemp()
+    return (
+        Path(_SHARED_HOME) if _SHARED_HOME else (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "home"
+    )
+
+
+@pytest.fixture
+def use_resources(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> Use:
+    """Make model files usable in this test: fetched by the first that asks, then shared by the whole run."""
+
+    def use(*names: str) -> dict[str, Path]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("EXPOUND_HOME", str(shared_home))
+            paths = _fetch_or_skip(names)
+        for name, path in paths.items():
+            monkeypatch.setenv(resources.override_variable(name), str(path))
+        return paths
+
+    return use
+
+
+@pytest.fixture
+def embedder_files(use_resources: Use) -> dict[str, Path]:
+    """The embedder and its tokenizer."""
+    return use_resources("minilm", "minilm-tokenizer")
+
+
+@pytest.fixture
+def punkt_file(use_resources: Use) -> Path:
+    """The Punkt sentence models."""
+    return use_resources("punkt")["punkt"]
+
+
+def _fetch_or_skip(names: tuple[str, ...]) -> dict[str, Path]:
+    try:
+        return resources.ensure(names)
+    except FetchFailed as error:
+        if _IS_REQUIRED:
+            raise
+        pytest.skip(f"needs model files, and {error}")

