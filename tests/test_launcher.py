@@ -22,7 +22,7 @@ LOG = "import os, sys; print({name!r}, *sys.argv[1:], file=open(os.environ['LOG'
 FAKES = {
     "venv": "from pathlib import Path\n"
     "folder = Path(sys.argv[-1], 'bin'); folder.mkdir(parents=True, exist_ok=True)\n"
-    "(folder / 'python').unlink(missing_ok=True); (folder / 'python').symlink_to(sys.executable)\n",
+    "(folder / 'python').unlink(missing_ok=True); (folder / 'python').symlink_to(os.path.realpath(sys.executable))\n",
     "pip": "import time; time.sleep(float(os.environ.get('PIP_SECONDS', 0)))\n"
     "print('ERROR: No matching distribution found'); sys.exit(int(os.environ.get('PIP_CODE', 0)))\n",
     "expound": "import json; print(json.dumps(sys.argv[1:])); print('from expound', file=sys.stderr)\n",
@@ -41,6 +41,7 @@ class Checkout:
         (self.folder / "pyproject.toml").write_text("[project]\n")
         for name, body in FAKES.items():
             (self.fakes / name).mkdir(parents=True)
+            (self.fakes / name / "__init__.py").touch()
             (self.fakes / name / "__main__.py").write_text(LOG.format(name=name) + body)
         self.tools.mkdir()
         (self.tools / "python3").symlink_to(sys.executable)

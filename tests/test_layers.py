@@ -24,7 +24,7 @@ ROWS = (
     "models index corpus datasets build",
     "stats pages plugins records protocols text",
     "resources",
-    "files",
+    "files wheels",
     "types errors version",
 )
 ROW_OF = {part: number for number, row in enumerate(ROWS) for part in row.split()}

@@ -29,7 +29,7 @@ def toy_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
         EntryPoint("Anything", f"{__name__}:anything", "expound.retrieve"),
         EntryPoint("Broken", "no_such_package_anywhere:Part", "expound.retrieve"),
     ]
-    monkeypatch.setattr(plugins, "entry_points", lambda *, group: [p for p in points if p.group == group])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: [p for p in points if p.group == group])
 
 
 @pytest.mark.parametrize("spec", ["Hybrid", "Hybrid()", " Hybrid( ) "])
@@ -107,7 +107,7 @@ def test_our_own_part_stays_when_another_takes_its_name(monkeypatch: pytest.Monk
     ours = EntryPoint("Same", "expound.errors:UserError", "expound.retrieve")
     other = EntryPoint("Same", "builtins:dict", "expound.retrieve")
     for points in ([ours, other], [other, ours]):
-        monkeypatch.setattr(plugins, "entry_points", lambda *, group, points=points: points)
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group, points=points: points)
         assert plugins.load("retrieve", "Same") is UserError
 
 

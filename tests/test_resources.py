@@ -7,7 +7,7 @@ import hashlib
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,10 +50,10 @@ def toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def index(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeIndex]:
+def index(monkeypatch: pytest.MonkeyPatch) -> FakeIndex:
     fake = FakeIndex()
     monkeypatch.setattr(resources, "pip_download", fake)
-    yield fake
+    return fake
 
 
 def test_a_fetched_file_is_in_place_and_whole(index: FakeIndex) -> None:

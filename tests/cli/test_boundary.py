@@ -6,7 +6,6 @@ import errno
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from types import ModuleType
 
@@ -87,7 +86,7 @@ def test_exit_codes_of_commands_pass(toy: Fail) -> None:
     ("arguments", "line"),
     [
         (["modles"], "error: no such command 'modles'. Did you mean 'models'? (see expound --help)"),
-        (["models", "get"], "error: missing argument 'NAME...' (see expound models get --help)"),
+        (["models", "get"], "error: missing argument 'NAME' (see expound models get --help)"),
         (["models", "list", "--jsno"], "error: no such option: --jsno"),
         (["models", "get", "minlm"], "error: no resource named 'minlm'; did you mean minilm?"),
     ],
@@ -155,5 +154,4 @@ def _cpu_seconds(command: list[str]) -> float:
     before = os.times()
     subprocess.run(command, capture_output=True, check=True)
     after = os.times()
-    assert time.monotonic() > 0
     return after.children_user + after.children_system - before.children_user - before.children_system

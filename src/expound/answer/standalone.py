@@ -28,7 +28,12 @@ _THINGS = (
     "newspaper|party|franchise|video|track|record|story|event|organization|organisation|school|university|island|river|"
     "country|state|county|district|ship|station|aircraft|car|bridge|museum|church|battle|war|treaty|election|law|act"
 )
-_GENERIC = re.compile(rf"(?P<noun>(?:The|This) (?:{_THINGS}))(?P<rest>['’]s\b|\b)(?! (?:of|in|for|to|at|on|by|from) [A-Z])(?! [A-Z])")
+# What follows must be the predicate: "The town was founded", not "The town company was formed".
+_GENERIC = re.compile(
+    rf"(?P<noun>(?:The|This) (?:{_THINGS}))(?=,? (?:is|was|are|were|has|had|have|will|would|can|could|may|also|then|later|"
+    r"first|now|itself|which|who|that|began|won|became|took|went|made|lost|left|ran|came|saw|got|held|gave|set|"
+    r"[a-z]{2,}(?:ed|es|[a-z]s))\b)"
+)
 _NOT_PEOPLE = re.compile(
     r"\d|^(?:The|A|An|List|History) |\b(?:University|College|School|Company|Party|War|Battle|Club|Band|League|Cup|"
     r"Series|Season|Award|Awards|Act|Treaty|Island|River|City|County|Park|Museum|Bridge|Tower|Church|Records|Bowl|"
@@ -59,7 +64,7 @@ def _with_title(sentence: str, generic: re.Match[str], title: str) -> str | None
     name = _plain_title(title)
     if not name:
         return None
-    if name.lower() in sentence.lower() or generic.group("rest"):
+    if name.lower() in sentence.lower():
         return sentence
     return f"{generic.group('noun')} [{name}]{sentence[generic.end('noun') :]}"
 

@@ -85,7 +85,7 @@ def _by_date(question: str, reading: Candidate, others: Sequence[Candidate]) -> 
 
 
 def _by_name(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
-    """ "… for the 2019 film", "… in Massachusetts": a name in this sentence that no other reading has."""
+    """ "… (Massachusetts)": a name in this sentence that no other reading has."""
     asked = normalize_answer(question)
     elsewhere = normalize_answer(" ".join(f"{other.passage.title} {other.sentence.text} {other.answer}" for other in others))
     for match in _PLACE_PHRASE.finditer(reading.sentence.text):
@@ -94,7 +94,7 @@ def _by_name(question: str, reading: Candidate, others: Sequence[Candidate]) -> 
             continue
         name = normalize_answer(found[0])
         if name and name not in asked and name not in elsewhere and name not in normalize_answer(reading.answer):
-            return _with(question, f" {match.group()}{found[0]}")
+            return _with(question, f" ({found[0]})")
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -32,8 +33,10 @@ _EPILOG = screen.examples(
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command line and leave with its exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    code = run(given)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a character must not stop us
+            stream.reconfigure(errors="backslashreplace")
+    code = run(sys.argv[1:] if arguments is None else arguments)
     try:
         sys.stdout.flush()
     except BrokenPipeError:

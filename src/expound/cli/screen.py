@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from expound.text.plain import plain
+from expound.text.plain import plain, plain_line
 
 if TYPE_CHECKING:  # rich is imported when something is printed with it
     from rich.console import Console
@@ -57,7 +57,7 @@ def say(text: str) -> None:
 
 def show_error(text: str, *, label: str = "error: ") -> None:
     """One line on stderr, whatever is in the text."""
-    sys.stderr.write(label + " ".join(plain(text).split()) + "\n")
+    sys.stderr.write(f"{label}{plain_line(text)}\n")
     sys.stderr.flush()
 
 
@@ -121,6 +121,11 @@ class Meter:
         """The same as one call: the shape in which the library reports its progress."""
         self.update(done, total=total, title=title)
 
+    def count(self, *, is_bytes: bool = False) -> str:
+        """What is done, and of how much, in words."""
+        number = human_bytes if is_bytes else "{:,.0f}".format
+        return f"{number(self.done)} of {number(self.total)}" if self.total else number(self.done)
+
     def seconds_left(self) -> float | None:
         """Judged by the pace so far."""
         if not self.total or not self.done:
@@ -136,11 +141,12 @@ def progress(title: str, total: float | None = None, *, is_bytes: bool = False) 
     elif not err().is_terminal:
         yield Meter(title, total, _Lines(is_bytes=is_bytes))
     else:
-        with _rich_progress(is_bytes=is_bytes) as bar:
-            task = bar.add_task(plain(title), total=total)
+        with _rich_progress() as bar:
+            task = bar.add_task(plain(title), total=total, count="")
 
             def show(meter: Meter) -> None:
-                bar.update(task, completed=meter.done, total=meter.total, description=meter.title)
+                count = meter.count(is_bytes=is_bytes)
+                bar.update(task, completed=meter.done, total=meter.total, description=meter.title, count=count)
 
             yield Meter(title, total, show)
 
@@ -149,26 +155,23 @@ class _Lines:
     """Progress for log files: now and then a line."""
 
     def __init__(self, *, is_bytes: bool) -> None:
-        self._written = time.monotonic()
-        self._number = human_bytes if is_bytes else lambda count: f"{count:,.0f}"
+        self._written, self._is_bytes = time.monotonic(), is_bytes
 
     def __call__(self, meter: Meter) -> None:
         if time.monotonic() - self._written < LINE_EVERY_SECONDS:
             return
         self._written = time.monotonic()
         left = meter.seconds_left()
-        of_total = f" of {self._number(meter.total)}" if meter.total else ""
         time_left = f", {_duration(left)} left" if left is not None else ""
-        sys.stderr.write(f"{meter.title}: {self._number(meter.done)}{of_total}{time_left}\n")
+        sys.stderr.write(f"{meter.title}: {meter.count(is_bytes=self._is_bytes)}{time_left}\n")
         sys.stderr.flush()
 
 
-def _rich_progress(*, is_bytes: bool) -> RichProgress:
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def _rich_progress() -> RichProgress:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    count = DownloadColumn() if is_bytes else MofNCompleteColumn()
-    title = TextColumn("{task.description}", markup=False)
-    columns = (title, BarColumn(), count, TimeRemainingColumn(elapsed_when_finished=True))
+    title, count = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[count]}", markup=False)
+    columns = (title, BarColumn(), count, TimeRemainingColumn(compact=True))
     # Not redirected: what is printed to stdout meanwhile is a result and stays on stdout.
     return Progress(*columns, console=err(), transient=True, redirect_stdout=False, redirect_stderr=False)
 

@@ -7,7 +7,7 @@ import re
 WIKI_HEADING = re.compile(r"^\s*(={2,6})\s*([^=\n]+?)\s*\1\s*$", re.MULTILINE)
 _INLINE_HEADING = re.compile(r"={2,6} ?[^=\n]{1,80}? ?={2,6}")
 _REFERENCE = re.compile(
-    r"\[(?:\d{1,3}|[a-z]|(?:note|nb|n|lower-alpha) ?\d+|citation needed|clarification needed|who\?|when\?|update)\]"
+    r" ?\[(?:\d{1,3}|[a-z]|(?:note|nb|n|lower-alpha) ?\d+|citation needed|clarification needed|who\?|when\?|update)\]"
     r"(?::\s?\d+(?:[–-]\d+)?)?",
     re.IGNORECASE,
 )
@@ -43,7 +43,7 @@ def clean(text: str, *, title: str = "") -> str:
         text = _detokenise(text)
     if "(" in text or "[" in text:
         text = _BRACKET_START.sub("(", _EMPTY_BRACKETS.sub("", text))
-    text = _BLANK_LINES.sub("\n", text).strip()
+    text = _BLANK_LINES.sub("\n", _SPACES.sub(" ", text)).strip()
     return _without_running_title(text, title) if title else text
 
 

@@ -13,7 +13,7 @@ from expound.corpus.read import iter_files, read_file
 from expound.corpus.read.document import Document
 from expound.corpus.read.language import detect_language
 from expound.corpus.split import split
-from expound.corpus.store import Store
+from expound.corpus.store import UNFINISHED, Store
 from expound.corpus.where import parse_where
 from expound.errors import BadInput, NothingToRead
 from expound.files import sha256_of
@@ -70,7 +70,7 @@ def _drop_gone(store: Store, root: Path, files: Iterable[Path], summary: Summary
 
 def _orphans(store: Store) -> list[tuple[Path, Path]]:
     """Files to read again because a passage they shared with another file has gone with it."""
-    rows = store.connection.execute("SELECT root, path FROM documents WHERE size = -1").fetchall()
+    rows = store.connection.execute("SELECT root, path FROM documents WHERE size = ?", (UNFINISHED,)).fetchall()
     return [(Path(root), Path(path)) for root, path in rows if Path(path).exists()]
 
 
@@ -185,8 +185,9 @@ class _FileIngest:
         language, sure = detect_language(self.sample) or ("", 0.0)
         if language not in ("", "en") and sure >= _SURE:
             self.summary.other_languages[str(self.path)] = language
+        size = status.st_size if digest else UNFINISHED
         return self.store.put_document(
-            (self.key, str(self.root), self.label, status.st_size, status.st_mtime_ns, digest, self.where_text,
+            (self.key, str(self.root), self.label, size, status.st_mtime_ns, digest, self.where_text,
              self.path.stem, language)
         )  # fmt: skip
 

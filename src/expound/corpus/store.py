@@ -14,6 +14,8 @@ from expound.errors import StorageFull, WrongVersion
 from expound.types import Passage, Source
 
 SCHEMA_VERSION = 1
+UNFINISHED = -1
+"""The size of a document that has to be read again."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
@@ -235,7 +237,7 @@ class Store:
     def _forget_sources_of_aliases(self, select: str, values: tuple[Any, ...]) -> None:
         """Make files whose passages were aliases of removed ones look changed, so that the next add reads them."""
         self.connection.execute(
-            f"UPDATE documents SET sha256 = '', size = -1 WHERE number IN "
+            f"UPDATE documents SET sha256 = '', size = {UNFINISHED} WHERE number IN "
             f"(SELECT document FROM aliases WHERE passage IN ({select}))",
             values,
         )

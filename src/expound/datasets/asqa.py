@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.files import opened
 from expound.errors import BadInput
+from expound.records import open_text
 from expound.types import Interpretation, Question
 
 
@@ -38,20 +39,24 @@ class Asqa:
 
     def _read(self) -> Any:
         try:
-            with opened(self.path) as file:
+            with open_text(self.path) as file:
                 return json.load(file)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise BadInput(f"{self.path} is not JSON ({error})") from error
+        except FileNotFoundError as error:
+            raise BadInput(f"no such file: {self.path}") from error
+        except (ValueError, RecursionError) as error:
+            raise BadInput(f"{self.path} is not JSON in UTF-8 ({error})") from error
+        except (OSError, EOFError, zlib.error) as error:
+            raise BadInput(f"{self.path} cannot be read: {error}; fetch it again if it was cut short") from error
 
 
 def _question(id: str, row: Mapping[str, Any]) -> Question:
     return Question(
         id=id,
         text=_text(row["ambiguous_question"]),
-        references=tuple(_text(annotation["long_answer"]) for annotation in row["annotations"]),
+        references=tuple(_text(annotation["long_answer"]) for annotation in _list(row["annotations"])),
         interpretations=tuple(
-            Interpretation(_text(pair["question"]), tuple(_text(answer) for answer in pair["short_answers"]))
-            for pair in row["qa_pairs"]
+            Interpretation(_text(pair["question"]), tuple(_text(answer) for answer in _list(pair["short_answers"])))
+            for pair in _list(row["qa_pairs"])
         ),
         meta={"wikipages": row["wikipages"]} if "wikipages" in row else {},
     )
@@ -60,6 +65,13 @@ def _question(id: str, row: Mapping[str, Any]) -> Question:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"expected text, found {json.dumps(value)[:40]}")
+    return value
+
+
+def _list(value: object) -> list[Any]:
+    # A text would be read letter by letter without a complaint.
+    if not isinstance(value, list):
+        raise TypeError(f"expected a list, found {json.dumps(value)[:40]}")
     return value
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.files import opened
 from expound.errors import BadInput, BadRecord
-from expound.types import Interpretation, Passage, Question
+from expound.records import question_from, read_lines
+from expound.types import Question
 
 
 @dataclass(frozen=True)
@@ -22,89 +21,63 @@ class Qa:
 
     def __iter__(self) -> Iterator[Question]:
         first_lines: dict[str, int] = {}
-        with opened(self.path) as file:
-            for number, line in enumerate(file, start=1):
-                if not line.strip():
-                    continue
-                question = self._question(number, line)
-                if question.id in first_lines:
-                    raise self._bad(number, f"the id {question.id!r} is already on line {first_lines[question.id]}")
-                first_lines[question.id] = number
-                yield question
+        for number, record in self._records():
+            question = self._question(number, record)
+            if question.id in first_lines:
+                raise self._bad(number, f"the id {question.id!r} is already on line {first_lines[question.id]}")
+            first_lines[question.id] = number
+            yield question
         if not first_lines:
             raise BadInput(f"{self.path} has no questions")
 
-    def _question(self, number: int, line: str) -> Question:
+    def _records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
-            return _read_question(json.loads(line))
-        except json.JSONDecodeError as error:
-            raise self._bad(number, f"not JSON ({error})") from error
-        except (ValueError, RecursionError) as error:
+            yield from read_lines(self.path)
+        except (OSError, zlib.error) as error:
+            raise BadInput(f"{self.path} cannot be read: {error}") from error
+
+    def _question(self, number: int, record: Mapping[str, Any]) -> Question:
+        try:
+            _check(record)
+            return question_from(record)
+        except KeyError as error:
+            raise self._bad(number, f"{error} is missing") from error
+        except (TypeError, ValueError) as error:
             raise self._bad(number, str(error)) from error
 
     def _bad(self, number: int, problem: str) -> BadRecord:
         return BadRecord(f"{self.path}, line {number}: {problem}")
 
 
-def question_id(question: str) -> str:
-    """The id of a question that was given none."""
-    return hashlib.sha256(question.encode()).hexdigest()[:12]
+def _check(record: Mapping[str, Any]) -> None:
+    """Refuse what would otherwise be read as something else: null as the word None, a text as a list of letters."""
+    _need(record, "question", str)
+    if not record["question"].strip():
+        raise ValueError("'question' is empty")
+    for key, kind in (("id", str), ("references", list), ("interpretations", list), ("evidence", list), ("meta", dict)):
+        if key in record:
+            _need(record, key, kind)
+    _need_texts(record, "references")
+    for item in record.get("interpretations", ()):
+        _need(item, "question", str)
+        _need(item, "answers", list)
+        _need_texts(item, "answers")
+    for item in record.get("evidence", ()):
+        _need(item, "id", str)
+        _need(item, "text", str)
 
 
-def _read_question(row: object) -> Question:
-    text = _text(row, "question")
-    return Question(
-        id=_text(row, "id", default=question_id(text)),
-        text=text,
-        references=_texts(row, "references"),
-        interpretations=tuple(
-            Interpretation(_text(item, "question"), _texts(item, "answers")) for item in _list(row, "interpretations")
-        ),
-        evidence=tuple(_read_passage(item) for item in _list(row, "evidence")),
-        meta=_meta(row),
-    )
+def _need(record: object, key: str, kind: type) -> None:
+    if not isinstance(record, dict):
+        raise ValueError(f"expected an object with {key!r}, found {record!r:.40}")
+    if not isinstance(record[key], kind):
+        raise ValueError(f"{key!r} must be {_NAMES[kind]}, found {record[key]!r:.40}")
 
 
-def _read_passage(row: object) -> Passage:
-    return Passage(id=_text(row, "id"), text=_text(row, "text"), title=_text(row, "title", default=""), meta=_meta(row))
-
-
-def _text(row: object, key: str, *, default: str | None = None) -> str:
-    value = _get(row, key)
-    if value is None and default is not None:
-        return default
-    if not isinstance(value, str) or (not value.strip() and default is None):
-        raise ValueError(f"{key!r} must be text, found {_shown(value)}")
-    return value
-
-
-def _texts(row: object, key: str) -> tuple[str, ...]:
-    values = _list(row, key)
-    wrong = [value for value in values if not isinstance(value, str)]
+def _need_texts(record: Mapping[str, Any], key: str) -> None:
+    wrong = [value for value in record.get(key, ()) if not isinstance(value, str)]
     if wrong:
-        raise ValueError(f"{key!r} must hold texts, found {_shown(wrong[0])}")
-    return tuple(values)
+        raise ValueError(f"{key!r} must hold texts, found {wrong[0]!r:.40}")
 
 
-def _list(row: object, key: str) -> list[Any]:
-    value = _get(row, key)
-    if value is not None and not isinstance(value, list):
-        raise ValueError(f"{key!r} must be a list, found {_shown(value)}")
-    return value or []
-
-
-def _meta(row: object) -> dict[str, Any]:
-    value = _get(row, "meta")
-    if value is not None and not isinstance(value, dict):
-        raise ValueError(f"'meta' must be an object, found {_shown(value)}")
-    return value or {}
-
-
-def _get(row: object, key: str) -> Any:
-    if not isinstance(row, dict):
-        raise ValueError(f"expected an object, found {_shown(row)}")
-    return row.get(key)
-
-
-def _shown(value: object) -> str:
-    return "nothing" if value is None else json.dumps(value)[:40]
+_NAMES: Mapping[type, str] = {str: "text", list: "a list", dict: "an object"}

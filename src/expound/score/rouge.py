@@ -63,6 +63,12 @@ class Rouge:
     Profile `rouge_score` ends sentences at newlines and takes the best reference for each kind (rouge-score 0.1.2,
     `score_multi`). Profile `asqa` lower-cases, splits with Punkt, and reads every kind from the reference with the best
     `lsum` (Stelmakh et al. 2022, `scoring.py`).
+
+    >>> from expound.types import Answer
+    >>> question = Question("1", "Where is the cat?", references=("The cat sat on the mat.", "On the mat"))
+    >>> prediction = Prediction("1", question.text, "demo", Answer("The cat was sitting on a mat."))
+    >>> round(Rouge(kind="l").count(question, prediction), 1)
+    61.5
     """
 
     profile: str = "rouge_score"

@@ -15,6 +15,12 @@ class StrEm:
 
     Found means that one of its aliases, normalised, is a substring of the normalised text. 0 to 100; not a number for a
     question without readings.
+
+    >>> from expound.types import Answer, Interpretation
+    >>> readings = Interpretation("In 1964?", ("Simon & Garfunkel",)), Interpretation("In 2016?", ("Dami Im",))
+    >>> question = Question("1", "Who sang The Sound of Silence?", interpretations=readings)
+    >>> StrEm().count(question, Prediction("1", question.text, "demo", Answer("It was Dami Im.")))
+    50.0
     """
 
     name = "str_em"

@@ -10,7 +10,7 @@ AnswerType = Literal["person", "place", "date", "number", "name", "explanation"]
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
 DATE = re.compile(
-    rf"\b(?:\d{{1,2}} {MONTH}(?:,? {_YEAR})?|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? {_YEAR})?|{MONTH},? {_YEAR}"
+    rf"\b(?:\d{{1,2}} {MONTH}(?:,? {_YEAR})?|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,? {_YEAR})?|{MONTH},? {_YEAR}"
     rf"|(?:early|mid|late|spring|summer|autumn|fall|winter)[ -](?:of )?{_YEAR}s?|{_YEAR}s?\b|\d{{1,2}}(?:st|nd|rd|th) century)"
 )
 _NUMBER_WORDS = (

@@ -9,8 +9,9 @@ import random
 import re
 import string
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,72 @@ class Passage:
     title: str
     text: str
     sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True)
+class DataFiles:
+    """Where the dataset files are; the names follow the data's README."""
+
+    passages: Path
+    ambignq_train: Path
+    asqa_train: Path
+    nq_open_train: Path
+    nq_gold_paragraphs: Path
+    squad: Path
+    asqa_dev: Path
+    ambignq_dev: tuple[Path, ...]
+    clapnq: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Labelling:
+    """What makes a sentence count as an answer, and how many sentences to keep."""
+
+    passages: int = 15
+    coverage: float = 0.55
+    coverage_for_common_answers: float = 0.75
+    long_answer_overlap: float = 0.45
+    negatives: int = 12
+    hard_negatives: int = 7
+    neighbours: int = 2
+    near_misses: int = 3
+    positives: int = 4
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Groups to train on and the candidate pools of held-out questions."""
+
+    groups: list[Group]
+    dev: list[Pool]
+
+
+def build_training_data(
+    files: DataFiles, rules: Labelling, *, seed: int, dev_per_origin: int = 200, dev_articles: int = 2
+) -> TrainingData:
+    """Build everything from the dataset files, without any evaluation question."""
+    rng = random.Random(seed)
+    guard = LeakGuard(evaluation_questions(files))
+    index = PassageIndex(iter_jsonl(files.passages), skip_sources=ANNOTATOR_SOURCES | EVALUATION_SOURCES)
+    # ASQA first: a question found in several files keeps its richest annotation.
+    readers = (iter_asqa(files.asqa_train), iter_ambignq(files.ambignq_train), iter_nq_open(files.nq_open_train))
+    examples = list(without_leaks(chain(*readers), guard))
+    dev = hold_out(examples, index, rules, rng=rng, wanted={"ambignq": dev_per_origin, "nq_open": dev_per_origin})
+    for pool in dev:
+        guard.add(pool.question)
+    articles = read_json(files.squad)["data"][:-dev_articles]
+    groups = [
+        *iter_distant_groups(without_leaks(examples, guard), index, rules, rng=rng),
+        *iter_gold_paragraph_groups(files.nq_gold_paragraphs, index, guard, rules, seed=seed),
+        *iter_squad_groups(articles, index, rules),
+    ]
+    return TrainingData(groups, dev)
+
+
+def thin(groups: Iterable[Group], share: Mapping[str, float], *, seed: int) -> list[Group]:
+    """Keep only a share of the groups of some origins."""
+    rng = random.Random(seed)
+    return [group for group in groups if rng.random() < share.get(group.origin, 1.0)]
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -208,17 +275,16 @@ def iter_nq_open(path: Path) -> Iterator[Example]:
         yield Example(clean_question(record["question"]), tuple(record["answer"]), "nq_open")
 
 
-def evaluation_questions(*, asqa: Path, ambignq: Sequence[Path], clapnq: Sequence[Path]) -> Iterator[str]:
+def evaluation_questions(files: DataFiles) -> Iterator[str]:
     """Every question that must not be trained on, disambiguated ones included."""
-    for record in read_json(asqa)["dev"].values():
+    for record in read_json(files.asqa_dev)["dev"].values():
         yield record["ambiguous_question"]
         yield from (pair["question"] for pair in record["qa_pairs"])
-    for path in ambignq:
-        for record in read_json(path):
-            yield record["question"]
-            yield from (p["question"] for n in record["annotations"] for p in n.get("qaPairs", []))
-    for path in clapnq:
-        yield from (record["input"] for record in iter_jsonl(path))
+    for record in chain.from_iterable(map(read_json, files.ambignq_dev)):
+        yield record["question"]
+        yield from (pair["question"] for note in record["annotations"] for pair in note.get("qaPairs", []))
+    for record in chain.from_iterable(map(iter_jsonl, files.clapnq)):
+        yield record["input"]
 
 
 # --- the passage index ----------------------------------------------------------------------------
@@ -279,7 +345,9 @@ class PassageIndex:
     def sentences(self, passage_id: str, title: str, text: str) -> tuple[Sentence, ...]:
         """Whole sentences of a passage, as the ranker reads them."""
         return tuple(
-            Sentence(pair_text(title, s), passage_id, self.words(f"{title} {s}"), normalise(s), normalise(f"{title} {s}"))
+            Sentence(
+                pair_text(title, s), passage_id, self.words(f"{title} {s}"), normalise(s), normalise(f"{title} {s}")
+            )
             for s in split_sentences(text)
             if not is_fragment(s)
         )
@@ -304,21 +372,6 @@ class PassageIndex:
 
 
 # --- distant supervision --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Labelling:
-    """What it takes for an answer-bearing sentence to count as an answer."""
-
-    passages: int = 15
-    coverage: float = 0.55
-    coverage_for_common_answers: float = 0.75
-    long_answer_overlap: float = 0.45
-    negatives: int = 12
-    hard_negatives: int = 7
-    neighbours: int = 2
-    near_misses: int = 3
-    positives: int = 4
 
 
 @dataclass
@@ -382,9 +435,7 @@ def is_about(example: Example, sentence: Sentence, index: PassageIndex, rules: L
     return index.coverage(sentence.text, index.words(example.long_answer)) >= rules.long_answer_overlap
 
 
-def build_group(
-    example: Example, judged: Judged, rules: Labelling, *, rng: random.Random
-) -> Group | None:
+def build_group(example: Example, judged: Judged, rules: Labelling, *, rng: random.Random) -> Group | None:
     """Choose positives and hard negatives of one question, or nothing when no sentence answers it."""
     if not judged.positives or len(judged.negatives) < 3:
         return None
@@ -418,20 +469,43 @@ def build_pool(example: Example, index: PassageIndex, rules: Labelling) -> Pool 
     judged = judge(example, (s for p in passages for s in p.sentences), index, rules)
     if not judged.positives:
         return None
-    rows = [(c, s, True, True) for c, s in judged.positives]
-    rows += [(c, s, True, False) for c, s in judged.doubtful] + [(c, s, False, False) for c, s in judged.in_title + judged.negatives]
-    # Back to reading order: a sort by score must not find the right sentences first on ties.
-    place = {id(s): i for i, s in enumerate(s for p in passages for s in p.sentences)}
-    rows.sort(key=lambda row: place[id(row[1])])
+    right = {s.normalised for _, s in judged.positives}
+    holding = right | {s.normalised for _, s in judged.doubtful}
+    # Reading order, not label order: a sort by score must not find the right sentences first on ties.
+    sentences = list(unique(s for p in passages for s in p.sentences))
     return Pool(
         example.question,
-        tuple(s.text for _, s, _, _ in rows),
-        tuple(text_of[s.passage_id] for _, s, _, _ in rows),
-        tuple(holds for _, _, holds, _ in rows),
-        tuple(right for _, _, _, right in rows),
-        tuple(c for c, _, _, _ in rows),
+        tuple(s.text for s in sentences),
+        tuple(text_of[s.passage_id] for s in sentences),
+        tuple(s.normalised in holding for s in sentences),
+        tuple(s.normalised in right for s in sentences),
+        tuple(index.coverage(example.question, s.words) for s in sentences),
         example.origin,
     )
+
+
+def hold_out(
+    examples: Sequence[Example], index: PassageIndex, rules: Labelling, *, rng: random.Random, wanted: dict[str, int]
+) -> list[Pool]:
+    """Candidate pools of random questions that have an answer among their candidates."""
+    left, pools = Counter(wanted), []
+    for example in rng.sample(examples, len(examples)):
+        pool = build_pool(example, index, rules) if left[example.origin] > 0 else None
+        if pool:
+            pools.append(pool)
+            left[example.origin] -= 1
+    return pools
+
+
+def iter_distant_groups(
+    examples: Iterable[Example], index: PassageIndex, rules: Labelling, *, rng: random.Random
+) -> Iterator[Group]:
+    """Groups of questions whose retrieved sentences hold an answer."""
+    for example in examples:
+        judged = judge(example, retrieved_sentences(example, index, rules), index, rules)
+        group = build_group(example, judged, rules, rng=rng)
+        if group:
+            yield group
 
 
 def iter_gold_paragraph_groups(
@@ -439,24 +513,20 @@ def iter_gold_paragraph_groups(
 ) -> Iterator[Group]:
     """NQ gold paragraphs: the sentence with the answer against its neighbours and BM25 neighbours."""
     rng = random.Random(seed)
-    seen = LeakGuard()
-    for record in iter_jsonl(path):
-        example = Example(clean_question(record["question"]), tuple(record["answers"]), "nq_gold")
-        if guard.blocks(example.question) or seen.blocks(example.question):
-            continue
-        seen.add(example.question)
+    records = {clean_question(record["question"]): record for record in iter_jsonl(path)}
+    read = (Example(question, tuple(record["answers"]), "nq_gold") for question, record in records.items())
+    for example in without_leaks(read, guard):
+        record = records[example.question]
         gold = index.sentences("gold", record["gold_title"], record["gold_text"])
         answers = usable_answers(example)
-        positives = [(1.0, s) for s in gold if contains_answer(s.normalised, answers)]
+        positives = [(1.0, s) for s in gold if contains_answer(s.normalised, answers)][:2]
         others = judge(example, (*gold, *retrieved_sentences(example, index, rules)), index, rules)
-        group = build_group(example, Judged(positives=positives[:2], negatives=others.negatives), rules, rng=rng)
+        group = build_group(example, Judged(positives=positives, negatives=others.negatives), rules, rng=rng)
         if group:
             yield group
 
 
-def iter_squad_groups(
-    articles: Iterable[dict[str, Any]], index: PassageIndex, rules: Labelling
-) -> Iterator[Group]:
+def iter_squad_groups(articles: Iterable[dict[str, Any]], index: PassageIndex, rules: Labelling) -> Iterator[Group]:
     """SQuAD 2.0: the answer's sentence against its paragraph; unanswerable questions give negatives only."""
     for article in articles:
         title = article["title"].replace("_", " ")

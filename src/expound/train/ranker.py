@@ -275,7 +275,9 @@ class Log:
         self._pairs += result[1]
         if len(self._losses) == self._every:
             seconds = time.monotonic() - self._start
-            self.write({"step": step + 1, "loss": float(np.mean(self._losses)), "pairs": self._pairs, "seconds": seconds})
+            self.write(
+                {"step": step + 1, "loss": float(np.mean(self._losses)), "pairs": self._pairs, "seconds": seconds}
+            )
             self._losses = []
 
     def write(self, record: dict[str, Any]) -> None:
@@ -287,7 +289,9 @@ class Log:
 # --- dev figures ----------------------------------------------------------------------------------
 
 
-def score_pool(model: Any, encoder: Encoder, question: str, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def score_pool(
+    model: Any, encoder: Encoder, question: str, texts: Sequence[str]
+) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Logits of all candidate sentences of a question."""
     import torch
 

@@ -1,0 +1,79 @@
+"""The table of formats, and the one place where a library's error becomes a clear line."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from expound.corpus.read import epub, json_records, markdown, pdf, plain_text, tables, webpage, word
+from expound.corpus.read.document import Document, safe_document
+from expound.corpus.read.files import iter_visible_files
+from expound.corpus.read.raw import is_gzip, name_of, suffix_of
+from expound.errors import BadInput, ExpoundError
+from expound.text.plain import plain_line
+from expound.types import Passage
+
+Reader = Callable[[Path], Iterator[Document | Passage]]
+
+READERS: dict[str, Reader] = {
+    ".csv": tables.read,
+    ".docx": word.read,
+    ".epub": epub.read,
+    ".htm": webpage.read,
+    ".html": webpage.read,
+    ".json": json_records.read_list,
+    ".jsonl": json_records.read_lines,
+    ".markdown": markdown.read,
+    ".md": markdown.read,
+    ".ndjson": json_records.read_lines,
+    ".pdf": pdf.read,
+    ".text": plain_text.read,
+    ".tsv": tables.read,
+    ".txt": plain_text.read,
+    ".xhtml": webpage.read,
+}
+_LONGEST_REASON = 120
+
+
+def supported(path: Path) -> bool:
+    """Whether the suffix of a path names a format that can be read, also with `.gz` behind it."""
+    return suffix_of(path) in READERS
+
+
+def iter_files(paths: Sequence[Path]) -> Iterator[Path]:
+    """The readable files of paths and folders, sorted; hidden ones and unknown suffixes are passed over."""
+    return filter(supported, iter_visible_files(paths))
+
+
+def read_file(path: Path) -> Iterator[Document | Passage]:
+    """What a file holds, as a stream; every failure to read it is a BadInput."""
+    reader = READERS.get(suffix_of(path))
+    if reader is None:
+        raise BadInput(f"{name_of(path)}: unknown format; readable are {', '.join(sorted(READERS))}, also with .gz")
+    is_empty = True
+    try:
+        for item in reader(path):
+            if isinstance(item, Document):
+                item = safe_document(item)
+                if not item.sections:
+                    continue
+            is_empty = False
+            yield item
+    except ExpoundError:
+        raise
+    except Exception as error:  # whatever a library raises on a bad document, the reader of the message can act on it
+        raise BadInput(f"{name_of(path)}: {_reason(path, error)}") from error
+    if is_empty:
+        raise BadInput(f"{name_of(path)}: empty, no text in it; remove it or give another file")
+
+
+def _reason(path: Path, error: Exception) -> str:
+    """What is wrong and what to do, in one line."""
+    if is_gzip(path) and isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
+        return "the gzip data is cut short or damaged; get a new copy of the file"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}; check the path and its permissions"
+    detail = plain_line(str(error))[:_LONGEST_REASON] or type(error).__name__
+    return f"broken, or not a {suffix_of(path)} file ({detail}); check the suffix or get a new copy"

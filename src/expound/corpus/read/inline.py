@@ -1,0 +1,60 @@
+"""Take Markdown's inline markup out of a paragraph: links, images, emphasis, code marks, tags, footnote marks."""
+
+from __future__ import annotations
+
+import re
+
+# Every repeat is possessive or stops at the character that starts its pattern, so that the time stays linear.
+_CODE = re.compile(r"(?<!`)(`++)([^`]++)\1(?!`)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_KEPT = re.compile("\x00(\\d+)\x00")
+_TARGET = r"\((?:[^()\n]++|\([^()\n]*+\))*+\)"
+_IMAGE = re.compile(rf"!\[([^\[\]]*+)\](?:{_TARGET}|\[[^\[\]]*+\])")
+_LINK = re.compile(rf"\[([^\[\]]*+)\](?:{_TARGET}|\[[^\[\]]*+\])")
+_FOOTNOTE_MARK = re.compile(r"\[\^[^\[\]]++\]")
+_ADDRESS = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]++)>")
+_LINE_BREAK = re.compile(r"<br\s*+/?>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
+_STARS = re.compile(r"(\*{1,3})(?=\S)([^*]*[^*\s])\1")
+_UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^_]*(?:(?<=\w)_+(?=\w)[^_]*)*+)(?<=\S)\1(?!\w)")
+_MARKS = re.compile(r"(~~|==)(?=\S)([^~=]*[^~=\s])\1")
+_DEEPEST = 3
+
+
+def without_inline_markup(text: str) -> str:
+    """The words of a paragraph; NUL must not occur in it."""
+    kept: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        """Put what must stay as written out of the way of the other patterns."""
+        kept.append(match.group(match.lastindex or 0))
+        return f"\x00{len(kept) - 1}\x00"
+
+    text = _ESCAPED.sub(keep, _CODE.sub(keep, text)) if "`" in text or "\\" in text else text
+    text = _without_brackets(text) if "[" in text else text
+    text = _without_tags(text) if "<" in text else text
+    text = _without_emphasis(text)
+    # A kept code span may itself hold a kept escape.
+    for _ in range(2 if kept else 0):
+        text = _KEPT.sub(lambda match: kept[int(match.group(1))], text)
+    return text
+
+
+def _without_brackets(text: str) -> str:
+    text = _FOOTNOTE_MARK.sub("", text)
+    return _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
+
+
+def _without_tags(text: str) -> str:
+    text = _LINE_BREAK.sub("\n", _ADDRESS.sub(r"\1", text))
+    return _TAG.sub("", text)
+
+
+def _without_emphasis(text: str) -> str:
+    for _ in range(_DEEPEST):
+        before = text
+        for mark, pattern in (("*", _STARS), ("_", _UNDERSCORES), ("~", _MARKS), ("=", _MARKS)):
+            text = pattern.sub(r"\2", text) if mark in text else text
+        if text == before:
+            break
+    return text

@@ -1,0 +1,67 @@
+"""Refuse HTML that is nested so deeply that building its tree would take minutes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_DEEPEST = 1000
+_MOST_WORK = 200_000_000
+_MOST_ATTRIBUTES = 1000
+_TOKEN = re.compile(
+    r"<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
+    r"|<(/?)([a-zA-Z][^\s/>]*+)((?:[^>\"']++|\"[^\"]*+\"|'[^']*+'|[\"'])*+)"
+)
+_QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
+_RAW_TEXT = frozenset(("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"))
+# Elements that hold nothing, or that the next of their kind closes: they cannot pile up.
+_FLAT = frozenset(
+    (
+        "area base br col embed hr img input link meta param source track wbr a body caption colgroup dd dt form head html "
+        "li nobr option optgroup p rp rt tbody td tfoot th thead tr"
+    ).split()  # noqa: SIM905 - forty quoted words are hard to read
+)
+
+
+def is_too_deep(markup: str) -> bool:
+    """Whether a tree builder, whose time grows with depth times tags, would be kept busy for long."""
+    work = 0
+    for depth in _depths(markup):
+        work += depth
+        if depth > _DEEPEST or work > _MOST_WORK:
+            return True
+    return False
+
+
+def _depths(markup: str) -> Iterator[int]:
+    """How many elements are open after each tag; an end tag out of place closes nothing, to be on the safe side."""
+    stack: list[str] = []
+    position = 0
+    while token := _TOKEN.search(markup, position):
+        position = token.end()
+        name = (token.group(2) or "").lower()
+        attributes = token.group(3) or ""
+        if token.group(1):
+            if stack and stack[-1] == name:
+                stack.pop()
+        elif name in _RAW_TEXT:
+            position = _end_of_raw_text(markup, position, name)
+        elif name and name not in _FLAT and not (attributes.endswith("/") and _is_foreign(stack, name)):
+            stack.append(name)
+        yield len(stack) if _count_attributes(attributes) <= _MOST_ATTRIBUTES else _DEEPEST + 1
+
+
+def _end_of_raw_text(markup: str, position: int, name: str) -> int:
+    closing = re.compile(f"</{name}", re.IGNORECASE).search(markup, position)
+    return closing.start() if closing else len(markup)
+
+
+def _is_foreign(stack: list[str], name: str) -> bool:
+    """Whether `<name/>` is empty here, as it is in drawings and formulas but not in HTML."""
+    return bool({"svg", "math"} & {name, *stack[-50:]})
+
+
+def _count_attributes(attributes: str) -> int:
+    if len(attributes) < _MOST_ATTRIBUTES:
+        return 0
+    return len(_QUOTED.sub(" ", attributes).split())

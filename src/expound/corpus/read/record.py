@@ -1,0 +1,69 @@
+"""One record of a JSON or CSV file as a ready passage or a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from expound.corpus.read.document import Document, Section, safe_values
+from expound.text.plain import plain, plain_line
+from expound.types import Passage, Source
+
+TEXT_FIELDS = ("text", "content", "body")
+_NO_SOURCE = Source()
+_WITHOUT_CONTROLS = str.maketrans("", "", "\n\t")
+
+
+def item_of(record: Any, title: str) -> Passage | Document:
+    """A passage if the record has an id, else a document; a record that is neither raises ValueError."""
+    if type(record) is not dict:
+        raise ValueError("not a JSON object")
+    if record.get("id") is not None and "text" in record:
+        return passage_of(record)
+    name = next((name for name in TEXT_FIELDS if record.get(name) is not None), None)
+    if name is None:
+        raise ValueError('no "text" (with an "id" a ready passage, without one a document)')
+    text = _string(record, name)
+    own_title = plain_line(_string(record, "title"))
+    return Document(own_title or title, (Section(text),), _string(record, "url"), _meta(record))
+
+
+def passage_of(record: dict[str, Any]) -> Passage:
+    """The passage of a record with `id` and `text`; takes the record apart, what is left becomes its meta."""
+    text, title, url = _string(record, "text"), _string(record, "title"), _string(record, "url")
+    source = Source(url=plain_line(url)) if url else _NO_SOURCE
+    return Passage(_identifier(record.pop("id")), plain(text), plain_line(title), source, _meta(record))
+
+
+def _identifier(value: Any) -> str:
+    """The id as a string, exactly as given but for control characters."""
+    if type(value) is int:
+        return str(value)
+    if not isinstance(value, str):
+        raise ValueError('"id" is neither a string nor a whole number')
+    identifier = value if value.isprintable() else plain(value).translate(_WITHOUT_CONTROLS)
+    if not identifier.strip():
+        raise ValueError('"id" is empty')
+    return identifier
+
+
+def _string(record: dict[str, Any], name: str) -> str:
+    """Take a string out of a record; a missing or null one is empty."""
+    value = record.pop(name, None)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise ValueError(f'"{name}" is not a string')
+    return value
+
+
+def _meta(record: dict[str, Any]) -> dict[str, Any]:
+    """The remaining fields; those of a `meta` object stand beside them."""
+    if not record:
+        return record
+    inner = record.pop("meta", None)
+    if isinstance(inner, dict):
+        record = {**inner, **record}
+    elif inner is not None:
+        record["meta"] = inner
+    meta: dict[str, Any] = safe_values(record)
+    return meta

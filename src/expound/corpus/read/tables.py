@@ -1,0 +1,92 @@
+"""Read CSV and TSV as a stream: rows as ready passages or as documents."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from expound.corpus.read.document import Document, Section, join_paragraphs
+from expound.corpus.read.raw import iter_lines, name_of, not_text, stem_of, suffix_of
+from expound.corpus.read.record import passage_of
+from expound.errors import BadInput, BadRecord
+from expound.text.plain import plain_line
+from expound.types import Passage
+
+TITLE_COLUMNS = ("title", "name", "question")
+TEXT_COLUMNS = ("text", "content", "body", "answer", "abstract", "description")
+_KNOWN_COLUMNS = frozenset(("id", "url", *TITLE_COLUMNS, *TEXT_COLUMNS))
+_LONGEST_CELL = 16 << 20
+
+
+def read(path: Path) -> Iterator[Document | Passage]:
+    """One passage or document per row; the first row names the columns."""
+    # The csv module knows one limit for the whole process, by default too small for long texts.
+    csv.field_size_limit(_LONGEST_CELL)
+    lines = iter_lines(path)
+    header = next((line for line in lines if not line.isspace()), "")
+    if "\0" in header:
+        raise not_text(path)
+    delimiter = _delimiter(path, header)
+    columns = [_column(cell) for cell in next(csv.reader([header], delimiter=delimiter), [])]
+    yield from _items(path, columns, csv.reader(lines, delimiter=delimiter))
+
+
+def _delimiter(path: Path, header: str) -> str:
+    """Tab or comma by suffix; a semicolon where a comma is decimal and the header has none."""
+    if suffix_of(path) in (".tsv", ".tab"):
+        return "\t"
+    return ";" if ";" in header and "," not in header else ","
+
+
+def _column(cell: str) -> str:
+    """A column's name: in lower case if it is one that means something here, else as written."""
+    name = plain_line(cell)
+    return name.lower() if name.lower() in _KNOWN_COLUMNS else name
+
+
+def _items(path: Path, columns: Sequence[str], rows: Iterator[list[str]]) -> Iterator[Document | Passage]:
+    is_ready = "id" in columns and "text" in columns
+    for number, row in enumerate(_full_rows(path, len(columns), rows), 1):
+        record = dict(zip(columns, row, strict=False))
+        if not is_ready:
+            yield _document(record, f"{stem_of(path)} row {number}")
+            continue
+        try:
+            passage = passage_of({**record})
+        except ValueError as error:
+            raise BadRecord(f"{name_of(path)}, row {number}: {error}; fill the column or remove the row") from error
+        yield passage
+
+
+def _full_rows(path: Path, width: int, rows: Iterator[list[str]]) -> Iterator[list[str]]:
+    """The rows that are not blank; one with more cells than the header has is an error."""
+    number = 0
+    try:
+        for row in rows:
+            if not any(map(str.strip, row)):
+                continue
+            number += 1
+            if len(row) > width:
+                count = f"{len(row)} cells but {width} columns"
+                raise BadRecord(f"{name_of(path)}, row {number}: {count}; quote the cells that hold the separator")
+            yield row
+    except csv.Error as error:
+        raise BadInput(f"{name_of(path)}, after row {number}: {error}; is a quote left open?") from error
+
+
+def _document(record: dict[str, str], default_title: str) -> Document:
+    """A row as a document: its long texts, or a sentence per column if it has none."""
+    titled = next((name for name in TITLE_COLUMNS if record.get(name, "").strip()), "")
+    title = plain_line(record.pop(titled, "")) or default_title
+    url = record.pop("url", "")
+    texts = [record.pop(name) for name in TEXT_COLUMNS if name in record]
+    if texts:
+        return Document(title, (Section(join_paragraphs(texts)),), url, record)
+    return Document(title, (Section(_sentences(record)),), url)
+
+
+def _sentences(record: dict[str, str]) -> str:
+    """ "Column: value." for every filled cell."""
+    cells = [(name[:1].upper() + name[1:], plain_line(value).rstrip(".")) for name, value in record.items()]
+    return " ".join(f"{name}: {value}." if name else f"{value}." for name, value in cells if value)

@@ -1,0 +1,72 @@
+"""Join the wrapped lines of plain text and PDF pages into paragraphs, and the words broken at line ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+# PDFium puts this in place of a hyphen that it takes for a word break.
+BREAK_MARK = "\ufffe"
+_NARROWEST, _WIDEST = 50, 160
+_FULL = 0.85
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_STARTS_BLOCK = re.compile(r"(?:[-*+•·▪◦–—#|]|=+|\d{1,3}[.)]|\(?[a-z]\))\s")
+_RUNS_ON = re.compile(r"(?:,|\b(?:a|an|and|as|at|by|for|from|in|is|of|on|or|that|the|to|was|with))$")
+_BROKEN = re.compile(rf"[^\W\d_][-{BREAK_MARK}]$")
+
+
+def unwrap(lines: Sequence[str]) -> list[str]:
+    """The paragraphs of lines; a break is taken for wrapping where the next word would not have fitted."""
+    lines = [line.strip() for line in lines]
+    width = _width(lines)
+    words = _words(lines) if any(_BROKEN.search(line[-2:]) for line in lines) else frozenset()
+    paragraphs: list[list[str]] = []
+    previous = ""
+    for line in lines:
+        if previous and line and _is_wrapped(previous, line, width):
+            _append(paragraphs[-1], line, words)
+        elif line:
+            paragraphs.append([line])
+        previous = line
+    return ["".join(parts).replace(BREAK_MARK, "-") for parts in paragraphs]
+
+
+def _width(lines: Sequence[str]) -> int:
+    """The line length that the text was wrapped at: nine of ten lines are no longer."""
+    lengths = sorted(len(line) for line in lines if line)
+    return max(_NARROWEST, lengths[len(lengths) * 9 // 10]) if lengths else _NARROWEST
+
+
+def _is_wrapped(line: str, following: str, width: int) -> bool:
+    """Whether the break between two lines is only there because the line was full."""
+    if line.endswith(BREAK_MARK):
+        return True
+    if width > _WIDEST or line.startswith("==") or _STARTS_BLOCK.match(following):
+        return False
+    if following[0].islower() or _RUNS_ON.search(line[-8:]):
+        return True
+    first_word = following[:width].split(maxsplit=1)[0]
+    return len(line) + 1 + len(first_word) > width * _FULL
+
+
+def _words(lines: Sequence[str]) -> frozenset[str]:
+    """Every word of the text in lower case, to know how a broken word is written elsewhere."""
+    return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
+
+
+def _append(parts: list[str], line: str, words: Collection[str]) -> None:
+    """Add a wrapped line; a word that was broken is made whole."""
+    if not _BROKEN.search(parts[-1][-2:]):
+        parts.extend((" ", line))
+        return
+    head, tail = _last_word(parts[-1][:-1]), _WORD.match(line)
+    whole = head + (tail.group() if tail else "")
+    hyphened = f"{head}-{tail.group()}" if tail else ""
+    keeps_hyphen = not line[0].islower() or (hyphened.lower() in words and whole.lower() not in words)
+    parts[-1] = parts[-1][:-1] + ("-" if keeps_hyphen else "")
+    parts.append(line)
+
+
+def _last_word(text: str) -> str:
+    found = _WORD.findall(text[-60:])
+    return found[-1] if found else ""

@@ -1,0 +1,1 @@
+"""One file per table or figure: rows, published values, how to run."""

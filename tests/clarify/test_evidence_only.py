@@ -1,0 +1,71 @@
+"""Readings come from the evidence: distinct answers, each with a question of its own."""
+
+from __future__ import annotations
+
+from expound.clarify.evidence_only import EvidenceOnly, same_answer
+from expound.testing import FixedScorer, evidence_of
+from expound.types import Interpretation, ScoredSentence
+
+
+def readings(question: str, *sentences: str, titles: tuple[str, ...] = ()) -> list[Interpretation]:
+    evidence = evidence_of(*sentences, titles=titles)
+    scored = [ScoredSentence(text, number, 0, 1.0 - number / 100, 0.9) for number, text in enumerate(sentences, start=1)]
+    return EvidenceOnly(FixedScorer(*scored)).clarify(question, evidence)
+
+
+def test_dates_set_readings_apart() -> None:
+    found = readings(
+        "Who was the ruler of France in 1830?",
+        "Charles X was the King of France until 2 August 1830.",
+        "Louis Philippe I was the ruler of France from 9 August 1830.",
+    )
+    assert [reading.answers[0] for reading in found] == ["Charles X", "Louis Philippe I"]
+    assert found[0].question == "Who was the ruler of France in 1830, until 2 August 1830?"
+    assert found[1].citations == (2,)
+
+
+def test_versions_set_readings_apart() -> None:
+    found = readings(
+        "Who voices Simba in The Lion King?",
+        "Matthew Broderick voices Simba as an adult.",
+        "Donald Glover voices Simba as an adult.",
+        titles=("The Lion King (1994 film)", "The Lion King (2019 film)"),
+    )
+    assert [reading.question for reading in found] == [
+        "Who voices Simba in The Lion King (1994 film)?",
+        "Who voices Simba in The Lion King (2019 film)?",
+    ]
+
+
+def test_an_adverb_sets_readings_apart() -> None:
+    found = readings(
+        "What season do Meredith and Derek get married in?",
+        "Meredith and Derek get married informally in season 5.",
+        "Meredith and Derek get married legally in season 7.",
+    )
+    assert [reading.question for reading in found] == [
+        "What season do Meredith and Derek get married informally in?",
+        "What season do Meredith and Derek get married legally in?",
+    ]
+
+
+def test_one_answer_is_no_ambiguity() -> None:
+    assert readings("Who wrote it?", "Jane Austen wrote it in 1813.", "It was written by Jane Austen.") == []
+
+
+def test_an_explanation_has_no_readings() -> None:
+    assert readings("Why are boats white?", "Boats are white because of the sun.", "Paint in white is cheap.") == []
+
+
+def test_readings_have_different_questions() -> None:
+    found = readings(
+        "When was New York founded?",
+        "New York was founded as New Amsterdam in 1624.",
+        "New York got its name in 1664 from the English under Richard Nicolls.",
+    )
+    assert len({reading.question for reading in found}) == len(found)
+
+
+def test_forms_of_one_name_are_the_same_answer() -> None:
+    assert same_answer("Louis Philippe", "Louis Philippe I")
+    assert not same_answer("Louis XVI", "Charles X")

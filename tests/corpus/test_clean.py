@@ -1,0 +1,42 @@
+"""Markup goes, words stay."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from expound.corpus.clean import clean
+
+
+@pytest.mark.parametrize(
+    ("raw", "prose"),
+    [
+        ("It rained.[3] Then it stopped.[citation needed]", "It rained. Then it stopped."),
+        ("Intro. == Guidelines == More.", "Intro.\nMore."),
+        ("On November 13 , 1966 , the film `` Psycho '' ( 1960 ) ran .", 'On November 13, 1966, the film "Psycho" (1960) ran.'),
+        ("He did n't see Ann 's proto - oncogene .", "He didn't see Ann's proto-oncogene."),
+        ("Youn (; born 1947) acts () well.", "Youn (born 1947) acts well."),
+        ("* one\n# two\n• three", "one\ntwo\nthree"),
+        ("two  spaces\u00a0here", "two spaces here"),
+        ("a [b] is kept in [brackets]", "a is kept in [brackets]"),
+        ("plain (text) stays - as it is.", "plain (text) stays - as it is."),
+    ],
+)
+def test_markup_goes_and_words_stay(raw: str, prose: str) -> None:
+    assert clean(raw) == prose
+
+
+def test_a_title_that_runs_into_the_text_is_dropped() -> None:
+    assert clean("Commodore PET The Commodore PET is a computer.", title="Commodore PET") == "The Commodore PET is a computer."
+
+
+def test_a_title_that_belongs_to_the_sentence_stays() -> None:
+    assert clean("Paris is the capital of France.", title="Paris") == "Paris is the capital of France."
+
+
+@given(st.text(max_size=300))
+def test_cleaning_twice_changes_no_more_than_once_for_spacing(text: str) -> None:
+    cleaned = clean(text)
+    assert cleaned == cleaned.strip()
+    assert "  " not in cleaned

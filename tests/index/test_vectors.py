@@ -1,0 +1,59 @@
+"""Vectors are computed once and kept; the nearest are found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from expound.errors import WrongVersion
+from expound.index import dense
+from expound.index.dense import DenseIndex, build_dense
+from expound.index.vectors import CachedEmbedder, VectorStore
+from expound.testing import WordEmbedder
+
+
+def test_a_vector_is_computed_once_also_across_openings(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    for _ in range(2):
+        cached = CachedEmbedder(embedder, VectorStore(tmp_path / "v.sqlite"))
+        vectors = cached.embed(["one two", "three", "one two"])
+        assert vectors.shape == (3, 256)
+    assert embedder.calls == ["one two", "three"]
+
+
+def test_kept_vectors_equal_fresh_ones(tmp_path: Path) -> None:
+    cached = CachedEmbedder(WordEmbedder(), VectorStore(tmp_path / "v.sqlite"))
+    assert np.allclose(cached.embed(["a fox"]), WordEmbedder().embed(["a fox"]), atol=1e-3)
+    assert np.array_equal(cached.embed(["a fox"]), cached.embed(["a fox"]))
+
+
+def batches(count: int, dimensions: int) -> tuple[np.ndarray, list[tuple[list[int], np.ndarray]]]:
+    random = np.random.default_rng(7)
+    vectors = random.normal(size=(count, dimensions)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors, [(list(range(start + 1, min(start + 64, count) + 1)), vectors[start : start + 64]) for start in range(0, count, 64)]
+
+
+def test_a_vector_finds_itself(tmp_path: Path) -> None:
+    vectors, parts = batches(200, 16)
+    assert build_dense(tmp_path / "d.faiss", parts, total=200, dimensions=16) == 200
+    index = DenseIndex(tmp_path / "d.faiss")
+    assert [index.search(vectors[n], k=1)[0][0] for n in (0, 99, 199)] == [1, 100, 200]
+
+
+def test_a_large_corpus_gets_a_compressed_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dense, "FLAT_UP_TO", 1000)
+    monkeypatch.setattr(dense, "_PROBES", 200)
+    vectors, parts = batches(2000, 16)
+    build_dense(tmp_path / "d.faiss", parts, total=2000, dimensions=16)
+    index = DenseIndex(tmp_path / "d.faiss")
+    found = [index.search(vectors[n], k=1)[0][0] == n + 1 for n in range(0, 2000, 100)]
+    assert sum(found) >= 19
+
+
+def test_a_damaged_index_is_named(tmp_path: Path) -> None:
+    (tmp_path / "d.faiss").write_bytes(b"garbage")
+    with pytest.raises(WrongVersion, match=r"d\.faiss"):
+        DenseIndex(tmp_path / "d.faiss")

@@ -1,0 +1,65 @@
+"""The bit-parallel LCS gives what the plain table gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from expound.score.lcs import lcs_length, summary_hits
+
+lines = st.lists(st.lists(st.sampled_from("abcde"), max_size=9), max_size=4)
+
+
+def test_the_length_of_a_known_pair() -> None:
+    assert lcs_length("human", "chimpanzee") == 4
+
+
+def test_lines_do_not_run_into_each_other() -> None:
+    assert summary_hits([["a", "b"], ["c"]], [["b", "c"]]) == 2
+    assert summary_hits([["a", "b"]], [["b"], ["a"]]) == 2
+    assert summary_hits([["a", "b"]], [["b", "a"]]) == 1
+
+
+def test_a_token_counts_no_more_often_than_the_answer_has_it() -> None:
+    assert summary_hits([["a"], ["a"], ["a"]], [["a", "x"]]) == 1
+
+
+@given(lines, lines)
+def test_the_hits_are_those_of_the_plain_table(reference: list[list[str]], answer: list[list[str]]) -> None:
+    assert summary_hits(reference, answer) == plain_hits(reference, answer)
+
+
+@given(lines)
+def test_a_summary_has_all_of_itself(reference: list[list[str]]) -> None:
+    assert summary_hits(reference, reference) == sum(map(len, reference))
+
+
+def plain_hits(reference: list[list[str]], answer: list[list[str]]) -> int:
+    """The definition, cell by cell."""
+    united: Counter[str] = Counter()
+    for line in reference:
+        places = {place for other in answer for place in plain_trace(line, other)}
+        united.update(line[place] for place in places)
+    available = Counter(token for line in answer for token in line)
+    return sum((united & available).values())
+
+
+def plain_trace(one: list[str], other: list[str]) -> list[int]:
+    """Places of `one` in an LCS: from the ends take a match, else go back in `other` if that cell is larger."""
+    table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for row, token in enumerate(one, start=1):
+        for column, rival in enumerate(other, start=1):
+            best = max(table[row - 1][column], table[row][column - 1])
+            table[row][column] = table[row - 1][column - 1] + 1 if token == rival else best
+    places, row, column = [], len(one), len(other)
+    while row and column:
+        if one[row - 1] == other[column - 1]:
+            row, column = row - 1, column - 1
+            places.append(row)
+        elif table[row][column - 1] > table[row - 1][column]:
+            column -= 1
+        else:
+            row -= 1
+    return places

@@ -1,0 +1,152 @@
+"""Corpora by name: found, kept up to date, repaired after a crash, never written by two at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+from pathlib import Path
+
+import pytest
+
+from expound import library
+from expound.corpus.store import Store
+from expound.errors import BadInput, CorpusBusy, NothingToRead, UnknownName, UserError, WrongVersion
+from expound.files import locked
+from expound.testing import TOY_ARTICLES, write_toy_folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_toy_folder(tmp_path / "docs")
+
+
+def titles(corpus: library.Corpus, question: str) -> list[str]:
+    numbers = [number for number, _ in corpus.lexical.search(question, k=3)]
+    return [passage.title for passage in corpus.store.passages(numbers).values()]
+
+
+def test_what_was_added_can_be_found(folder: Path) -> None:
+    corpus, summary = library.add([folder], name="toys")
+    assert summary.added == len(TOY_ARTICLES)
+    assert titles(corpus, "Which countries does the Danube pass?") == ["Danube"]
+    assert library.corpus_names() == ["toys"]
+
+
+def test_the_only_corpus_is_the_default(folder: Path) -> None:
+    library.add([folder], name="toys")
+    assert [corpus.name for corpus in library.open_corpora()] == ["toys"]
+
+
+def test_without_a_corpus_the_sampler_is_the_default() -> None:
+    [corpus] = library.open_corpora()
+    assert corpus.name == "sampler"
+    assert corpus.store.count("documents") >= 120
+    assert corpus.store.rejects() == []
+
+
+def test_a_path_can_stand_for_a_corpus(folder: Path) -> None:
+    assert library.open_corpus(str(folder)).name == "docs"
+
+
+def test_an_unknown_corpus_gets_the_nearest_name_suggested(folder: Path) -> None:
+    library.add([folder], name="papers")
+    with pytest.raises(UnknownName, match="did you mean 'papers'"):
+        library.open_corpus("paper")
+
+
+def test_a_name_cannot_leave_the_library(folder: Path) -> None:
+    with pytest.raises(UserError, match="cannot be a corpus name"):
+        library.add([folder], name="../evil")
+    with pytest.raises(UnknownName):
+        library.remove("..")
+
+
+def test_a_removed_corpus_is_gone_and_its_documents_are_not(folder: Path) -> None:
+    library.add([folder], name="toys")
+    library.remove("toys")
+    assert library.corpus_names() == []
+    assert len(list(folder.iterdir())) == len(TOY_ARTICLES)
+
+
+def test_an_add_that_fails_leaves_no_corpus_behind(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(NothingToRead):
+        library.add([tmp_path / "empty"], name="nothing")
+    (tmp_path / "bad.txt").write_bytes(b"\x00\x01" * 500)
+    with pytest.raises(BadInput):
+        library.add([tmp_path / "bad.txt"], name="nothing")
+    assert library.corpus_names() == []
+
+
+def test_rejects_are_listed_in_a_file(folder: Path) -> None:
+    (folder / "bad.txt").write_bytes(b"\x00\x01" * 500)
+    corpus, _ = library.add([folder], name="toys")
+    assert "bad.txt" in (corpus.folder / "rejects.jsonl").read_text(encoding="utf-8")
+
+
+def test_an_interrupted_index_is_finished_when_the_corpus_is_opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(library, "build_indexes", lambda *_, **__: None)  # as if killed between store and index
+        library.add([folder], name="toys")
+    assert titles(library.open_corpus("toys"), "Danube countries") == ["Danube"]
+
+
+def test_changes_reach_the_index(folder: Path) -> None:
+    library.add([folder], name="toys")
+    (folder / "danube.md").unlink()
+    (folder / "nile.md").write_text("# Nile\n\nThe Nile flows through Egypt to the sea.\n", encoding="utf-8")
+    corpus, _ = library.add([folder], name="toys")
+    assert titles(corpus, "Danube") == []
+    assert titles(corpus, "Nile Egypt") == ["Nile"]
+
+
+def test_an_index_of_another_version_says_how_to_build_it_anew(folder: Path) -> None:
+    corpus, _ = library.add([folder], name="toys")
+    (corpus.folder / "lexical" / "expound.format").write_text("0\nold\n", encoding="utf-8")
+    with pytest.raises(WrongVersion, match="expound index build toys"):
+        titles(library.open_corpus("toys"), "Danube")
+    assert titles(library.rebuild("toys"), "Danube") == ["Danube"]
+
+
+def test_a_lost_index_is_built_again(folder: Path) -> None:
+    corpus, _ = library.add([folder], name="toys")
+    shutil.rmtree(corpus.folder / "lexical")
+    assert titles(library.rebuild("toys"), "Danube") == ["Danube"]
+
+
+def test_two_adds_at_once_do_not_mix(folder: Path) -> None:
+    with locked(library.corpora_folder() / ".toys.lock"), pytest.raises(CorpusBusy, match="another expound process"):
+        library.add([folder], name="toys")
+    library.add([folder], name="toys")
+
+
+def _add_until_killed(folder: str) -> None:
+    library.add([Path(folder)], name="toys")
+
+
+def test_a_killed_add_can_be_repeated(folder: Path) -> None:
+    big = " ".join(f"Sentence {n} is about river {n} and town {n}." for n in range(20_000))
+    (folder / "big.txt").write_text(big, encoding="utf-8")
+    process = multiprocessing.get_context("fork").Process(target=_add_until_killed, args=(str(folder),))
+    process.start()
+    process.join(0.6)
+    process.kill()
+    process.join()
+    corpus, _ = library.add([folder], name="toys")
+    assert corpus.store.count() == len(corpus.lexical)
+    assert titles(corpus, "Danube countries") == ["Danube"]
+
+
+def test_vectors_need_the_embedder(folder: Path) -> None:
+    with pytest.raises(UserError, match="expound models get minilm"):
+        library.add([folder], name="toys", vectors=True)
+
+
+@pytest.mark.parametrize(("path", "name"), [("a/My Papers.d", "My-Papers"), ("x/…", "documents"), ("sampler", "documents")])
+def test_a_path_gives_a_usable_name(path: str, name: str) -> None:
+    assert library.name_for(Path(path)) == name
+
+
+def test_a_store_can_be_read_while_it_is_open_elsewhere(folder: Path) -> None:
+    corpus, _ = library.add([folder], name="toys")
+    assert Store(corpus.folder / "passages.sqlite").count() == corpus.store.count()
