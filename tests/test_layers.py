@@ -16,7 +16,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "expound"
 # Top first. A part may import from its own folder and from rows below its own.
 ROWS = (
     "cli serve study",
-    "ask experiment audit report recipes",
+    "recipes",
+    "ask experiment audit report",
     "agreement judge train",
     "score",
     "answer clarify retrieve",

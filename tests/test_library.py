@@ -84,7 +84,9 @@ def test_rejects_are_listed_in_a_file(folder: Path) -> None:
     assert "bad.txt" in (corpus.folder / "rejects.jsonl").read_text(encoding="utf-8")
 
 
-def test_an_interrupted_index_is_finished_when_the_corpus_is_opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_index_is_finished_when_the_corpus_is_opened(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(library, "build_indexes", lambda *_, **__: None)  # as if killed between store and index
         library.add([folder], name="toys")
@@ -142,7 +144,9 @@ def test_vectors_need_the_embedder(folder: Path) -> None:
         library.add([folder], name="toys", vectors=True)
 
 
-@pytest.mark.parametrize(("path", "name"), [("a/My Papers.d", "My-Papers"), ("x/…", "documents"), ("sampler", "documents")])
+@pytest.mark.parametrize(
+    ("path", "name"), [("a/My Papers.d", "My-Papers"), ("x/…", "documents"), ("sampler", "documents")]
+)
 def test_a_path_gives_a_usable_name(path: str, name: str) -> None:
     assert library.name_for(Path(path)) == name
 

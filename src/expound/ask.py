@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from expound import plugins
 from expound.errors import UserError
 from expound.protocols import Answerer, Clarifier, Retriever
 from expound.records import question_id
-from expound.types import Prediction
+from expound.types import Answer, Evidence, Interpretation, Prediction, Sentence
 
 DEFAULT_SYSTEM = "Extractive"
 RETRIEVED = 20
@@ -33,12 +33,15 @@ class System:
         evidence = self.retriever.retrieve(question, k=RETRIEVED)
         interpretations = self.clarifier.clarify(question, evidence)
         answer = self.answerer.answer(question, evidence, interpretations)
+        if not answer.text:
+            interpretations = []
+        answer, interpretations, evidence = numbered_by_appearance(answer, interpretations, evidence)
         return Prediction(
             id=id or question_id(question),
             question=question,
             system=repr(self.answerer),
             answer=answer,
-            interpretations=tuple(interpretations) if answer.text else (),
+            interpretations=tuple(interpretations),
             evidence=tuple(evidence),
             abstained=not answer.text,
             seconds=time.perf_counter() - started,
@@ -54,7 +57,7 @@ def ask(
     words: int = 80,
     system: str = DEFAULT_SYSTEM,
 ) -> Prediction:
-    """Answer a question from a corpus (a name, a path, or several; by default the user's only one, else the sampler)."""
+    """Answer a question from a corpus: a name, a path, or several; by default the user's only one, else the sampler."""
     specs = [corpus] if isinstance(corpus, str | Path) else list(corpus)
     return open_system([str(spec) for spec in specs], model=model, words=words, system=system).ask(checked(question))
 
@@ -90,6 +93,24 @@ def open_system(
     )
 
 
+def numbered_by_appearance(
+    answer: Answer, interpretations: Sequence[Interpretation], evidence: Sequence[Evidence]
+) -> tuple[Answer, list[Interpretation], list[Evidence]]:
+    """Number the evidence in the order in which it is cited; what is not cited comes after."""
+    parts: list[Sentence | Interpretation] = [*answer.sentences, *interpretations]
+    cited = [number for part in parts for number in part.citations]
+    order = dict.fromkeys([*cited, *(item.number for item in evidence)])
+    new = {old: number for number, old in enumerate(order, start=1)}
+
+    def renumbered(numbers: Sequence[int]) -> tuple[int, ...]:
+        return tuple(new[number] for number in numbers)
+
+    sentences = tuple(replace(sentence, citations=renumbered(sentence.citations)) for sentence in answer.sentences)
+    readings = [replace(reading, citations=renumbered(reading.citations)) for reading in interpretations]
+    items = [replace(item, number=new[item.number]) for item in evidence]
+    return replace(answer, sentences=sentences), readings, sorted(items, key=lambda item: item.number)
+
+
 def checked(question: str) -> str:
     """The question without surrounding space; an empty one is a user's mistake."""
     text = " ".join(question.split())
@@ -98,4 +119,3 @@ def checked(question: str) -> str:
     if len(text) > 2000:
         raise UserError(f"the question has {len(text)} characters; 2,000 are the most")
     return text
-

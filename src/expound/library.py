@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from expound import resources
 from expound.corpus.ingest import Summary, ingest
@@ -23,6 +24,9 @@ from expound.index.vectors import CachedEmbedder, VectorStore
 from expound.models.embedder import MiniLM
 from expound.protocols import Embedder
 from expound.text.titled import titled
+
+if TYPE_CHECKING:
+    from expound.protocols import Vectors
 
 SAMPLER = "sampler"
 
@@ -68,7 +72,9 @@ def corpora_folder() -> Path:
 def corpus_names() -> list[str]:
     """The user's corpora, in alphabetical order; the sampler is not among them."""
     folder = corpora_folder()
-    found = [entry.name for entry in folder.iterdir() if (entry / "passages.sqlite").exists()] if folder.is_dir() else []
+    found = (
+        [entry.name for entry in folder.iterdir() if (entry / "passages.sqlite").exists()] if folder.is_dir() else []
+    )
     return sorted(name for name in found if name != SAMPLER)
 
 
@@ -207,7 +213,7 @@ def _build_vectors(corpus: Corpus, report: Report | None) -> None:
         raise UserError("vectors need the embedder, which is not installed; run `expound models get minilm`")
     total = corpus.store.count()
 
-    def batches() -> Iterator[tuple[list[int], object]]:
+    def batches() -> Iterator[tuple[list[int], Vectors]]:
         done = 0
         for numbers, texts in _in_batches(corpus.store.iter_texts()):
             yield numbers, embedder.embed(texts)

@@ -69,8 +69,9 @@ class Supports(Protocol):
 
 
 class Metric(Protocol):
-    """Counts per question first, divides last."""
+    """Counts per question first, divides last; may also have `options` for its signature."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def count(self, question: Question, prediction: Prediction) -> float: ...

@@ -88,7 +88,9 @@ def prediction_from(record: Mapping[str, Any]) -> Prediction:
 
 
 def _sentence_from(record: Mapping[str, Any]) -> Sentence:
-    return Sentence(str(record["text"]), str(record.get("source_text", "")), tuple(map(int, record.get("citations", ()))))
+    return Sentence(
+        str(record["text"]), str(record.get("source_text", "")), tuple(map(int, record.get("citations", ())))
+    )
 
 
 def interpretation_from(record: Mapping[str, Any]) -> Interpretation:

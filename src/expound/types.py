@@ -62,12 +62,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ScoredSentence:
-    """A sentence of the evidence: where it stands and how well it answers the question (0 to about 1)."""
+    """A sentence of the evidence: where it stands and how well it answers the question.
+
+    `score` orders sentences; `similarity` (to the question) and `confidence` (that it answers it) lie between 0 and 1.
+    """
 
     text: str
     number: int
     position: int
     score: float
+    similarity: float
     confidence: float
 
 

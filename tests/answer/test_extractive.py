@@ -43,8 +43,8 @@ def test_nothing_is_said_twice() -> None:
 
 def test_a_pronoun_right_behind_its_sentence_stays_as_it_is() -> None:
     scorer = FixedScorer(
-        ScoredSentence("Charles X was the ruler of France until 2 August 1830.", 1, 0, 1.0, 0.9),
-        ScoredSentence("He died in 1836.", 1, 1, 0.9, 0.8),
+        ScoredSentence("Charles X was the ruler of France until 2 August 1830.", 1, 0, 1.0, 0.9, 0.9),
+        ScoredSentence("He died in 1836.", 1, 1, 0.9, 0.8, 0.8),
     )
     texts = [sentence.text for sentence in Extractive(scorer).answer("Who was Charles X?", EVIDENCE).sentences]
     assert texts == ["Charles X was the ruler of France until 2 August 1830.", "He died in 1836."]
@@ -60,9 +60,9 @@ def test_a_question_that_the_evidence_does_not_touch_gives_no_answer() -> None:
 
 def test_a_reading_draws_its_sentence_in() -> None:
     scorer = FixedScorer(
-        ScoredSentence("Alpha ruled the wide land for many years.", 1, 0, 1.0, 0.9),
-        ScoredSentence("Beta ruled some other land in those years.", 1, 1, 0.96, 0.9),
-        ScoredSentence("Gamma was seen as ruler by the people there.", 1, 2, 0.95, 0.9),
+        ScoredSentence("Alpha ruled the wide land for many years.", 1, 0, 1.0, 0.9, 0.9),
+        ScoredSentence("Beta ruled some other land in those years.", 1, 1, 0.96, 0.9, 0.9),
+        ScoredSentence("Gamma was seen as ruler by the people there.", 1, 2, 0.95, 0.9, 0.9),
     )
     reading = Interpretation("Who ruled by the people's will?", ("Gamma",))
     chosen = Extractive(scorer, words=14).answer("Who ruled?", EVIDENCE, [reading])

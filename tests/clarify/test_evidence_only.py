@@ -9,7 +9,9 @@ from expound.types import Interpretation, ScoredSentence
 
 def readings(question: str, *sentences: str, titles: tuple[str, ...] = ()) -> list[Interpretation]:
     evidence = evidence_of(*sentences, titles=titles)
-    scored = [ScoredSentence(text, number, 0, 1.0 - number / 100, 0.9) for number, text in enumerate(sentences, start=1)]
+    scored = [
+        ScoredSentence(text, number, 0, 1.0 - number / 100, 0.9, 0.9) for number, text in enumerate(sentences, start=1)
+    ]
     return EvidenceOnly(FixedScorer(*scored)).clarify(question, evidence)
 
 

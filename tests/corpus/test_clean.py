@@ -14,7 +14,10 @@ from expound.corpus.clean import clean
     [
         ("It rained.[3] Then it stopped.[citation needed]", "It rained. Then it stopped."),
         ("Intro. == Guidelines == More.", "Intro.\nMore."),
-        ("On November 13 , 1966 , the film `` Psycho '' ( 1960 ) ran .", 'On November 13, 1966, the film "Psycho" (1960) ran.'),
+        (
+            "On November 13 , 1966 , the film `` Psycho '' ( 1960 ) ran .",
+            'On November 13, 1966, the film "Psycho" (1960) ran.',
+        ),
         ("He did n't see Ann 's proto - oncogene .", "He didn't see Ann's proto-oncogene."),
         ("Youn (; born 1947) acts () well.", "Youn (born 1947) acts well."),
         ("* one\n# two\n• three", "one\ntwo\nthree"),
@@ -28,7 +31,10 @@ def test_markup_goes_and_words_stay(raw: str, prose: str) -> None:
 
 
 def test_a_title_that_runs_into_the_text_is_dropped() -> None:
-    assert clean("Commodore PET The Commodore PET is a computer.", title="Commodore PET") == "The Commodore PET is a computer."
+    assert (
+        clean("Commodore PET The Commodore PET is a computer.", title="Commodore PET")
+        == "The Commodore PET is a computer."
+    )
 
 
 def test_a_title_that_belongs_to_the_sentence_stays() -> None:

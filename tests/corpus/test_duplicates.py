@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from expound.corpus.duplicates import are_near, fingerprint, shingles, sketch, words_of
 
-TEXT = "The Danube is the second-longest river in Europe after the Volga, and it passes through ten countries on its way to the Black Sea coast of Romania."
+TEXT = (
+    "The Danube is the second-longest river in Europe after the Volga, and it passes through ten countries "
+    "on its way to the Black Sea coast of Romania."
+)
 
 
 def test_case_and_punctuation_do_not_matter() -> None:

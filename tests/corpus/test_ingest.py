@@ -47,10 +47,10 @@ def test_adding_again_touches_nothing(store: Store, tmp_path: Path) -> None:
 def test_a_changed_file_changes_only_its_own_passages(store: Store, tmp_path: Path) -> None:
     folder = write_toy_folder(tmp_path / "docs")
     ingest(store, [folder])
-    before = dict((passage.title, number) for number, passage in store.iter_passages())
+    before = {passage.title: number for number, passage in store.iter_passages()}
     (folder / "danube.md").write_text("# Danube\n\nThe Danube is long.\n", encoding="utf-8")
     assert ingest(store, [folder]).changed == 1
-    after = dict((passage.title, number) for number, passage in store.iter_passages())
+    after = {passage.title: number for number, passage in store.iter_passages()}
     assert {title for title in before if before[title] != after[title]} == {"Danube"}
     assert store.count("removed") == 1
 
@@ -100,7 +100,10 @@ def test_a_duplicate_comes_back_when_its_original_goes(store: Store, tmp_path: P
 
 
 def test_conditions_filter_ready_passages(store: Store, tmp_path: Path) -> None:
-    rows = [{"id": str(n), "text": f"Text {n} about river {n} and its many arms.", "source": "gold" if n % 2 else "wiki"} for n in range(6)]
+    rows = [
+        {"id": str(n), "text": f"Text {n} about river {n} and its many arms.", "source": "gold" if n % 2 else "wiki"}
+        for n in range(6)
+    ]
     file = write_jsonl(tmp_path / "p.jsonl", rows)
     summary = ingest(store, [file], where=["meta.source != gold"])
     assert summary.filtered == 3
@@ -159,12 +162,18 @@ def test_a_bad_condition_is_refused_before_anything_is_read(store: Store, tmp_pa
 
 def test_text_that_is_not_english_is_reported(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "donau.txt"
-    file.write_text("Die Donau ist der zweitlängste Fluss Europas und fließt durch zehn Länder bis zum Meer. " * 5, encoding="utf-8")
+    file.write_text(
+        "Die Donau ist der zweitlängste Fluss Europas und fließt durch zehn Länder bis zum Meer. " * 5, encoding="utf-8"
+    )
     assert list(ingest(store, [file]).other_languages.values()) == ["de"]
 
 
-def test_ctrl_c_in_a_long_file_keeps_what_was_read(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [{"id": str(n), "text": f"Passage {n} speaks of the {n}th river and its {n * 3} islands."} for n in range(10)]
+def test_ctrl_c_in_a_long_file_keeps_what_was_read(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        {"id": str(n), "text": f"Passage {n} speaks of the {n}th river and its {n * 3} islands."} for n in range(10)
+    ]
     file = write_jsonl(tmp_path / "p.jsonl", rows)
     put = Store.put_passage
 

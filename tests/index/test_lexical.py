@@ -9,7 +9,11 @@ import pytest
 from expound.errors import CorpusBusy, WrongVersion
 from expound.index.lexical import LexicalIndex, write_format
 
-TEXTS = [(1, "Danube", "The Danube flows through ten countries."), (2, "Nile", "The Nile flows through Egypt."), (3, "Café", "A café sells coffee.")]
+TEXTS = [
+    (1, "Danube", "The Danube flows through ten countries."),
+    (2, "Nile", "The Nile flows through Egypt."),
+    (3, "Café", "A café sells coffee."),
+]
 
 
 @pytest.fixture
@@ -33,7 +37,22 @@ def test_accents_and_endings_do_not_matter(index: LexicalIndex) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["What's the capital?", "O'Brien", "who: what", '"', "(", "AND OR NOT", "https://x.y", "-boats", "the of", "", "1830-1840", "[a TO b]", "*", "title:Nile^5"],
+    [
+        "What's the capital?",
+        "O'Brien",
+        "who: what",
+        '"',
+        "(",
+        "AND OR NOT",
+        "https://x.y",
+        "-boats",
+        "the of",
+        "",
+        "1830-1840",
+        "[a TO b]",
+        "*",
+        "title:Nile^5",
+    ],
 )
 def test_no_question_is_an_error(index: LexicalIndex, question: str) -> None:
     assert isinstance(numbers(index, question), list)

@@ -33,7 +33,10 @@ def batches(count: int, dimensions: int) -> tuple[np.ndarray, list[tuple[list[in
     random = np.random.default_rng(7)
     vectors = random.normal(size=(count, dimensions)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors, [(list(range(start + 1, min(start + 64, count) + 1)), vectors[start : start + 64]) for start in range(0, count, 64)]
+    return vectors, [
+        (list(range(start + 1, min(start + 64, count) + 1)), vectors[start : start + 64])
+        for start in range(0, count, 64)
+    ]
 
 
 def test_a_vector_finds_itself(tmp_path: Path) -> None:

@@ -44,4 +44,7 @@ def test_names_keep_their_small_words() -> None:
 
 def test_numbered_things_are_found_by_their_noun() -> None:
     assert asked_noun("What season do they marry in?") == "season"
-    assert counted_strings("season", "They marry in season 5 and in the seventh season.") == ["season 5", "seventh season"]
+    assert counted_strings("season", "They marry in season 5 and in the seventh season.") == [
+        "season 5",
+        "seventh season",
+    ]

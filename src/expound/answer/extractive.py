@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.answer.standalone import standalone
+from expound.answer.support import is_supported
 from expound.protocols import SentenceScorer
 from expound.text.answer_types import AnswerType, expected_type, typed_strings
 from expound.text.normal import normalize_answer
@@ -22,6 +23,7 @@ class Extractive:
 
     scorer: SentenceScorer = field(repr=False)
     words: int = 80
+    abstains: bool = field(default=True, repr=False)
     overlap_cost: float = field(default=0.15, repr=False)
     new_string_bonus: float = field(default=0.1, repr=False)
     reading_bonus: float = field(default=0.1, repr=False)
@@ -29,11 +31,12 @@ class Extractive:
     def answer(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
-        """The chosen sentences, grouped by source, in the order of the source."""
+        """The chosen sentences, grouped by source, in its order; nothing if nothing supports an answer."""
+        ranked = self.scorer.score(question, evidence)
+        if self.abstains and not is_supported(question, ranked, evidence):
+            return Answer()
         candidates = [
-            candidate
-            for scored in self.scorer.score(question, evidence)
-            if (candidate := _candidate(scored, evidence, question)) is not None
+            candidate for scored in ranked if (candidate := _candidate(scored, evidence, question)) is not None
         ]
         chosen = self._choose(candidates, interpretations)
         sentences = tuple(_sentences(chosen))
@@ -43,11 +46,15 @@ class Extractive:
         """Greedy choice: the score, less what was said already, plus what is new."""
         chosen: list[_Candidate] = []
         length = 0
-        open_readings = {answer: normalize_answer(answer) for reading in interpretations for answer in reading.answers[:1]}
+        open_readings = {
+            answer: normalize_answer(answer) for reading in interpretations for answer in reading.answers[:1]
+        }
         strings: set[str] = set()
         pool = list(candidates)
         while pool:
-            gains = [(self._gain(candidate, chosen, strings, open_readings), -order) for order, candidate in enumerate(pool)]
+            gains = [
+                (self._gain(candidate, chosen, strings, open_readings), -order) for order, candidate in enumerate(pool)
+            ]
             best = pool.pop(-max(gains)[1])
             if length + best.length / 2 > self.words or _repeats(best, chosen):
                 continue
@@ -92,7 +99,9 @@ def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: s
     kind: AnswerType = expected_type(question)
     asked = normalize_answer(question)
     strings = frozenset(
-        normal for string in typed_strings(kind, scored.text) if (normal := normalize_answer(string)) and normal not in asked
+        normal
+        for string in typed_strings(kind, scored.text)
+        if (normal := normalize_answer(string)) and normal not in asked
     )
     stems = frozenset(content_stems(scored.text))
     return _Candidate(scored, text, stems, strings, normalize_answer(scored.text), len(text.split()))

@@ -21,7 +21,9 @@ _EXPLETIVE = re.compile(
     r"illegal|legal|difficult|easy|customary|hoped|noted|agreed|decided|in |on |at |during |because |when |through )",
     re.IGNORECASE,
 )
-_DEMONSTRATIVE = re.compile(r"[\"“]?(?:This|These|That|Those|Such|Here|Both|Another|Others?|Neither|Either|One of (?:them|these)|Some of (?:them|these))\b")
+_DEMONSTRATIVE = re.compile(
+    r"[\"“]?(?:This|These|That|Those|Such|Here|Both|Another|Others?|Neither|Either|(?:One|Some) of (?:them|these))\b"
+)
 _THINGS = (
     "film|movie|song|album|single|series|show|book|novel|game|band|group|team|club|city|town|village|company|play|musical|"
     "episode|season|programme|program|sitcom|drama|character|building|stadium|tournament|competition|award|magazine|"
@@ -30,8 +32,9 @@ _THINGS = (
 )
 # What follows must be the predicate: "The town was founded", not "The town company was formed".
 _GENERIC = re.compile(
-    rf"(?P<noun>(?:The|This) (?:{_THINGS}))(?=,? (?:is|was|are|were|has|had|have|will|would|can|could|may|also|then|later|"
-    r"first|now|itself|which|who|that|began|won|became|took|went|made|lost|left|ran|came|saw|got|held|gave|set|"
+    rf"(?P<noun>(?:The|This) (?:{_THINGS}))"
+    r"(?=,? (?:is|was|are|were|has|had|have|will|would|can|could|may|also|then|later|first|now|itself|which|who|"
+    r"that|began|won|became|took|went|made|lost|left|ran|came|saw|got|held|gave|set|"
     r"[a-z]{2,}(?:ed|es|[a-z]s))\b)"
 )
 _NOT_PEOPLE = re.compile(
@@ -89,7 +92,7 @@ def _antecedent(pronoun: str, title: str, before: Sequence[str]) -> str | None:
 def _opening_name(sentence: str) -> str | None:
     """The name that opens a sentence as its subject."""
     found = names(sentence)
-    return found[0] if found and sentence.lstrip("\"“(").startswith((found[0], f"The {found[0]}")) else None
+    return found[0] if found and sentence.lstrip('"“(').startswith((found[0], f"The {found[0]}")) else None
 
 
 def _fits(pronoun: str, name: str, title: str) -> bool:

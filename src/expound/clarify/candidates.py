@@ -11,7 +11,9 @@ from expound.text.words import content_stems
 from expound.types import Passage, ScoredSentence
 
 _CUES: dict[AnswerType, re.Pattern[str]] = {
-    "person": re.compile(r"\b(?:by|as|king|queen|president|minister|named|called|actor|actress|singer)$", re.IGNORECASE),
+    "person": re.compile(
+        r"\b(?:by|as|king|queen|president|minister|named|called|actor|actress|singer)$", re.IGNORECASE
+    ),
     "place": re.compile(r"\b(?:in|at|near|to|from|of|on)(?: the)?$", re.IGNORECASE),
     "date": re.compile(r"\b(?:in|on|until|since|from|by|after|before|of)$", re.IGNORECASE),
 }
@@ -52,7 +54,7 @@ def _strings(kind: AnswerType, question: str, text: str) -> list[str]:
 def _fit(option: str, kind: AnswerType, text: str, stems: set[str]) -> float:
     """Closeness to the question's words, a fitting word before it, and for people the place of the subject."""
     start = text.find(option)
-    head = text[:start].rstrip(" \"“(")
+    head = text[:start].rstrip(' "“(')
     cue = _CUES.get(kind)
     fit = 0.5 if cue and cue.search(head) else 0.0
     if kind == "person" and not head:

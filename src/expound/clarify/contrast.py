@@ -21,7 +21,9 @@ _ADVERB = re.compile(r"\b(\w{4,}ly)\b")
 def rewrite_all(question: str, readings: Sequence[Candidate]) -> list[str | None]:
     """A question for each reading, all different; None for a reading that nothing sets apart."""
     for kind in (_by_title, _by_adverb, _by_date, _by_name, _by_subject):
-        rewritten = [kind(question, reading, [other for other in readings if other is not reading]) for reading in readings]
+        rewritten = [
+            kind(question, reading, [other for other in readings if other is not reading]) for reading in readings
+        ]
         if all(rewritten) and len(set(rewritten)) == len(rewritten):
             return rewritten
     return _mixed(question, readings)
@@ -87,7 +89,9 @@ def _by_date(question: str, reading: Candidate, others: Sequence[Candidate]) -> 
 def _by_name(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
     """ "… (Massachusetts)": a name in this sentence that no other reading has."""
     asked = normalize_answer(question)
-    elsewhere = normalize_answer(" ".join(f"{other.passage.title} {other.sentence.text} {other.answer}" for other in others))
+    elsewhere = normalize_answer(
+        " ".join(f"{other.passage.title} {other.sentence.text} {other.answer}" for other in others)
+    )
     for match in _PLACE_PHRASE.finditer(reading.sentence.text):
         found = names("x " + reading.sentence.text[match.end() :])
         if not found or not reading.sentence.text[match.end() :].startswith(found[0]):

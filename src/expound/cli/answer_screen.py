@@ -21,7 +21,12 @@ def print_answer(prediction: Prediction) -> None:
     if prediction.interpretations:
         console.print(Text("The question has several readings", style="bold"))
         for reading in prediction.interpretations:
-            line = Text("  • ").append(plain(reading.question)).append("  ").append(plain(reading.answers[0]), style="bold green")
+            line = (
+                Text("  • ")
+                .append(plain(reading.question))
+                .append("  ")
+                .append(plain(reading.answers[0]), style="bold green")
+            )
             console.print(line)
         console.print()
     if prediction.answer.text:
@@ -82,7 +87,9 @@ def _place(item: Evidence) -> str:
     source = item.passage.source
     spot = f", page {source.page}" if source.page else f", “{source.heading}”" if source.heading else ""
     where = source.url or source.file
-    return f"{item.passage.title or item.passage.id} ({where}{spot})" if where else item.passage.title or item.passage.id
+    return (
+        f"{item.passage.title or item.passage.id} ({where}{spot})" if where else item.passage.title or item.passage.id
+    )
 
 
 def _quotes(prediction: Prediction, number: int) -> list[str]:

@@ -23,10 +23,18 @@ class Format(StrEnum):
 
 def command(
     question: str = typer.Argument(..., help="The question, in plain English."),
-    corpus: list[str] = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where to look; repeatable. Default: your only corpus, else the bundled sampler."),
+    corpus: list[str] = typer.Option(
+        [],
+        "--corpus",
+        "-c",
+        metavar="NAME|PATH",
+        help="Where to look; repeatable. Default: your only corpus, else the bundled sampler.",
+    ),
     words: int = typer.Option(80, "--words", "-w", min=1, max=2000, help="About how long the answer should be."),
     model: str = typer.Option("auto", "--model", help="Text model: auto or none (sentences from the sources)."),
-    system: str = typer.Option("Extractive", "--system", help="The answerer, as a spec such as 'Extractive(words=60)'."),
+    system: str = typer.Option(
+        "Extractive", "--system", help="The answerer, as a spec such as 'Extractive(words=60)'."
+    ),
     format: Format = typer.Option(Format.text, "--format", "-f", help="How to print the answer."),
     json: bool = typer.Option(False, "--json", help="Print the prediction record; the same as --format json."),
 ) -> None:

@@ -19,10 +19,18 @@ _JSON = typer.Option(False, "--json", help="Print as JSON.")
 
 @app.command()
 def add(
-    paths: list[Path] = typer.Argument(..., help="Files and folders: text, Markdown, HTML, PDF, DOCX, EPUB, CSV, TSV, JSON Lines; also gzipped."),
-    name: str = typer.Option("", "--name", "-n", help="The corpus to make or extend; by default named after the first path."),
-    where: list[str] = typer.Option([], "--where", help="Take only passages for which this holds, e.g. 'meta.source != draft'; repeatable."),
-    vectors: bool = typer.Option(False, "--vectors", help="Also build a vector of every passage: better search, minutes per 10,000 passages."),
+    paths: list[Path] = typer.Argument(
+        ..., help="Files and folders: text, Markdown, HTML, PDF, DOCX, EPUB, CSV, TSV, JSON Lines; also gzipped."
+    ),
+    name: str = typer.Option(
+        "", "--name", "-n", help="The corpus to make or extend; by default named after the first path."
+    ),
+    where: list[str] = typer.Option(
+        [], "--where", help="Take only passages for which this holds, e.g. 'meta.source != draft'; repeatable."
+    ),
+    vectors: bool = typer.Option(
+        False, "--vectors", help="Also build a vector of every passage: better search, minutes per 10,000 passages."
+    ),
     json: bool = _JSON,
 ) -> None:
     """Make a corpus from files and folders, or bring it up to date with them."""

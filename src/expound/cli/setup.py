@@ -6,6 +6,7 @@ import os
 
 from expound import resources
 from expound.cli import screen
+from expound.cli.models import fetch
 from expound.errors import ExpoundError
 
 EMBEDDER = ("minilm", "minilm-tokenizer")
@@ -17,11 +18,11 @@ def prepare_embedder() -> None:
     if not missing:
         return
     if not os.environ.get("EXPOUND_LAUNCHER"):
-        screen.say("without the embedder, searching by words alone; `expound models get minilm minilm-tokenizer` installs it")
+        screen.say(
+            "without the embedder, searching by words alone; `expound models get minilm minilm-tokenizer` installs it"
+        )
         return
     try:
-        for name in missing:
-            with screen.progress(f"getting {name}", is_bytes=True) as meter:
-                resources.get(name, progress=meter.update)
+        fetch(missing)
     except ExpoundError as error:
         screen.say(f"searching by words alone: {error}")

@@ -67,7 +67,7 @@ def _without_running_title(text: str, title: str) -> str:
 
 def _starts_again(rest: str, title: str) -> bool:
     """Whether what follows a title is a sentence of its own that names the subject again."""
-    if not rest[:1].isupper() and rest[:1] not in "\"“(":
+    if not rest[:1].isupper() and rest[:1] not in '"“(':
         return False
     name = title.split(" (")[0].lower()
     return name in rest.lower()

@@ -45,8 +45,10 @@ def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), re
     parse_where(where)  # a bad condition is an error before anything is touched
     roots = [(Path(os.path.abspath(path)), list(iter_files([path]))) for path in paths]
     if not any(files for _, files in roots):
-        raise NothingToRead(f"no readable document in {', '.join(map(str, paths))}; expound reads text, Markdown, HTML, "
-                            "PDF, DOCX, EPUB, CSV, TSV and JSON Lines, also gzipped")  # fmt: skip
+        raise NothingToRead(
+            f"no readable document in {', '.join(map(str, paths))}; expound reads text, Markdown, HTML, PDF, DOCX, "
+            "EPUB, CSV, TSV and JSON Lines, also gzipped"
+        )
     summary = Summary()
     for root, files in roots:
         _drop_gone(store, root, files, summary)
@@ -222,13 +224,14 @@ class _FileIngest:
         if owner is None:
             return
         if owner != self.document or self._seen_this_round(identifier):
-            raise BadInput(f"{self.path}: the passage id {identifier!r} stands twice in this corpus; ids must be unique")
+            raise BadInput(
+                f"{self.path}: the passage id {identifier!r} stands twice in this corpus; ids must be unique"
+            )
         self.store.drop_ids([identifier])
 
     def _seen_this_round(self, identifier: str) -> bool:
-        query = (
-            "SELECT 1 FROM passages WHERE id = ?1 AND round = ?2 UNION SELECT 1 FROM aliases WHERE id = ?1 AND round = ?2"
-        )
+        query = "SELECT 1 FROM {} WHERE id = ?1 AND round = ?2"
+        query = f"{query.format('passages')} UNION {query.format('aliases')}"
         return self.store.connection.execute(query, (identifier, self.round)).fetchone() is not None
 
     def _exact_twin(self, mark: int) -> tuple[str, int] | None:

@@ -23,12 +23,12 @@ CREATE TABLE IF NOT EXISTS documents (
     size INTEGER NOT NULL, modified INTEGER NOT NULL, sha256 TEXT NOT NULL, filter TEXT NOT NULL,
     title TEXT NOT NULL, language TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS passages (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, document INTEGER NOT NULL, round INTEGER NOT NULL,
-    title TEXT NOT NULL, text TEXT NOT NULL, page INTEGER, heading TEXT NOT NULL, url TEXT NOT NULL,
-    start INTEGER NOT NULL, end INTEGER NOT NULL, meta TEXT NOT NULL, fingerprint INTEGER NOT NULL);
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, document INTEGER NOT NULL,
+    round INTEGER NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL, page INTEGER, heading TEXT NOT NULL,
+    url TEXT NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, meta TEXT NOT NULL, fingerprint INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS aliases (
-    id TEXT PRIMARY KEY, document INTEGER NOT NULL, round INTEGER NOT NULL, passage INTEGER NOT NULL, kind TEXT NOT NULL,
-    fingerprint INTEGER NOT NULL) WITHOUT ROWID;
+    id TEXT PRIMARY KEY, document INTEGER NOT NULL, round INTEGER NOT NULL, passage INTEGER NOT NULL,
+    kind TEXT NOT NULL, fingerprint INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS sketches (key INTEGER NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (key, passage))
     WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rejects (path TEXT PRIMARY KEY, root TEXT NOT NULL, reason TEXT NOT NULL);
@@ -165,7 +165,8 @@ class Store:
         """Insert a passage; returns its number."""
         source = passage.source
         cursor = self.connection.execute(
-            "INSERT INTO passages (id, document, round, title, text, page, heading, url, start, end, meta, fingerprint) "
+            "INSERT INTO passages "
+            "(id, document, round, title, text, page, heading, url, start, end, meta, fingerprint) "
             "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 passage.id, document, round_, passage.title, passage.text, source.page, source.heading, source.url,

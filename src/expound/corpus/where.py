@@ -23,7 +23,7 @@ def _condition(clause: str) -> Condition:
     match = _CLAUSE.fullmatch(clause)
     if match is None:
         raise UserError(
-            f"cannot read the condition {clause!r}; write for instance \"meta.source != wikipedia\" "
+            f'cannot read the condition {clause!r}; write for instance "meta.source != wikipedia" '
             "(fields id, title, text, meta.NAME; operators =, !=, ~, !~)"
         )
     name, operator, value = match.groups()

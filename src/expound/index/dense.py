@@ -25,8 +25,10 @@ class DenseIndex:
         try:
             self._index: Any = faiss.read_index(str(file), faiss.IO_FLAG_MMAP)
         except RuntimeError as error:
-            raise WrongVersion(f"the vector index {file} is damaged; build it again with `expound index build`") from error
-        if hasattr(faiss.extract_index_ivf, "__call__") and self._index.ntotal > FLAT_UP_TO:
+            raise WrongVersion(
+                f"the vector index {file} is damaged; build it again with `expound index build`"
+            ) from error
+        if callable(faiss.extract_index_ivf) and self._index.ntotal > FLAT_UP_TO:
             faiss.extract_index_ivf(self._index).nprobe = _PROBES
 
     def __len__(self) -> int:

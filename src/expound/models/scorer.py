@@ -40,9 +40,10 @@ class Scorer:
         ranker: Ranker | None = None,
         *,
         ranked: int = 16,
-        weights: Weights = Weights(),
+        weights: Weights | None = None,
     ) -> None:
-        self.embedder, self.ranker, self.ranked, self.weights = embedder, ranker, ranked, weights
+        self.embedder, self.ranker, self.ranked = embedder, ranker, ranked
+        self.weights = weights or Weights()
         self._memory: dict[tuple[str, tuple[str, ...]], list[ScoredSentence]] = {}
 
     def score(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSentence]:
@@ -61,24 +62,24 @@ class Scorer:
         ]
         if not places:
             return []
-        base = self._base(question, evidence, places)
-        scored = [
-            ScoredSentence(text, item.number, position, score, score)
-            for (item, position, text), score in zip(places, base, strict=True)
-        ]
+        scored = self._by_similarity(question, evidence, places)
         scored.sort(key=lambda sentence: -sentence.score)
         return self._ranked(question, evidence, scored)
 
-    def _base(self, question: str, evidence: Sequence[Evidence], places: Sequence[_Place]) -> list[float]:
+    def _by_similarity(
+        self, question: str, evidence: Sequence[Evidence], places: Sequence[_Place]
+    ) -> list[ScoredSentence]:
         """Similarity of sentence and passage to the question, with a bonus for opening a passage."""
         weights = self.weights
-        sentence = self._similarities(question, [titled(item.passage.title, text) for item, _, text in places])
-        passage = self._similarities(question, [titled(item.passage.title, item.passage.text) for item in evidence])
-        of = {item.number: value for item, value in zip(evidence, passage, strict=True)}
-        return [
-            value + weights.passage * of[item.number] + (weights.lead if position == 0 else 0.0)
-            for value, (item, position, _) in zip(sentence, places, strict=True)
-        ]
+        texts = [titled(item.passage.title, text) for item, _, text in places]
+        passages = [titled(item.passage.title, item.passage.text) for item in evidence]
+        similarities = self._similarities(question, [*texts, *passages])
+        of = {item.number: value for item, value in zip(evidence, similarities[len(texts) :], strict=True)}
+        scored = []
+        for (item, position, text), similarity in zip(places, similarities, strict=False):
+            score = similarity + weights.passage * of[item.number] + (weights.lead if position == 0 else 0.0)
+            scored.append(ScoredSentence(text, item.number, position, score, similarity, similarity))
+        return scored
 
     def _similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         """Cosines with the question, or the share of its content words when there is no embedder."""

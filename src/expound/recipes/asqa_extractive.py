@@ -42,7 +42,9 @@ Report = Callable[[str, int, int], None]
 Answers = Callable[[Question, Sequence[Evidence]], Answer]
 
 
-def run(passages: Path, dataset: Path, out: Path, *, limit: int = 0, report: Report | None = None) -> list[dict[str, Any]]:
+def run(
+    passages: Path, dataset: Path, out: Path, *, limit: int = 0, report: Report | None = None
+) -> list[dict[str, Any]]:
     """All rows of both conditions and both halves; prediction files and the table go to `out`."""
     questions = list(Asqa(dataset))[: limit or None]
     rows: list[dict[str, Any]] = []
@@ -92,7 +94,9 @@ def _ways(system: System) -> dict[str, Answers]:
         )
 
     return {
-        "top-1 passage": lambda question, evidence: _quoted([(text, 1) for text in split_sentences(_text(evidence[:1]))]),
+        "top-1 passage": lambda question, evidence: _quoted(
+            [(text, 1) for text in split_sentences(_text(evidence[:1]))]
+        ),
         "tfidf 80": lambda question, evidence: tfidf_answer(question, evidence, words=80),
         "extractive 80": extractive(80),
         "extractive 100": extractive(100),

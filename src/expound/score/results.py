@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from expound.errors import BadInput, UserError
+from expound.protocols import Metric
 from expound.stats.bootstrap import interval
 from expound.types import MetricResult, Prediction, Question
 from expound.version import __version__
@@ -15,19 +16,10 @@ _Item = TypeVar("_Item", Question, Prediction)
 _NAMED = 5
 
 
-class FrozenMetric(Protocol):
-    """A `protocols.Metric` whose name cannot be changed; it may also have `options` for the signature."""
-
-    @property
-    def name(self) -> str: ...
-
-    def count(self, question: Question, prediction: Prediction) -> float: ...
-
-
 def score(
     questions: Iterable[Question],
     predictions: Iterable[Prediction],
-    metrics: Sequence[FrozenMetric],
+    metrics: Sequence[Metric],
     *,
     seed: int = 0,
     allow_missing: bool = False,
@@ -50,9 +42,7 @@ def score(
     return [_result(metric, counts, facts, seed) for metric, counts in zip(metrics, values, strict=True)]
 
 
-def _result(
-    metric: FrozenMetric, counts: Mapping[str, float], facts: Mapping[str, str | int], seed: int
-) -> MetricResult:
+def _result(metric: Metric, counts: Mapping[str, float], facts: Mapping[str, str | int], seed: int) -> MetricResult:
     scored = {id: value for id, value in counts.items() if not math.isnan(value)}
     mean = math.fsum(scored.values()) / len(scored) if scored else math.nan
     low, high = interval(list(scored.values()), seed=seed)
@@ -60,7 +50,7 @@ def _result(
     return MetricResult(metric.name, mean, low, high, len(scored), _signature(metric, about), scored)
 
 
-def _signature(metric: FrozenMetric, about: Mapping[str, str | int]) -> str:
+def _signature(metric: Metric, about: Mapping[str, str | int]) -> str:
     """`rouge_lsum|profile:asqa|refs:2|n:748|seed:0|v:0.1.0`; counts of what was left out appear when there are any."""
     options: Mapping[str, str] = getattr(metric, "options", {})
     told = {name: value for name, value in about.items() if value or name not in ("missing", "unscored")}

@@ -40,7 +40,8 @@ class WordEmbedder:
         for row, text in enumerate(texts):
             for stem in content_stems(text):
                 vectors[row, crc32(stem.encode()) % self.dimensions] += 1
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
 
 
 class WordRanker:

@@ -11,7 +11,8 @@ MONTH = r"(?:January|February|March|April|May|June|July|August|September|October
 _YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
 DATE = re.compile(
     rf"\b(?:\d{{1,2}} {MONTH}(?:,? {_YEAR})?|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,? {_YEAR})?|{MONTH},? {_YEAR}"
-    rf"|(?:early|mid|late|spring|summer|autumn|fall|winter)[ -](?:of )?{_YEAR}s?|{_YEAR}s?\b|\d{{1,2}}(?:st|nd|rd|th) century)"
+    rf"|(?:early|mid|late|spring|summer|autumn|fall|winter)[ -](?:of )?{_YEAR}s?|{_YEAR}s?\b"
+    r"|\d{1,2}(?:st|nd|rd|th) century)"
 )
 _NUMBER_WORDS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
@@ -36,10 +37,10 @@ _OPENERS = frozenset(
     """.split()
 )
 
-_ORDINALS = (
-    "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|final|last"
+_ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|final|last"
+_VERBS = frozenset(
+    "is are was were do does did has have had can could will would should kind type sort of the a".split()
 )
-_VERBS = frozenset("is are was were do does did has have had can could will would should kind type sort of the a".split())
 _PLACES = "city|country|state|county|town|place|location|continent|region|island|river|street|stadium|village|nation"
 _PATTERNS: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
     ("date", re.compile(r"\b(when|(what|which) (year|date|day|month|century|decade|era)|what time)\b")),
@@ -48,7 +49,7 @@ _PATTERNS: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
         r"|what (is|was) the (number|population|percentage|amount|total|age|score|price|cost|height|length|speed)"
         r"|what (percentage|number|age|episode|temperature|percent))\b")),
     ("place", re.compile(rf"\b(where|(what|which) (\w+ )?({_PLACES}))\b")),
-    ("person", re.compile(r"\b(who|whom|whose|(what|which) (actor|actress|singer|player|king|queen|president|person))\b")),
+    ("person", re.compile(r"\b(who|whom|whose|(what|which) (actor|actress|singer|player|king|queen|person))\b")),
     ("explanation", re.compile(r"\b(why|how|explain|what (makes|causes|happens|caused))\b")),
 )  # fmt: skip
 
@@ -56,7 +57,11 @@ _PATTERNS: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
 def expected_type(question: str) -> AnswerType:
     """The kind of short answer that a question asks for, by its question word; the earliest one decides."""
     text = question.lower()
-    found = [(match.start(), order, kind) for order, (kind, pattern) in enumerate(_PATTERNS) if (match := pattern.search(text))]
+    found = [
+        (match.start(), order, kind)
+        for order, (kind, pattern) in enumerate(_PATTERNS)
+        if (match := pattern.search(text))
+    ]
     return min(found)[2] if found else "name"
 
 
@@ -90,7 +95,9 @@ def names(sentence: str) -> list[str]:
     found = []
     for match in _NAME.finditer(sentence):
         name = _without_opener(match.group())
-        if len(name) > 1 and not (match.start() == 0 and " " not in name and not name[1:2].isupper() and name not in sentence[1:]):
+        if len(name) > 1 and not (
+            match.start() == 0 and " " not in name and not name[1:2].isupper() and name not in sentence[1:]
+        ):
             found.append(name)
     return list(dict.fromkeys(found))
 

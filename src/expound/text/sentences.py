@@ -13,7 +13,9 @@ ABBREVIATIONS = frozenset(
     """.split()
 )
 # After these the next capital usually does start a sentence, so only a lower-case follower keeps them together.
-WEAK_ABBREVIATIONS = frozenset("a.m p.m am pm etc al inc ltd co corp jr sr bros d.c u.s u.k e.u ph.d b.c a.d m.d".split())
+WEAK_ABBREVIATIONS = frozenset(
+    "a.m p.m am pm etc al inc ltd co corp jr sr bros d.c u.s u.k e.u ph.d b.c a.d m.d".split()
+)
 
 _BOUNDARY = re.compile(r"""[.!?…]+["'”’»)\]]*(?=\s)|\n""")
 _NEXT = re.compile(r"""\s*["'“‘«(\[]*(\w)""")
@@ -59,7 +61,9 @@ def _is_abbreviation(text: str, stop: int, follower: str) -> bool:
         return False
     if _INITIAL.search(head):
         # "George W. Bush", but "vitamin C. The": an article or pronoun starts a sentence.
-        return not re.match(r"\s+(?:The|A|An|It|He|She|They|In|On|At|This|These|Its|His|Her)\b", text[stop + 1 : stop + 8])
+        return not re.match(
+            r"\s+(?:The|A|An|It|He|She|They|In|On|At|This|These|Its|His|Her)\b", text[stop + 1 : stop + 8]
+        )
     lowered = word.group().lower().strip(".'’-")
     if lowered in WEAK_ABBREVIATIONS:
         return False

@@ -22,9 +22,13 @@ ANNOTATOR_SOURCES = frozenset({"wikipedia_asqa_annotator_knowledge", "wikipedia_
 # CLAPNQ is an evaluation set, so its passages stay unseen as well.
 EVALUATION_SOURCES = frozenset({"wikipedia_nq_clapnq"})
 
+# Words of a question that say nothing about its subject.
 QUESTION_WORDS = frozenset(
-    "who what when where which why how whose whom did does do is are was were has have had the a an of in on "
-    "at to for from by with and or many much long first last name it its this that be been can s".split()
+    re.findall(
+        r"\w+",
+        "who what when where which why how whose whom did does do is are was were has have had the a an of in on "
+        "at to for from by with and or many much long first last name it its this that be been can s",
+    )
 )
 
 

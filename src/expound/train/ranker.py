@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -158,7 +157,7 @@ def train_step(
 
 
 def group_loss(scores: Any, batch: Sequence[Group], confidence_weight: float) -> Any:
-    """Softmax of the positive against its group, plus cross-entropy of each pair so that the sigmoid is a confidence."""
+    """Softmax of the positive against its group, plus cross-entropy of each pair: the sigmoid is a confidence."""
     import torch
     from torch.nn import functional
 
@@ -243,7 +242,7 @@ def save_checkpoint(out: Path, model: Any, optimizer: Any, schedule: Any, step: 
         "step": step,
     }
     torch.save(state, out / "checkpoint.part")
-    os.replace(out / "checkpoint.part", out / "checkpoint.pt")
+    (out / "checkpoint.part").replace(out / "checkpoint.pt")
 
 
 def load_checkpoint(out: Path, model: Any, optimizer: Any = None, schedule: Any = None) -> int:

@@ -42,9 +42,9 @@ def safe_document(document: Document) -> Document:
 def safe_values(value: Any) -> Any:
     """The same JSON value with every string in it made safe to print."""
     if isinstance(value, str):
-        return plain(value)
-    if isinstance(value, Mapping):
-        return {plain(key): safe_values(item) for key, item in value.items()}
+        return value if value.isprintable() else plain(value)
+    if isinstance(value, dict):
+        return {key if key.isprintable() else plain(key): safe_values(item) for key, item in value.items()}
     if isinstance(value, list):
         return [safe_values(item) for item in value]
     return value

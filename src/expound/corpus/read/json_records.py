@@ -18,12 +18,12 @@ _EXAMPLE = '{"id": "1", "title": "...", "text": "..."}'
 
 def read_lines(path: Path) -> Iterator[Document | Passage]:
     """One passage or document per line; blank lines are skipped."""
-    stem = stem_of(path)
+    place = f"{stem_of(path)} line"
     for number, line in enumerate(iter_lines(path), 1):
         if line.isspace():
             continue
         try:
-            item = item_of(json.loads(line), f"{stem} line {number}")
+            item = item_of(json.loads(line), place, number)
         except (ValueError, RecursionError) as error:
             raise _bad_record(path, f"line {number}", error) from error
         yield item
@@ -33,7 +33,7 @@ def read_list(path: Path) -> Iterator[Document | Passage]:
     """One passage or document per entry of a list; a single object counts as a list of one."""
     for number, record in enumerate(_load_list(path), 1):
         try:
-            item = item_of(record, f"{stem_of(path)} entry {number}")
+            item = item_of(record, f"{stem_of(path)} entry", number)
         except (ValueError, RecursionError) as error:
             raise _bad_record(path, f"entry {number}", error) from error
         yield item

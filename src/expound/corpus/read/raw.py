@@ -7,6 +7,7 @@ import gzip
 import io
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from expound.errors import BadInput, BadRecord
@@ -106,7 +107,7 @@ def iter_lines(path: Path) -> Iterator[str]:
         if encoding.startswith(("utf-16", "utf-32")):
             yield from io.TextIOWrapper(stream, encoding, "replace", newline="\n")
             return
-        for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE), b""), 1):
+        for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), 1):
             if len(line) == LONGEST_LINE:
                 raise BadRecord(f"{name_of(path)}, line {number}: over {LONGEST_LINE >> 20} MB; one record per line")
             try:

@@ -13,8 +13,11 @@ _NO_SOURCE = Source()
 _WITHOUT_CONTROLS = str.maketrans("", "", "\n\t")
 
 
-def item_of(record: Any, title: str) -> Passage | Document:
-    """A passage if the record has an id, else a document; a record that is neither raises ValueError."""
+def item_of(record: Any, place: str, number: int) -> Passage | Document:
+    """A passage if the record has an id, else a document; a record that is neither raises ValueError.
+
+    A document without a title is called after its place and number: "news line 7".
+    """
     if type(record) is not dict:
         raise ValueError("not a JSON object")
     if record.get("id") is not None and "text" in record:
@@ -24,7 +27,7 @@ def item_of(record: Any, title: str) -> Passage | Document:
         raise ValueError('no "text" (with an "id" a ready passage, without one a document)')
     text = _string(record, name)
     own_title = plain_line(_string(record, "title"))
-    return Document(own_title or title, (Section(text),), _string(record, "url"), _meta(record))
+    return Document(own_title or f"{place} {number}", (Section(text),), _string(record, "url"), _meta(record))
 
 
 def passage_of(record: dict[str, Any]) -> Passage:

@@ -39,7 +39,7 @@ def _width(lines: Sequence[str]) -> int:
 
 def _is_wrapped(line: str, following: str, width: int) -> bool:
     """Whether the break between two lines is only there because the line was full."""
-    if line.endswith(BREAK_MARK):
+    if line.endswith(BREAK_MARK) or _BROKEN.search(line[-2:]):
         return True
     if width > _WIDEST or line.startswith("==") or _STARTS_BLOCK.match(following):
         return False

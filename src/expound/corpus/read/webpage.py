@@ -14,20 +14,18 @@ from expound.errors import BadInput
 from expound.text.plain import plain, plain_line
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_DROPPED = frozenset(
-    (
-        "annotation audio button canvas embed footer head iframe input map menu nav noscript object script select style "
-        "svg template textarea video"
-    ).split()  # noqa: SIM905 - forty quoted words are hard to read
+_DROPPED_NAMES = (
+    "annotation audio button canvas embed footer head iframe input map menu nav noscript object script select "
+    "style svg template textarea video"
 )
+_DROPPED = frozenset(_DROPPED_NAMES.split())
 _DROPPED_ROLES = frozenset(("navigation", "contentinfo", "search", "menu", "menubar"))
 _DROPPED_CLASSES = frozenset(("mw-editsection", "navbox", "noprint", "reference"))
-_BLOCKS = _HEADINGS | frozenset(
-    (
-        "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure form "
-        "header hgroup hr li main ol p pre section summary table tbody tfoot thead ul"
-    ).split()  # noqa: SIM905 - forty quoted words are hard to read
+_BLOCKS_NAMES = (
+    "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
+    "form header hgroup hr li main ol p pre section summary table tbody tfoot thead ul"
 )
+_BLOCKS = _HEADINGS | frozenset(_BLOCKS_NAMES.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ def read_markup(markup: str, name: str) -> Page:
 
 def _title(title: str, top_heading: str) -> str:
     """The page's title; its top heading where the title only adds the name of the site."""
-    return top_heading if top_heading and top_heading in title else title or top_heading
+    return top_heading if top_heading and title.startswith(top_heading) else title or top_heading
 
 
 def _address(tree: Any) -> str:

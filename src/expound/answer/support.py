@@ -1,0 +1,44 @@
+"""Does the evidence hold an answer at all? If not, saying so is the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from expound.text.words import content_stems
+from expound.types import Evidence, ScoredSentence
+
+THRESHOLD = 0.62
+_LOOKED_AT = 5
+_COVERAGE_WEIGHT = 0.2
+_USUAL_COVERAGE = 0.75
+_MISSING_NAME_COST = 0.06
+_NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
+
+
+def is_supported(question: str, ranked: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> bool:
+    """Whether the best sentences speak of what the question asks for."""
+    return support(question, ranked, evidence) >= THRESHOLD
+
+
+def support(question: str, ranked: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> float:
+    """How well the best sentence fits, less what the evidence leaves unmentioned."""
+    best = ranked[:_LOOKED_AT]
+    if not best:
+        return 0.0
+    about = {item.number: f"{item.passage.title} {item.passage.source.heading}" for item in evidence}
+    wanted = content_stems(question)
+    covered = max(_share(wanted, f"{about[sentence.number]} {sentence.text}") for sentence in best)
+    fit = max(sentence.similarity for sentence in best) + _COVERAGE_WEIGHT * (covered - _USUAL_COVERAGE)
+    return fit - (_MISSING_NAME_COST if _has_missing_name(question, evidence) else 0.0)
+
+
+def _share(wanted: Sequence[str], text: str) -> float:
+    present = set(content_stems(text))
+    return sum(stem in present for stem in wanted) / len(wanted) if wanted else 0.0
+
+
+def _has_missing_name(question: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether the question names something that no passage mentions: another country, another character."""
+    present = {stem for item in evidence for stem in content_stems(f"{item.passage.title} {item.passage.text}")}
+    return any(stem not in present for name in _NAME.findall(question) for stem in content_stems(name))

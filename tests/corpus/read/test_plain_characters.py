@@ -1,0 +1,62 @@
+"""Text that is safe to print."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from expound.text.plain import plain, plain_line
+
+HOSTILE = st.text(st.sampled_from("\x1b\x9b\x9d\x07\\[]P0;mH \r\n\t\u202eab\ud800"))
+
+
+@given(st.text() | HOSTILE)
+@example("\x1b]0;title\x07\x9b31mred\x85\ud800\u202e\r")
+def test_no_control_character_is_left(text: str) -> None:
+    left = [c for c in plain(text) if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t"]
+    assert left == []
+    assert not set(plain(text)) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+@given(st.text() | HOSTILE)
+def test_making_plain_twice_changes_nothing(text: str) -> None:
+    assert plain(plain(text)) == plain(text)
+
+
+@given(st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp"))))
+def test_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert plain(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x9b1;31mred", "red"),
+        ("\x1b]0;owned\x07title", "title"),
+        ("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x1b]never closed", "never closed"),
+        ("a\r\nb\rc\fd", "a\nb\nc\nd"),
+        ("abc\u202edef", "abcdef"),
+        ("a\ud800b", "a\ufffdb"),
+        ("tab\tand\nnewline", "tab\tand\nnewline"),
+        ("naïve 日本 “quotes”", "naïve 日本 “quotes”"),
+    ],
+)
+def test_escape_sequences_go_as_a_whole(text: str, expected: str) -> None:
+    assert plain(text) == expected
+
+
+def test_a_line_has_single_spaces() -> None:
+    assert plain_line(" two\n\x1b[1mwords\t ") == "two words"
+
+
+@pytest.mark.parametrize("unit", ["\x1b]", "\x9d", "\x1b[", "\x1b[0", "\x9b;", "\x1bP ", "\x1b"])
+def test_hostile_text_takes_linear_time(unit: str) -> None:
+    started = time.perf_counter()
+    plain(unit * 300_000)
+    assert time.perf_counter() - started < 3

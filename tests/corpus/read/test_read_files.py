@@ -1,0 +1,91 @@
+"""Finding the files to read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from expound.corpus.read import iter_files, iter_visible_files, read_file, supported
+from expound.errors import BadInput, NothingToRead
+
+
+def make(root: Path, *names: str) -> None:
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("text")
+
+
+def names(root: Path, *paths: Path) -> list[str]:
+    return [path.relative_to(root).as_posix() for path in iter_files(paths or (root,))]
+
+
+def test_folders_are_read_in_depth_and_sorted(tmp_path: Path) -> None:
+    make(tmp_path, "b.txt", "a/z.md", "a/c/d.txt", "c.html")
+    assert names(tmp_path) == ["a/c/d.txt", "a/z.md", "b.txt", "c.html"]
+
+
+def test_hidden_and_unknown_files_are_passed_over(tmp_path: Path) -> None:
+    make(tmp_path, ".secret.txt", ".git/a.txt", "photo.jpg", "README", "a.txt")
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_what_is_passed_over_can_be_counted(tmp_path: Path) -> None:
+    make(tmp_path, "photo.jpg", "a.txt")
+    assert [path.name for path in iter_visible_files([tmp_path]) if not supported(path)] == ["photo.jpg"]
+
+
+def test_suffixes_are_known_in_any_case_and_with_gz() -> None:
+    assert all(supported(Path(name)) for name in ("A.PDF", "x.jsonl.gz", "y.txt.GZ", "z.Htm"))
+    assert not any(supported(Path(name)) for name in ("x.gz", "x.zip", "README", "x.tar.gz", ".txt"))
+
+
+def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
+    make(tmp_path, "a.txt", "b.txt")
+    assert names(tmp_path, tmp_path, tmp_path / "a.txt") == ["a.txt", "b.txt"]
+
+
+def test_a_missing_path_is_named_at_once(tmp_path: Path) -> None:
+    with pytest.raises(NothingToRead, match=r"nowhere: no such file"):
+        iter_files([tmp_path, tmp_path / "nowhere"])
+
+
+def test_an_empty_folder_holds_no_files(tmp_path: Path) -> None:
+    assert names(tmp_path) == []
+
+
+def test_links_that_loop_do_no_harm(tmp_path: Path) -> None:
+    make(tmp_path, "a/b.txt")
+    (tmp_path / "a" / "loop").symlink_to(tmp_path)
+    (tmp_path / "self.txt").symlink_to(tmp_path / "self.txt")
+    assert names(tmp_path) == ["a/b.txt"]
+
+
+def test_links_that_leave_the_folder_are_not_followed(tmp_path: Path) -> None:
+    make(tmp_path, "outside/secret.txt", "inside/a.txt")
+    (tmp_path / "inside" / "link.txt").symlink_to(tmp_path / "outside" / "secret.txt")
+    (tmp_path / "inside" / "folder").symlink_to(tmp_path / "outside")
+    (tmp_path / "inside" / "broken.txt").symlink_to(tmp_path / "gone.txt")
+    assert names(tmp_path, tmp_path / "inside") == ["inside/a.txt"]
+
+
+def test_a_link_given_by_the_user_is_followed(tmp_path: Path) -> None:
+    make(tmp_path, "real/a.txt")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert names(tmp_path, tmp_path / "link") == ["link/a.txt"]
+
+
+def test_an_unknown_format_is_refused_with_the_list_of_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"unknown format; readable are .*\.pdf"):
+        list(read_file(tmp_path / "a.xyz"))
+
+
+def test_a_file_that_has_gone_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"gone\.txt: No such file"):
+        list(read_file(tmp_path / "gone.txt"))
+
+
+def test_a_hostile_file_name_cannot_reach_the_terminal(tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as caught:
+        list(read_file(tmp_path / "a\x1b[31m\n.txt"))
+    assert str(caught.value).isprintable()

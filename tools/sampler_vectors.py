@@ -1,0 +1,44 @@
+"""Compute the vectors that ship with the sampler, so that the first question over it is quick.
+
+    .venv/bin/python tools/sampler_vectors.py
+
+Run it after changing an article. Vectors are kept by the hash of their text: a stale one is never used.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import expound
+from expound import library, resources
+from expound.index.vectors import vector_key
+from expound.models.embedder import MiniLM
+from expound.models.scorer import is_whole
+from expound.text.sentences import split_sentences
+from expound.text.titled import titled
+
+FILE = Path(expound.__file__).parent / "corpus" / "sampler" / "vectors.npz"
+
+
+def main() -> None:
+    texts = list(dict.fromkeys(sampler_texts()))
+    embedder = MiniLM(resources.path("minilm"), resources.path("minilm-tokenizer"))
+    values = embedder.embed(texts).astype(np.float16)
+    keys = np.array([np.frombuffer(vector_key(embedder.name, text), dtype=np.uint8) for text in texts])
+    np.savez_compressed(FILE, keys=keys, values=values)
+    print(f"{len(texts)} vectors, {FILE.stat().st_size / 1e6:.1f} MB")
+
+
+def sampler_texts() -> list[str]:
+    """Every passage and every whole sentence of the sampler, as they are embedded."""
+    texts = []
+    for _, title, text in library.open_corpus(library.SAMPLER).store.iter_texts():
+        texts.append(titled(title, text))
+        texts += [titled(title, sentence) for sentence in split_sentences(text) if is_whole(sentence)]
+    return texts
+
+
+if __name__ == "__main__":
+    main()
