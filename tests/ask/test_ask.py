@@ -46,7 +46,9 @@ def test_questions_that_the_sampler_can_answer_are_answered(system: System) -> N
     for prediction in predictions.values():
         check_proof(prediction)
     answered = [
-        item for item in ANSWERABLE if any(answer in predictions[item["question"]].answer.text for answer in item["answers"])
+        item
+        for item in ANSWERABLE
+        if any(answer in predictions[item["question"]].answer.text for answer in item["answers"])
     ]
     assert len(answered) >= 0.925 * len(ANSWERABLE)
 
@@ -81,7 +83,9 @@ def test_without_the_embedder_the_main_question_is_still_answered() -> None:
 
 
 def test_a_folder_can_be_asked_directly(tmp_path: Path) -> None:
-    prediction = expound.ask("How many countries does the Danube flow through?", corpus=write_toy_folder(tmp_path / "docs"))
+    prediction = expound.ask(
+        "How many countries does the Danube flow through?", corpus=write_toy_folder(tmp_path / "docs")
+    )
     assert "ten countries" in prediction.answer.text
     assert prediction.evidence[0].passage.source.file == "danube.md"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from expound.text.answer_types import names
+from expound.text.answer_types import is_person_like, names
 
 _PERSONAL = ("he", "she", "his", "her")
 _POSSESSIVE = ("his", "her", "its", "their")
@@ -36,11 +36,6 @@ _GENERIC = re.compile(
     r"(?=,? (?:is|was|are|were|has|had|have|will|would|can|could|may|also|then|later|first|now|itself|which|who|"
     r"that|began|won|became|took|went|made|lost|left|ran|came|saw|got|held|gave|set|"
     r"[a-z]{2,}(?:ed|es|[a-z]s))\b)"
-)
-_NOT_PEOPLE = re.compile(
-    r"\d|^(?:The|A|An|List|History) |\b(?:University|College|School|Company|Party|War|Battle|Club|Band|League|Cup|"
-    r"Series|Season|Award|Awards|Act|Treaty|Island|River|City|County|Park|Museum|Bridge|Tower|Church|Records|Bowl|"
-    r"Team|Games|Championship|Station|Stadium|States|Kingdom|Empire|Army|Navy|Court|Code|Law|Street|Lake|Mountain)\b"
 )
 
 
@@ -101,12 +96,6 @@ def _fits(pronoun: str, name: str, title: str) -> bool:
     if pronoun in _PERSONAL:
         return is_person_like(name) or (" " not in name and name in title and is_person_like(title))
     return not is_person_like(name)
-
-
-def is_person_like(name: str) -> bool:
-    """Whether a name could be a person's: two to four capitalised words, none of them an institution's."""
-    words = name.split(" ")
-    return 2 <= len(words) <= 4 and not _NOT_PEOPLE.search(name) and words[-1][:1].isupper()
 
 
 def _plain_title(title: str) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from expound.text.answer_types import AnswerType, asked_noun, counted_strings, expected_type, typed_strings
+from expound.text.answer_types import (
+    AnswerType,
+    asked_noun,
+    counted_strings,
+    expected_type,
+    is_person_like,
+    typed_strings,
+)
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 from expound.types import Passage, ScoredSentence
@@ -37,6 +44,7 @@ def best_candidate(question: str, sentence: ScoredSentence, passage: Passage) ->
         string
         for string in _strings(kind, question, sentence.text)
         if (words := set(normalize_answer(string).split())) and not words <= asked
+        if kind != "person" or is_person_like(string) or string in passage.title
     ]
     if not options:
         return None

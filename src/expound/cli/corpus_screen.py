@@ -32,7 +32,7 @@ def print_description(description: dict[str, Any]) -> None:
     description["languages"] = ", ".join(f"{name or 'unknown'} {count}" for name, count in languages.items())
     screen.table(("", ""), list(description.items()))
     for path, reason in rejected.items():
-        screen.out().print(f"  {path}: {reason}")
+        screen.line(f"  {path}: {reason}")
 
 
 def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
@@ -40,16 +40,15 @@ def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
     if as_json:
         screen.print_json({"corpus": describe(corpus), "change": summary})
         return
-    out = screen.out()
-    out.print(
+    screen.line(
         f"{corpus.name}: {summary.added} new, {summary.changed} changed, {summary.unchanged} unchanged, "
         f"{summary.gone} gone; {summary.passages:,} new passages, {summary.aliases:,} duplicates"
         + (f", {summary.filtered:,} left out by --where" if summary.filtered else "")
         + f"; {corpus.store.count():,} passages in all"
     )
     for path, language in summary.other_languages.items():
-        out.print(f"  not English ({language}): {path}")
+        screen.line(f"  not English ({language}): {path}")
     if summary.rejected:
-        out.print(f"  {len(summary.rejected)} not readable, listed in {corpus.folder / 'rejects.jsonl'}:")
+        screen.line(f"  {len(summary.rejected)} not readable, listed in {corpus.folder / 'rejects.jsonl'}:")
         for reason in list(summary.rejected.values())[:5]:
-            out.print(f"    {reason}")
+            screen.line(f"    {reason}")

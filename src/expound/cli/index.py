@@ -26,7 +26,7 @@ def info(
         screen.print_json({"indexes": rows, "vectors_kept": kept})
         return
     screen.table(list(rows[0]), [list(row.values()) for row in rows])
-    screen.out().print(f"\n{kept:,} vectors kept for all corpora")
+    screen.line(f"\n{kept:,} vectors kept for all corpora")
 
 
 @app.command()

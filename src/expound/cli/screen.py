@@ -55,6 +55,11 @@ def say(text: str) -> None:
         err().print(plain(text), style="dim", soft_wrap=True)
 
 
+def line(text: str) -> None:
+    """A line of a result on stdout, not folded."""
+    out().print(plain(text), soft_wrap=True)
+
+
 def show_error(text: str, *, label: str = "error: ") -> None:
     """One line on stderr, whatever is in the text."""
     sys.stderr.write(f"{label}{plain_line(text)}\n")

@@ -23,9 +23,9 @@ _NUMBER = re.compile(
     rf"|\b(?:{_NUMBER_WORDS})(?:[- ](?:{_NUMBER_WORDS}))*\b",
     re.IGNORECASE,
 )
-_CONNECTORS = "of|the|and|de|da|del|della|di|du|la|le|van|von|der|den|al|bin|ibn|in|on|for|y|&"
+_CONNECTORS = "of|of the|de|de la|da|del|della|di|du|la|le|van|van der|von|der|den|al|bin|ibn|y|zo|&"
 _CAPITAL = r"(?:[A-Z][\w’'.-]*[\w]|[A-Z]\.|[A-Z]{1,3})"
-_NAME = re.compile(rf"{_CAPITAL}(?:(?: (?:{_CONNECTORS})){{0,2}} (?:{_CAPITAL}|[IVX]+\b))*")
+_NAME = re.compile(rf"{_CAPITAL}(?:(?: (?:{_CONNECTORS}))? (?:{_CAPITAL}|[IVX]+\b))*")
 _OPENERS = frozenset(
     """
     the a an in on at by for from with after before during since until when while although though as if however but and
@@ -37,6 +37,12 @@ _OPENERS = frozenset(
     """.split()
 )
 
+_NOT_PEOPLE = re.compile(
+    r"\d|^(?:The|A|An|List|History) |\b(?:University|College|School|Company|Party|War|Battle|Club|Band|League|Cup|"
+    r"Series|Season|Award|Awards|Act|Treaty|Island|River|City|County|Park|Museum|Bridge|Tower|Church|Records|Bowl|"
+    r"Team|Games|Championship|Station|Stadium|States|Kingdom|Empire|Army|Navy|Court|Code|Law|Street|Lake|Mountain|"
+    r"Railway|Congress|National|Association|Fort|Book|House|Day|Music|Opera|Theatre|Theater|Building|Center|Centre)\b"
+)
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|final|last"
 _VERBS = frozenset(
     "is are was were do does did has have had can could will would should kind type sort of the a".split()
@@ -100,6 +106,12 @@ def names(sentence: str) -> list[str]:
         ):
             found.append(name)
     return list(dict.fromkeys(found))
+
+
+def is_person_like(name: str) -> bool:
+    """Whether a name could be a person's: two to five words, the last one capitalised, none an institution's."""
+    words = name.split(" ")
+    return 2 <= len(words) <= 5 and not _NOT_PEOPLE.search(name) and words[-1][:1].isupper()
 
 
 def _without_opener(name: str) -> str:
