@@ -43,7 +43,13 @@ Answers = Callable[[Question, Sequence[Evidence]], Answer]
 
 
 def run(
-    passages: Path, dataset: Path, out: Path, *, limit: int = 0, report: Report | None = None
+    passages: Path,
+    dataset: Path,
+    out: Path,
+    *,
+    limit: int = 0,
+    vectors: bool = False,
+    report: Report | None = None,
 ) -> list[dict[str, Any]]:
     """All rows of both conditions and both halves; prediction files and the table go to `out`."""
     questions = list(Asqa(dataset))[: limit or None]
@@ -53,7 +59,7 @@ def run(
         ("with gold contexts", []),
     ):
         name = f"asqa-{condition.split()[0]}-gold"
-        library.add([passages], name=name, where=where, report=report)
+        library.add([passages], name=name, where=where, vectors=vectors, report=report)
         rows += _condition(condition, open_system([name]), questions, out / name, report)
     (out / "table.md").write_text(markdown(rows), encoding="utf-8")
     return rows

@@ -11,6 +11,9 @@ from expound.protocols import Embedder
 from expound.text.titled import titled
 from expound.types import Evidence, Passage
 
+# Where every vector is there already, looking at more candidates costs next to nothing.
+WITH_VECTORS = 100
+
 
 @dataclass(frozen=True)
 class Hybrid:
@@ -32,12 +35,13 @@ class Hybrid:
 
     def _search(self, corpus: Corpus, question: str) -> list[_Hit]:
         """Candidates of one corpus with their BM25 score as a share of the best one's."""
-        lexical = corpus.lexical.search(question, k=self.candidates)
+        dense = corpus.dense if self.embedder is not None else None
+        lexical = corpus.lexical.search(question, k=self.candidates if dense is None else WITH_VECTORS)
         top = lexical[0][1] if lexical else 1.0
         words = {number: score / top for number, score in lexical}
-        if self.embedder is not None and corpus.dense is not None:
-            vector = self.embedder.embed([question])
-            words.update({n: words.get(n, 0.0) for n, _ in corpus.dense.search(vector, k=self.candidates)})
+        if dense is not None and self.embedder is not None:
+            nearest = dense.search(self.embedder.embed([question]), k=WITH_VECTORS)
+            words.update({number: words.get(number, 0.0) for number, _ in nearest})
         passages = corpus.store.passages(list(words))
         return [_Hit(passages[number], share) for number, share in words.items() if number in passages]
 

@@ -1,0 +1,60 @@
+"""Retrieval: words find, meaning orders, titles share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from expound import library
+from expound.retrieve.hybrid import Hybrid
+from expound.testing import WordEmbedder, write_jsonl, write_toy_folder
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> library.Corpus:
+    return library.add([write_toy_folder(tmp_path / "toys")], name="toys")[0]
+
+
+def titles(retriever: Hybrid, question: str) -> list[str]:
+    return [item.passage.title for item in retriever.retrieve(question, k=5)]
+
+
+@pytest.mark.parametrize("embedder", [None, WordEmbedder()])
+def test_the_passage_on_the_subject_comes_first(corpus: library.Corpus, embedder: WordEmbedder | None) -> None:
+    assert titles(Hybrid([corpus], embedder), "Which countries does the Danube flow through?")[0] == "Danube"
+
+
+def test_evidence_is_numbered_from_one(corpus: library.Corpus) -> None:
+    evidence = Hybrid([corpus]).retrieve("Who was the King of France?", k=5)
+    assert [item.number for item in evidence] == list(range(1, len(evidence) + 1))
+
+
+def test_several_corpora_are_searched_together(corpus: library.Corpus, tmp_path: Path) -> None:
+    rows = [{"id": "n", "title": "Nile", "text": "The Nile flows through eleven countries."}]
+    other, _ = library.add([write_jsonl(tmp_path / "n.jsonl", rows)], name="nile")
+    assert {"Nile", "Danube"} <= set(
+        titles(Hybrid([corpus, other], WordEmbedder()), "Which countries does it flow through?")
+    )
+
+
+def test_one_title_cannot_take_all_places(tmp_path: Path) -> None:
+    rows = [{"id": str(n), "title": "Same", "text": f"The river number {n} has {n * 7} boats on it."} for n in range(9)]
+    rows.append({"id": "x", "title": "Other", "text": "A river with boats is here too."})
+    corpus, _ = library.add([write_jsonl(tmp_path / "r.jsonl", rows)], name="rivers")
+    found = titles(Hybrid([corpus], WordEmbedder(), per_title=3), "Which river has boats?")
+    assert found.count("Same") == 3
+    assert "Other" in found
+
+
+def test_with_vectors_a_passage_is_found_that_shares_no_word(
+    corpus: library.Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "default_embedder", WordEmbedder)
+    monkeypatch.setattr(library.MiniLM, "dimensions", WordEmbedder().dimensions)
+    library.rebuild("toys", vectors=True)
+    assert len(titles(Hybrid([library.open_corpus("toys")], WordEmbedder()), "Zzyzx")) == 5
+
+
+def test_nothing_in_common_gives_nothing(corpus: library.Corpus) -> None:
+    assert Hybrid([corpus], WordEmbedder()).retrieve("Zzyzx qwerty", k=5) == []

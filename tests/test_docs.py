@@ -1,0 +1,59 @@
+"""What the docs show works: Python snippets run, commands succeed, links lead somewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from expound.cli import run
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+_spec = importlib.util.spec_from_file_location("docs_output", ROOT / "tools" / "docs_output.py")
+assert _spec is not None
+assert _spec.loader is not None
+docs_output = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(docs_output)
+
+
+def named(page: Path) -> str:
+    return page.stem
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_python_snippets_run(
+    page: Path, embedder_files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for snippet in PYTHON.findall(page.read_text(encoding="utf-8")):
+        exec(compile(snippet, str(page), "exec"), {"__name__": "__docs__"})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_commands_succeed_and_their_output_is_shown(
+    page: Path,
+    embedder_files: dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    docs_output.prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for block in docs_output.BLOCK.findall(page.read_text(encoding="utf-8")):
+        for command in docs_output.commands(block):
+            words = docs_output.words_of(command)
+            assert run(words) == 0, command
+            first = next((line for line in capsys.readouterr().out.splitlines() if line.strip()), "")
+            assert first.split("  ")[0].strip() in block, f"{page.name}: run tools/docs_output.py again"
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "recipes" / "README.md"], ids=named)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
