@@ -24,8 +24,8 @@ class Extractive:
     scorer: SentenceScorer = field(repr=False)
     words: int = 80
     abstains: bool = field(default=True, repr=False)
-    overlap_cost: float = field(default=0.15, repr=False)
-    new_string_bonus: float = field(default=0.1, repr=False)
+    overlap_cost: float = field(default=0.05, repr=False)
+    new_string_bonus: float = field(default=0.2, repr=False)
     reading_bonus: float = field(default=0.1, repr=False)
 
     def answer(

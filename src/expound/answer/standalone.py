@@ -10,6 +10,7 @@ from expound.text.answer_types import is_person_like, names
 _PERSONAL = ("he", "she", "his", "her")
 _POSSESSIVE = ("his", "her", "its", "their")
 _LOOK_BACK = 3
+_PLURAL = re.compile(r"s$|\b(?:Club|Team|Band|Group|Party|Orchestra)\b")
 
 _PRONOUN = r"(?P<pronoun>[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\b(?!['’]s\b)"
 _OPENING = re.compile(rf"(?P<intro>[\"“(]?|[^,;:\"“”]{{1,70}}, (?:(?:and|but|when|where|while|although) )?){_PRONOUN}")
@@ -41,6 +42,8 @@ _GENERIC = re.compile(
 
 def standalone(sentence: str, *, title: str, before: Sequence[str]) -> str | None:
     """The sentence with its dangling subject named in brackets; None if it cannot be understood alone."""
+    if _opens_with(sentence, _plain_title(title)):
+        return sentence
     generic = _GENERIC.match(sentence)
     if generic:
         return _with_title(sentence, generic, title)
@@ -64,24 +67,35 @@ def _with_title(sentence: str, generic: re.Match[str], title: str) -> str | None
         return None
     if name.lower() in sentence.lower():
         return sentence
-    return f"{generic.group('noun')} [{name}]{sentence[generic.end('noun') :]}"
+    # A qualifier with a number tells versions apart: "Nashville (season 6)".
+    shown = title if re.search(r"\([^)]*\d[^)]*\)$", title) else name
+    return f"{generic.group('noun')} [{shown}]{sentence[generic.end('noun') :]}"
 
 
 def _antecedent(pronoun: str, title: str, before: Sequence[str]) -> str | None:
-    """Who or what a pronoun stands for: the subject of a sentence shortly before, else the document's subject."""
+    """Who or what a pronoun stands for: the document's subject, unless a sentence shortly before has another."""
+    name = _plain_title(title)
     for previous in list(reversed(before))[:_LOOK_BACK]:
-        if _GENERIC.match(previous):
-            break
+        if _opens_with(previous, name) or _shares_opening(previous, name):
+            return name
         if _OPENING.match(previous) or _DEMONSTRATIVE.match(previous):
             continue
         subject = _opening_name(previous)
-        if subject and _fits(pronoun, subject, title):
-            return subject
-        if subject is None:
-            return None
-        break
-    name = _plain_title(title)
-    return name if name and _fits(pronoun, name, title) else None
+        if subject is None or _GENERIC.match(previous):
+            break
+        return subject if _fits(pronoun, subject) else None
+    return name if name and _fits(pronoun, name) else None
+
+
+def _opens_with(sentence: str, name: str) -> bool:
+    opening = sentence.lstrip('"“(').lower().removeprefix("the ")
+    return bool(name) and opening.startswith(name.lower().removeprefix("the "))
+
+
+def _shares_opening(sentence: str, name: str) -> bool:
+    """Whether the sentence opens with a form of the name: "Curry is", or "Charles Day is" on Charlie Day."""
+    subject = _opening_name(sentence)
+    return subject is not None and bool(set(subject.split()) & {word for word in name.split() if len(word) > 2})
 
 
 def _opening_name(sentence: str) -> str | None:
@@ -90,12 +104,10 @@ def _opening_name(sentence: str) -> str | None:
     return found[0] if found and sentence.lstrip('"“(').startswith((found[0], f"The {found[0]}")) else None
 
 
-def _fits(pronoun: str, name: str, title: str) -> bool:
+def _fits(pronoun: str, name: str) -> bool:
     if pronoun in ("they", "their"):
-        return name.endswith("s") and not is_person_like(name)
-    if pronoun in _PERSONAL:
-        return is_person_like(name) or (" " not in name and name in title and is_person_like(title))
-    return not is_person_like(name)
+        return bool(_PLURAL.search(name)) and not is_person_like(name)
+    return is_person_like(name) if pronoun in _PERSONAL else not is_person_like(name)
 
 
 def _plain_title(title: str) -> str:

@@ -70,4 +70,4 @@ def _starts_again(rest: str, title: str) -> bool:
     if not rest[:1].isupper() and rest[:1] not in '"“(':
         return False
     name = title.split(" (")[0].lower()
-    return name in rest.lower()
+    return name in rest.lower() or rest.lower().startswith(name.split(" ")[0] + " ")

@@ -13,6 +13,7 @@ from expound.types import Evidence, Passage
 
 # Where every vector is there already, looking at more candidates costs next to nothing.
 WITH_VECTORS = 100
+PER_FOLLOW_UP = 6
 
 
 @dataclass(frozen=True)
@@ -21,16 +22,19 @@ class Hybrid:
 
     corpora: Sequence[Corpus] = field(repr=False)
     embedder: Embedder | None = field(default=None, repr=False)
-    candidates: int = 30
+    candidates: int = 40
+    titles: int = 4
     per_title: int = 6
     lexical_weight: float = field(default=0.1, repr=False)
 
     def retrieve(self, question: str, *, k: int = 20) -> list[Evidence]:
         """The k best passages, numbered from 1; at most `per_title` of them from one title."""
         hits = [hit for corpus in self.corpora for hit in self._search(corpus, question)]
-        scores = self._scores(question, hits)
-        ranked = sorted(zip(scores, range(len(hits)), strict=True), key=lambda pair: (-pair[0], pair[1]))
-        best = _varied([(hits[position].passage, score) for score, position in ranked], self.per_title)
+        ranked = self._ranked(question, hits)
+        more = self._more_on_the_same(question, ranked)
+        if more:
+            ranked = self._ranked(question, [*hits, *more])
+        best = _varied(ranked, self.per_title)
         return [Evidence(passage, number, score) for number, (passage, score) in enumerate(best[:k], start=1)]
 
     def _search(self, corpus: Corpus, question: str) -> list[_Hit]:
@@ -44,6 +48,24 @@ class Hybrid:
             words.update({number: words.get(number, 0.0) for number, _ in nearest})
         passages = corpus.store.passages(list(words))
         return [_Hit(passages[number], share) for number, share in words.items() if number in passages]
+
+    def _more_on_the_same(self, question: str, ranked: Sequence[tuple[Passage, float]]) -> list[_Hit]:
+        """Passages that the question finds together with one of the best titles: other readings often stand there."""
+        known = {passage.id for passage, _ in ranked}
+        titles = list(dict.fromkeys(passage.title for passage, _ in ranked if passage.title))[: self.titles]
+        found: dict[str, _Hit] = {}
+        for corpus in self.corpora:
+            for title in titles:
+                numbers = [number for number, _ in corpus.lexical.search(f"{question} {title}", k=PER_FOLLOW_UP)]
+                passages = corpus.store.passages(numbers)
+                found |= {item.id: _Hit(item, 0.0) for item in passages.values() if item.id not in known}
+        return list(found.values())
+
+    def _ranked(self, question: str, hits: Sequence[_Hit]) -> list[tuple[Passage, float]]:
+        """Best first; ties keep corpus order."""
+        scores = self._scores(question, hits)
+        order = sorted(range(len(hits)), key=lambda position: (-scores[position], position))
+        return [(hits[position].passage, scores[position]) for position in order]
 
     def _scores(self, question: str, hits: Sequence[_Hit]) -> list[float]:
         if self.embedder is None or not hits:
