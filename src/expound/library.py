@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING
 
 from expound import resources
 from expound.corpus.ingest import Summary, ingest
-from expound.corpus.store import Store
+from expound.corpus.store import SCHEMA_VERSION, Store
 from expound.errors import CorpusBusy, UnknownName, UserError, WrongVersion
 from expound.files import locked, written_whole
 from expound.index.dense import DenseIndex, build_dense
-from expound.index.lexical import LexicalIndex, write_format
+from expound.index.lexical import LexicalIndex, index_version, write_format
 from expound.index.vectors import CachedEmbedder, VectorStore
 from expound.models.embedder import MiniLM
 from expound.protocols import Embedder
 from expound.text.titled import titled
+from expound.version import __version__
 
 if TYPE_CHECKING:
     from expound.protocols import Vectors
@@ -115,15 +116,19 @@ def name_for(path: Path) -> str:
 
 
 def _sampler() -> Corpus:
-    """The bundled corpus, built on first use and whenever its articles changed."""
-    corpus = Corpus(SAMPLER, corpora_folder() / SAMPLER)
+    """The bundled corpus, built on first use and anew whenever its articles or our formats changed."""
+    folder = corpora_folder() / SAMPLER
     bundled = Path(__file__).parent / "corpus" / "sampler"
-    stamp = str(max(file.stat().st_mtime_ns for file in bundled.iterdir()))
-    if not (corpus.folder / "passages.sqlite").exists() or corpus.store.fact("stamp") != stamp:
-        corpus, _ = add([bundled], name=SAMPLER, wait=True)
-        _seed_vectors(bundled / "vectors.npz")
-        corpus.store.set_fact("stamp", stamp)
-    return corpus
+    newest = max(file.stat().st_mtime_ns for file in bundled.iterdir())
+    stamp = f"{__version__} {SCHEMA_VERSION} {index_version()} {newest}"
+    marker = folder / "stamp"
+    with locked(corpora_folder() / ".sampler-setup.lock"):
+        if not marker.exists() or marker.read_text(encoding="utf-8") != stamp:
+            shutil.rmtree(folder, ignore_errors=True)
+            add([bundled], name=SAMPLER)
+            _seed_vectors(bundled / "vectors.npz")
+            marker.write_text(stamp, encoding="utf-8")
+    return Corpus(SAMPLER, folder)
 
 
 # -- changing corpora
@@ -136,7 +141,6 @@ def add(
     where: Sequence[str] = (),
     vectors: bool = False,
     report: Report | None = None,
-    wait: bool = False,
 ) -> tuple[Corpus, Summary]:
     """Bring a corpus up to date with these paths, store and indexes alike."""
     if not _NAME.fullmatch(name):
@@ -144,7 +148,7 @@ def add(
     corpus = Corpus(name, corpora_folder() / name)
     is_new = not (corpus.folder / "passages.sqlite").exists()
     try:
-        with _writing(corpus, wait=wait):
+        with _writing(corpus):
             summary = ingest(corpus.store, paths, where=where, report=report)
             build_indexes(corpus, vectors=vectors, report=report)
             _write_rejects(corpus)
@@ -250,9 +254,9 @@ def _catch_up(corpus: Corpus) -> None:
         return
 
 
-def _writing(corpus: Corpus, *, wait: bool = False) -> AbstractContextManager[None]:
+def _writing(corpus: Corpus) -> AbstractContextManager[None]:
     busy = CorpusBusy(f"another expound process is writing to the corpus {corpus.name!r}; try again when it is done")
-    return locked(corpus.folder.parent / f".{corpus.name}.lock", busy=None if wait else busy)
+    return locked(corpus.folder.parent / f".{corpus.name}.lock", busy=busy)
 
 
 def _write_rejects(corpus: Corpus) -> None:

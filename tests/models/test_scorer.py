@@ -9,7 +9,7 @@ import pytest
 
 from expound.models import default_ranker
 from expound.models.embedder import MiniLM
-from expound.models.scorer import Scorer, coverage, is_whole
+from expound.models.scorer import Scorer, is_whole
 from expound.testing import WordEmbedder, WordRanker, evidence_of
 
 EVIDENCE = evidence_of(
@@ -66,10 +66,6 @@ def test_asking_the_same_again_computes_nothing() -> None:
 
 def test_no_evidence_gives_no_sentences() -> None:
     assert Scorer().score(QUESTION, []) == []
-
-
-def test_coverage_counts_content_words() -> None:
-    assert coverage("Who founded the city of Rome?", "Rome was founded by Romulus.") == pytest.approx(2 / 3)
 
 
 def test_the_real_embedder_knows_what_is_alike(embedder_files: dict[str, Path]) -> None:

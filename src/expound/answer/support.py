@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from expound.text.words import content_stems
+from expound.text.words import content_stems, coverage
 from expound.types import Evidence, ScoredSentence
 
 THRESHOLD = 0.62
@@ -13,6 +13,7 @@ _LOOKED_AT = 5
 _COVERAGE_WEIGHT = 0.2
 _USUAL_COVERAGE = 0.75
 _MISSING_NAME_COST = 0.06
+_CONFIDENCE_WEIGHT = 0.15
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
 
 
@@ -27,15 +28,10 @@ def support(question: str, ranked: Sequence[ScoredSentence], evidence: Sequence[
     if not best:
         return 0.0
     about = {item.number: f"{item.passage.title} {item.passage.source.heading}" for item in evidence}
-    wanted = content_stems(question)
-    covered = max(_share(wanted, f"{about[sentence.number]} {sentence.text}") for sentence in best)
+    covered = max(coverage(question, f"{about[sentence.number]} {sentence.text}") for sentence in best)
     fit = max(sentence.similarity for sentence in best) + _COVERAGE_WEIGHT * (covered - _USUAL_COVERAGE)
+    fit += _CONFIDENCE_WEIGHT * (max(sentence.confidence for sentence in best) - 0.5)
     return fit - (_MISSING_NAME_COST if _has_missing_name(question, evidence) else 0.0)
-
-
-def _share(wanted: Sequence[str], text: str) -> float:
-    present = set(content_stems(text))
-    return sum(stem in present for stem in wanted) / len(wanted) if wanted else 0.0
 
 
 def _has_missing_name(question: str, evidence: Sequence[Evidence]) -> bool:

@@ -18,13 +18,15 @@ from expound.text.words import content_stems
 from expound.types import Passage, ScoredSentence
 
 _CUES: dict[AnswerType, re.Pattern[str]] = {
-    "person": re.compile(
-        r"\b(?:by|as|king|queen|president|minister|named|called|actor|actress|singer)$", re.IGNORECASE
-    ),
-    "place": re.compile(r"\b(?:in|at|near|to|from|of|on)(?: the)?$", re.IGNORECASE),
+    "person": re.compile(r"\b(?:by|is|was|are|were|named|called|actor|actress|singer)$", re.IGNORECASE),
+    "name": re.compile(r"\b(?:by|is|was|are|were|named|called)(?: the)?$", re.IGNORECASE),
+    "place": re.compile(r"\b(?:in|at|near|to|from|on)(?: the)?$", re.IGNORECASE),
     "date": re.compile(r"\b(?:in|on|until|since|from|by|after|before|of)$", re.IGNORECASE),
 }
 _WORD = re.compile(r"\w+")
+_RANK = re.compile(
+    r"\b(?:King|Queen|Prince|Princess|Duke|Duchess|Earl|Count|Countess|Emperor|Marquess|Lord|Lady|Pope)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,9 @@ def best_candidate(question: str, sentence: ScoredSentence, passage: Passage) ->
     asked = set(normalize_answer(question).split())
     options = [
         string
-        for string in _strings(kind, question, sentence.text)
+        for string in _strings(kind, question, sentence.text, passage.text)
         if (words := set(normalize_answer(string).split())) and not words <= asked
-        if kind != "person" or is_person_like(string) or string in passage.title
+        if kind != "person" or is_person_like(string) or _names_subject(string, passage.title)
     ]
     if not options:
         return None
@@ -53,10 +55,22 @@ def best_candidate(question: str, sentence: ScoredSentence, passage: Passage) ->
     return Candidate(best, sentence, passage)
 
 
-def _strings(kind: AnswerType, question: str, text: str) -> list[str]:
+def _strings(kind: AnswerType, question: str, text: str, context: str) -> list[str]:
     noun = asked_noun(question)
     counted = counted_strings(noun, text) if noun else []
-    return counted or typed_strings(kind, text)
+    found = counted or typed_strings(kind, text, context=context)
+    return [_without_origin(string) for string in found] if kind == "person" else found
+
+
+def _names_subject(string: str, title: str) -> bool:
+    """Whether a short name is the document's own subject: Charles X, or Curry for Stephen Curry."""
+    return title.startswith(string) or (title.endswith(string) and is_person_like(title))
+
+
+def _without_origin(name: str) -> str:
+    """ "Joseph Swan of England" is Joseph Swan; "William of Orange" and "the Duke of York" stay."""
+    head, _, _ = name.partition(" of ")
+    return head if is_person_like(head) and not _RANK.search(head) else name
 
 
 def _fit(option: str, kind: AnswerType, text: str, stems: set[str]) -> float:
@@ -65,7 +79,7 @@ def _fit(option: str, kind: AnswerType, text: str, stems: set[str]) -> float:
     head = text[:start].rstrip(' "“(')
     cue = _CUES.get(kind)
     fit = 0.5 if cue and cue.search(head) else 0.0
-    if kind == "person" and not head:
+    if kind in ("person", "name") and not head:
         fit += 0.4
     return fit + _closeness(start, start + len(option), text, stems) + min(len(option), 30) / 300
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from expound.clarify.candidates import Candidate
@@ -11,66 +12,110 @@ from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
 _DATE_PHRASE = re.compile(
-    rf"\b(?:until|after|from|since|before|in|on|by|between|during)(?: about| early| late)? (?:the )?(?:{DATE.pattern})"
+    rf"\b(?:until|after|from|since|before|in|on|by|between|during)(?: about| early| late)? (?:the (?=\d{{4}}s))?"
+    rf"(?:{DATE.pattern})"
     rf"(?:(?: and| to| until| –|–)(?: his \w+ on)? ?(?:{DATE.pattern}))?"
 )
 _PLACE_PHRASE = re.compile(r"\b(?:in|at|for|of|with|on|under) (?:the )?(?=[A-Z])")
-_ADVERB = re.compile(r"\b(\w{4,}ly)\b")
+_WORD = re.compile(r"[\w'’-]+")
+_CANDIDATES = 4
 
 
-def rewrite_all(question: str, readings: Sequence[Candidate]) -> list[str | None]:
-    """A question for each reading, all different; None for a reading that nothing sets apart."""
-    for kind in (_by_title, _by_adverb, _by_date, _by_name, _by_subject):
-        rewritten = [
-            kind(question, reading, [other for other in readings if other is not reading]) for reading in readings
-        ]
-        if all(rewritten) and len(set(rewritten)) == len(rewritten):
-            return rewritten
-    return _mixed(question, readings)
+def rewrite_all(question: str, readings: Sequence[Sequence[Candidate]]) -> list[str | None]:
+    """A question for each reading, all different; None for a reading that nothing sets apart.
+
+    A reading is the candidates that give its answer. Additions are made only where two readings still share a
+    question, the most natural kind first.
+    """
+    texts = [question] * len(readings)
+    for depth in (1, _CANDIDATES):
+        for way in (_by_part, _by_title, _by_modifier, _by_date, _by_name, _by_subject):
+            texts = _apply(way, question, texts, readings, depth)
+    seen = Counter(texts)
+    return [text if seen[text] == 1 and text != question else None for text in texts]
 
 
-def _mixed(question: str, readings: Sequence[Candidate]) -> list[str | None]:
-    """No single way fits all readings: each takes the first that fits it."""
-    ways: tuple[_Way, ...] = (_by_title, _by_adverb, _by_date, _by_name, _by_subject)
-    taken: set[str] = set()
-    result: list[str | None] = []
-    for reading in readings:
-        others = [other for other in readings if other is not reading]
-        options = (way(question, reading, others) for way in ways)
-        text = next((option for option in options if option and option not in taken), None)
-        taken.add(text or "")
-        result.append(text)
+def _apply(
+    way: _Way, question: str, texts: Sequence[str], readings: Sequence[Sequence[Candidate]], depth: int
+) -> list[str]:
+    """Try a way on every reading that is not yet set apart, with what its best candidates say."""
+    seen = Counter(texts)
+    result = list(texts)
+    for place, reading in enumerate(readings):
+        if seen[texts[place]] > 1 or texts[place] == question:
+            others = [other[0] for other in readings if other is not reading]
+            options = (way(texts[place], candidate, others) for candidate in reading[:depth])
+            result[place] = next((option for option in options if option), texts[place])
     return result
 
 
 _Way = Callable[[str, Candidate, Sequence[Candidate]], str | None]
 
 
+def _by_part(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
+    """Of "PM and viceroy" keep the part that this reading is about."""
+    match = re.search(r"\b(\w+) and (\w+)\b", question)
+    if match is None:
+        return None
+    here = [_says(word, reading) for word in match.groups()]
+    if here[0] == here[1]:
+        elsewhere = [any(_says(word, other) for other in others) for word in match.groups()]
+        here = [not said for said in elsewhere]
+    if here[0] == here[1]:
+        return None
+    return question[: match.start()] + match.group(1 if here[0] else 2) + question[match.end() :]
+
+
+def _says(word: str, reading: Candidate) -> bool:
+    return bool(set(content_stems(word)) & set(content_stems(reading.sentence.text)))
+
+
 def _by_title(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
     """ "The Lion King" becomes "The Lion King (1994 film)" where titles have qualifiers."""
     match = re.fullmatch(r"(.+?)(?:, | \()(.+?)\)?", reading.passage.title)
-    if match is None or any(other.passage.title == reading.passage.title for other in others):
+    if match is None or all(other.passage.title == reading.passage.title for other in others):
         return None
-    name = match.group(1)
-    found = re.search(rf"\b{re.escape(name)}\b(?! \()", question, re.IGNORECASE)
+    found = re.search(rf"\b{re.escape(match.group(1))}\b(?! \()", question, re.IGNORECASE)
     return question[: found.start()] + reading.passage.title + question[found.end() :] if found else None
 
 
-def _by_adverb(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
-    """An adverb beside one of the question's own words: "married informally", "legally married"."""
-    stems = content_stems(question)
-    elsewhere = " ".join(other.sentence.text.lower() for other in others)
-    text = reading.sentence.text
-    for match in _ADVERB.finditer(text):
-        if match.group().lower() in elsewhere or match.group().lower() in question.lower():
+def _by_modifier(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
+    """A word beside one of the question's own words: "young Simba", "married informally", "legally married"."""
+    elsewhere = {word for other in others for word in _WORD.findall(other.sentence.text.lower())}
+    shared = {word for word in elsewhere if all(word in other.sentence.text.lower() for other in others)}
+    words = _WORD.findall(reading.sentence.text)
+    for place, word in enumerate(words):
+        if not _is_asked(word, question):
             continue
-        before, after = re.search(r"(\w+) $", text[: match.start()]), re.match(r" (\w+)", text[match.end() :])
-        for neighbour, form in ((before, "{} " + match.group()), (after, match.group() + " {}")):
-            if neighbour and set(content_stems(neighbour.group(1))) & set(stems):
-                found = re.search(rf"\b{re.escape(neighbour.group(1))}\b", question, re.IGNORECASE)
-                if found:
-                    return question[: found.start()] + form.format(found.group()) + question[found.end() :]
+        before, after = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
+        if _qualifies(before, question, shared) and before not in reading.answer and _stands_free(word, question):
+            return _beside(question, word, f"{before} {{}}")
+        if after.endswith("ly") and _qualifies(after, question, shared):
+            return _beside(question, word, f"{{}} {after}")
     return None
+
+
+def _is_asked(word: str, question: str) -> bool:
+    # Not at the edge of a quotation: what is quoted stays as it is.
+    return bool(content_stems(word)) and re.search(rf"(?<!\")\b{re.escape(word)}\b(?!\")", question) is not None
+
+
+def _stands_free(word: str, question: str) -> bool:
+    """Whether a word could be put before it: "voice of Simba", but not "light bulb"."""
+    found = re.search(rf"(\w+) {re.escape(word)}\b", question)
+    return found is None or not content_stems(found.group(1))
+
+
+def _qualifies(word: str, question: str, shared: set[str]) -> bool:
+    """Whether a word tells its neighbour apart: in lower case, with content, not said of all the other readings."""
+    has_form = re.fullmatch(r"[a-z]{4,}", word) is not None and not word.endswith(("ing", "ed", "s"))
+    return has_form and bool(content_stems(word)) and word not in shared and word not in question.lower()
+
+
+def _beside(question: str, word: str, form: str) -> str:
+    found = re.search(rf"\b{re.escape(word)}\b", question)
+    assert found is not None
+    return question[: found.start()] + form.format(found.group()) + question[found.end() :]
 
 
 def _by_date(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:

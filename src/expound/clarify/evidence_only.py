@@ -11,11 +11,14 @@ from expound.clarify.contrast import rewrite_all
 from expound.protocols import SentenceScorer
 from expound.text.answer_types import expected_type
 from expound.text.normal import normalize_answer
+from expound.text.words import content_stems
 from expound.types import Evidence, Interpretation
 
-_SENTENCES = 12
-_NEAR_BEST = 0.75
-_CONFIDENT = 0.3
+_SENTENCES = 16
+# A sentence that says everything the question says may be less sure than one that leaves a word out.
+_CONFIDENT, _NEAR_BEST = 0.4, 0.85
+_LEAST = 0.3
+_SAME_WORD = 4
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class EvidenceOnly:
         groups = self._groups(question, evidence)[: self.most]
         if len(groups) < 2:
             return []
-        questions = rewrite_all(question, [group[0] for group in groups])
+        questions = rewrite_all(question, groups)
         readings = [
             Interpretation(text, _aliases(group), _citations(group))
             for text, group in zip(questions, groups, strict=True)
@@ -43,26 +46,44 @@ class EvidenceOnly:
     def _groups(self, question: str, evidence: Sequence[Evidence]) -> list[list[Candidate]]:
         """Candidates with the same answer together, best group first."""
         scored = self.scorer.score(question, evidence)[:_SENTENCES]
-        if not scored:
-            return []
         passages = {item.number: item.passage for item in evidence}
-        best = max(sentence.score for sentence in scored)
+        candidates = [
+            candidate
+            for sentence in scored
+            if (candidate := best_candidate(question, sentence, passages[sentence.number])) is not None
+        ]
+        best = max((sentence.confidence for sentence in scored), default=0.0)
         groups: list[list[Candidate]] = []
-        for sentence in scored:
-            if sentence.score < _NEAR_BEST * best or sentence.confidence < _CONFIDENT:
-                continue
-            candidate = best_candidate(question, sentence, passages[sentence.number])
-            if candidate is not None:
-                _join(groups, candidate)
+        for candidate in candidates:
+            if _is_sure(question, candidate, best):
+                _join(groups, candidate, may_found=True)
+        # Less sure sentences found no reading, but what they say of one may set it apart.
+        for candidate in candidates:
+            if not _is_sure(question, candidate, best):
+                _join(groups, candidate, may_found=False)
         return groups
 
 
-def _join(groups: list[list[Candidate]], candidate: Candidate) -> None:
+def _is_sure(question: str, candidate: Candidate, best: float) -> bool:
+    """Whether a sentence is confident enough to found a reading."""
+    says_it = says_all(question, f"{candidate.passage.title} {candidate.sentence.text}")
+    enough = max(_LEAST, (_CONFIDENT if says_it else _NEAR_BEST) * best)
+    return candidate.sentence.confidence >= enough
+
+
+def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: bool) -> None:
     for group in groups:
         if any(same_answer(candidate.answer, other.answer) for other in group):
             group.append(candidate)
             return
-    groups.append([candidate])
+    if may_found:
+        groups.append([candidate])
+
+
+def says_all(question: str, text: str) -> bool:
+    """Whether every content word of the question stands in the text, in this or a related form (ruler, ruled)."""
+    present = {stem[:_SAME_WORD] for stem in content_stems(text)}
+    return all(stem[:_SAME_WORD] in present for stem in content_stems(question))
 
 
 def same_answer(one: str, other: str) -> bool:

@@ -112,24 +112,22 @@ class LexicalIndex:
 
 def write_format(folder: Path) -> None:
     """Mark the folder with the versions that wrote it; done last, when the index is whole."""
-    (folder / "expound.format").write_text(f"{FORMAT}\n{_version()}\n", encoding="utf-8")
+    (folder / "expound.format").write_text(index_version() + "\n", encoding="utf-8")
+
+
+def index_version() -> str:
+    """Our format and tantivy's: an index can be read only by the same two."""
+    import tantivy
+
+    # "tantivy v0.27.0, index_format v7": the second number decides.
+    return f"{FORMAT} {str(vars(tantivy)['__version__']).rpartition(' ')[2]}"
 
 
 def _check_format(folder: Path) -> None:
     marker = folder / "expound.format"
-    if not marker.exists():
-        return
-    ours, _, theirs = marker.read_text(encoding="utf-8").strip().partition("\n")
-    index_format = _version().rpartition("index_format ")[2]
-    if ours != FORMAT or theirs.rpartition("index_format ")[2] != index_format:
-        raise WrongVersion(f"the index in {folder} is of another version ({theirs or ours}); it has to be built again")
-
-
-def _version() -> str:
-    """ "tantivy v0.27.0, index_format v7": the second number decides what can be read."""
-    import tantivy
-
-    return str(vars(tantivy)["__version__"])
+    found = marker.read_text(encoding="utf-8").strip() if marker.exists() else index_version()
+    if found != index_version():
+        raise WrongVersion(f"the index in {folder} is of another version ({found}, this one is {index_version()})")
 
 
 def _schema(tantivy: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from expound.protocols import Embedder, Ranker
 from expound.text.sentences import split_sentences
 from expound.text.titled import titled
-from expound.text.words import content_stems
+from expound.text.words import centralities, coverage
 from expound.types import Evidence, ScoredSentence
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FEWEST_WORDS = 4
 MOST_WORDS = 60
+_OPENING = 12
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Weights:
     """Lost with every sentence before it, up to five."""
     length: float = 0.05
     """Lost with every 20 words more or less than 22."""
+    central: float = 2.0
+    """How many of its words it shares with the other sentences, on average (0 to 1, usually below 0.1)."""
     ranker: float = 0.4
     """The ranker's probability that the sentence answers the question."""
 
@@ -80,25 +83,24 @@ class Scorer:
     def _by_similarity(
         self, question: str, evidence: Sequence[Evidence], places: Sequence[_Place]
     ) -> list[ScoredSentence]:
-        """Similarity of sentence and passage to the question, with a bonus for opening a passage."""
+        """Every sentence with the sum of the signs that need no ranker."""
         texts = [titled(item.passage.title, text) for item, _, text in places]
         passages = [titled(item.passage.title, item.passage.text) for item in evidence]
         similarities = self._similarities(question, [*texts, *passages])
-        of = {
-            item.number: self.weights.passage * value
-            for item, value in zip(evidence, similarities[len(texts) :], strict=True)
-        }
-        return [
-            ScoredSentence(text, item.number, position, similarity + of[item.number] + extra, similarity, similarity)
-            for (item, position, text), similarity in zip(places, similarities, strict=False)
-            for extra in [self._form(item.passage.title, position, text)]
-        ]
+        of = {item.number: value for item, value in zip(evidence, similarities[len(texts) :], strict=True)}
+        shared = centralities([text for _, _, text in places])
+        scored = []
+        for (item, position, text), similarity, central in zip(places, similarities, shared, strict=False):
+            score = similarity + self.weights.passage * of[item.number] + self.weights.central * central
+            score += self._form(item.passage.title, position, text)
+            scored.append(ScoredSentence(text, item.number, position, score, similarity, similarity))
+        return scored
 
     def _form(self, title: str, position: int, text: str) -> float:
         """What place, opening and length say about a sentence, whatever the question."""
         weights = self.weights
         value = weights.lead if position == 0 else -weights.place * min(position, 5)
-        if title and text.startswith(title[:12]):
+        if title and text.startswith(title[:_OPENING]):
             value += weights.subject
         return value - weights.length * abs(len(text.split()) - 22) / 20
 
@@ -132,13 +134,6 @@ def is_whole(sentence: str) -> bool:
     if not FEWEST_WORDS <= words <= MOST_WORDS:
         return False
     return bool(_STARTS.match(sentence) and _ENDS.search(sentence)) and sentence.count(";") < 4
-
-
-def coverage(question: str, text: str) -> float:
-    """Share of the question's content words that stand in the text."""
-    wanted = content_stems(question)
-    present = set(content_stems(text))
-    return sum(stem in present for stem in wanted) / len(wanted) if wanted else 0.0
 
 
 _Place = tuple[Evidence, int, str]

@@ -38,10 +38,11 @@ _OPENERS = frozenset(
 )
 
 _NOT_PEOPLE = re.compile(
-    r"\d|^(?:The|A|An|List|History) |\b(?:University|College|School|Company|Party|War|Battle|Club|Band|League|Cup|"
-    r"Series|Season|Award|Awards|Act|Treaty|Island|River|City|County|Park|Museum|Bridge|Tower|Church|Records|Bowl|"
-    r"Team|Games|Championship|Station|Stadium|States|Kingdom|Empire|Army|Navy|Court|Code|Law|Street|Lake|Mountain|"
-    r"Railway|Congress|National|Association|Fort|Book|House|Day|Music|Opera|Theatre|Theater|Building|Center|Centre)\b"
+    r"\d|^(?:The|A|An|List|History) |^(?:King|Queen|Emperor|President|Minister) of\b|\b(?:University|College|School|"
+    r"Company|Party|War|Battle|Club|Band|League|Cup|Series|Season|Award|Awards|Act|Treaty|Island|River|City|County|Park|"
+    r"Museum|Bridge|Tower|Church|Records|Bowl|Team|Games|Championship|Station|Stadium|States|Kingdom|Empire|Army|Navy|"
+    r"Court|Code|Law|Street|Lake|Mountain|Railway|Congress|National|Association|Fort|Book|House|Day|Music|Opera|Theatre|"
+    r"Theater|Building|Center|Centre)\b"
 )
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|final|last"
 _VERBS = frozenset(
@@ -71,7 +72,7 @@ def expected_type(question: str) -> AnswerType:
     return min(found)[2] if found else "name"
 
 
-def typed_strings(kind: AnswerType, sentence: str) -> list[str]:
+def typed_strings(kind: AnswerType, sentence: str, *, context: str = "") -> list[str]:
     """The distinct strings of a kind in a sentence, in order; an explanation has none."""
     if kind == "explanation":
         return []
@@ -79,7 +80,7 @@ def typed_strings(kind: AnswerType, sentence: str) -> list[str]:
         return list(dict.fromkeys(match.group() for match in DATE.finditer(sentence)))
     if kind == "number":
         return list(dict.fromkeys(match.group() for match in _NUMBER.finditer(_without_dates(sentence))))
-    return names(sentence)
+    return names(sentence, context=context)
 
 
 def counted_strings(noun: str, sentence: str) -> list[str]:
@@ -96,16 +97,22 @@ def asked_noun(question: str) -> str:
     return match.group(1) if match and match.group(1) not in _VERBS else ""
 
 
-def names(sentence: str) -> list[str]:
-    """Capitalised names in a sentence, in order; a word that only opens the sentence is not one."""
+def names(sentence: str, *, context: str = "") -> list[str]:
+    """Capitalised names in a sentence, in order; a word that only opens the sentence is not one.
+
+    A single word that opens the sentence counts if it stands capitalised within a sentence here or in the context.
+    """
     found = []
     for match in _NAME.finditer(sentence):
         name = _without_opener(match.group())
-        if len(name) > 1 and not (
-            match.start() == 0 and " " not in name and not name[1:2].isupper() and name not in sentence[1:]
-        ):
+        only_opens = match.start() == 0 and " " not in name and not name[1:2].isupper()
+        if len(name) > 1 and not (only_opens and not _stands_within(name, f"{sentence} {context}")):
             found.append(name)
     return list(dict.fromkeys(found))
+
+
+def _stands_within(name: str, text: str) -> bool:
+    return re.search(rf"[a-z,;] {re.escape(name)}\b", text) is not None
 
 
 def is_person_like(name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 STOP_WORDS = frozenset(
@@ -22,6 +23,27 @@ def content_stems(text: str) -> list[str]:
     """The stems of the content words, in order of first appearance."""
     words = (word.lower().removesuffix("'s").removesuffix("’s") for word in _WORD.findall(text))
     return list(dict.fromkeys(_stem(word) for word in words if word not in STOP_WORDS))
+
+
+def coverage(question: str, text: str) -> float:
+    """Share of the question's content words that stand in the text."""
+    wanted = content_stems(question)
+    present = set(content_stems(text))
+    return sum(stem in present for stem in wanted) / len(wanted) if wanted else 0.0
+
+
+def centralities(texts: Sequence[str]) -> list[float]:
+    """How much each text has in common with the others: the mean share of content words that two of them have."""
+    stems = [frozenset(content_stems(text)) for text in texts]
+    return [
+        sum(_shared(own, other) for position, other in enumerate(stems) if position != place) / max(1, len(stems) - 1)
+        for place, own in enumerate(stems)
+    ]
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    common = len(one & other)
+    return common / (len(one) + len(other) - common) if common else 0.0
 
 
 @lru_cache(maxsize=50_000)

@@ -339,8 +339,9 @@ class PassageIndex:
     def coverage(self, question: str, words: frozenset[str]) -> float:
         """Share of the question's word rarity that the given words cover. 0 to 1."""
         wanted = self.words(question) - QUESTION_WORDS
-        total = sum(map(self.rarity, wanted))
-        return sum(map(self.rarity, wanted & words)) / total if total else 0.0
+        # fsum: the order of a set changes between runs, and with it the last digit of a plain sum.
+        total = math.fsum(map(self.rarity, wanted))
+        return math.fsum(map(self.rarity, wanted & words)) / total if total else 0.0
 
     def rarity(self, word: str) -> float:
         """Inverse document frequency of a stem over all sentences."""
@@ -426,7 +427,7 @@ def usable_answers(example: Example) -> list[str]:
 def is_rare(answer: str, index: PassageIndex) -> bool:
     """Whether an answer is too specific to turn up in a sentence by chance."""
     words = index.words(answer)
-    return sum(map(index.rarity, words)) >= 9.0
+    return math.fsum(map(index.rarity, words)) >= 9.0
 
 
 def is_about(example: Example, sentence: Sentence, index: PassageIndex, rules: Labelling, *, strict: bool) -> bool:
@@ -492,8 +493,9 @@ def hold_out(
     examples: Sequence[Example], index: PassageIndex, rules: Labelling, *, rng: random.Random, wanted: dict[str, int]
 ) -> list[Pool]:
     """Candidate pools of random questions that have an answer among their candidates."""
-    left, pools = Counter(wanted), []
-    for example in rng.sample(examples, len(examples)):
+    left, pools, shuffled = Counter(wanted), [], list(examples)
+    rng.shuffle(shuffled)
+    for example in shuffled:
         pool = build_pool(example, index, rules) if left[example.origin] > 0 else None
         if pool:
             pools.append(pool)
