@@ -24,7 +24,8 @@ class CrossEncoder:
 
     def rank(self, question: str, texts: Sequence[str]) -> list[float]:
         """The logits of the texts, in their order."""
-        encodings = self._tokenizer.encode_batch([(question.lower(), text) for text in texts]) if texts else []
+        asked = " ".join(question.lower().replace("?", " ").split())
+        encodings = self._tokenizer.encode_batch([(asked, text) for text in texts]) if texts else []
         order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
         logits = [0.0] * len(texts)
         for start in range(0, len(order), _BATCH):

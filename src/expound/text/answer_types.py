@@ -42,7 +42,7 @@ _NOT_PEOPLE = re.compile(
     r"Company|Party|War|Battle|Club|Band|League|Cup|Series|Season|Award|Awards|Act|Treaty|Island|River|City|County|Park|"
     r"Museum|Bridge|Tower|Church|Records|Bowl|Team|Games|Championship|Station|Stadium|States|Kingdom|Empire|Army|Navy|"
     r"Court|Code|Law|Street|Lake|Mountain|Railway|Congress|National|Association|Fort|Book|House|Day|Music|Opera|Theatre|"
-    r"Theater|Building|Center|Centre)\b"
+    r"Theater|Building|Center|Centre|Revolution|Movement|Society|Committee|Council|Conference|Union|Republic|Festival)\b"
 )
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|final|last"
 _VERBS = frozenset(
