@@ -105,3 +105,10 @@ def test_the_batch_does_not_change_a_rank(embedder_files: dict[str, Path]) -> No
     texts = [f"Danube. The Danube is long {'and very wide ' * n}." for n in range(11)]
     together = ranker.rank("how long is the danube", texts)
     assert together == pytest.approx([ranker.rank("how long is the danube", [text])[0] for text in texts], abs=1e-3)
+
+
+def test_an_endless_question_can_be_ranked(embedder_files: dict[str, Path]) -> None:
+    ranker = default_ranker()
+    assert ranker is not None
+    assert len(ranker.rank("why oh why " * 150, ["The Danube is long.", "The Nile is longer."])) == 2
+    assert ranker.rank("why", []) == []

@@ -10,6 +10,7 @@ from typing import Any
 from expound.models.embedder import open_session, usable_cores
 
 MOST_TOKENS = 96
+QUESTION_TOKENS = 46
 _BATCH = 8
 
 
@@ -24,7 +25,7 @@ class CrossEncoder:
 
     def rank(self, question: str, texts: Sequence[str]) -> list[float]:
         """The logits of the texts, in their order."""
-        asked = " ".join(question.lower().replace("?", " ").split())
+        asked = self._short(" ".join(question.lower().replace("?", " ").split()))
         encodings = self._tokenizer.encode_batch([(asked, text) for text in texts]) if texts else []
         order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
         logits = [0.0] * len(texts)
@@ -34,6 +35,11 @@ class CrossEncoder:
             for position, value in zip(positions, values, strict=True):
                 logits[position] = value
         return logits
+
+    def _short(self, question: str) -> str:
+        """The question's first 46 tokens: a longer one would leave no room for the sentence."""
+        offsets = self._tokenizer.encode(question, add_special_tokens=False).offsets
+        return question[: offsets[QUESTION_TOKENS - 1][1]] if len(offsets) > QUESTION_TOKENS else question
 
     def _run(self, encodings: Sequence[Any]) -> list[float]:
         import numpy as np
