@@ -15,6 +15,7 @@ from expound.text.words import content_stems
 from expound.types import Answer, Evidence, Interpretation, ScoredSentence, Sentence
 
 _SAME = 0.75
+_FAR_BEHIND = 0.8
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,10 @@ class Extractive:
         candidates = [
             candidate for scored in ranked if (candidate := _candidate(scored, evidence, question)) is not None
         ]
-        chosen = self._choose(candidates, interpretations)
+        # Far behind the best sentence stands what merely shares its topic: better a shorter answer than filler.
+        floor = max((candidate.scored.score for candidate in candidates), default=0.0) - _FAR_BEHIND
+        near = [candidate for candidate in candidates if candidate.scored.score >= floor]
+        chosen = self._choose(near, interpretations)
         sentences = tuple(_sentences(chosen))
         return Answer(" ".join(sentence.text for sentence in sentences), sentences)
 

@@ -19,6 +19,8 @@ _DATE_PHRASE = re.compile(
 _PLACE_PHRASE = re.compile(r"\b(?:in|at|for|of|with|on|under) (?:the )?(?=[A-Z])")
 _WORD = re.compile(r"[\w'’-]+")
 _CANDIDATES = 4
+# First only sentences nearly as sure as the best of their reading are heard, then all.
+_SURE = 0.7
 
 
 def rewrite_all(question: str, readings: Sequence[Sequence[Candidate]]) -> list[str | None]:
@@ -28,23 +30,25 @@ def rewrite_all(question: str, readings: Sequence[Sequence[Candidate]]) -> list[
     question, the most natural kind first.
     """
     texts = [question] * len(readings)
-    for depth in (1, _CANDIDATES):
+    for share in (_SURE, 0.0):
+        heard = [
+            [c for c in reading if c.sentence.confidence >= share * reading[0].sentence.confidence]
+            for reading in readings
+        ]
         for way in (_by_part, _by_title, _by_modifier, _by_date, _by_name, _by_subject):
-            texts = _apply(way, question, texts, readings, depth)
+            texts = _apply(way, question, texts, heard)
     seen = Counter(texts)
     return [text if seen[text] == 1 and text != question else None for text in texts]
 
 
-def _apply(
-    way: _Way, question: str, texts: Sequence[str], readings: Sequence[Sequence[Candidate]], depth: int
-) -> list[str]:
-    """Try a way on every reading that is not yet set apart, with what its best candidates say."""
+def _apply(way: _Way, question: str, texts: Sequence[str], readings: Sequence[Sequence[Candidate]]) -> list[str]:
+    """Try a way on every reading that is not yet set apart, with what its candidates say."""
     seen = Counter(texts)
     result = list(texts)
     for place, reading in enumerate(readings):
         if seen[texts[place]] > 1 or texts[place] == question:
             others = [other[0] for other in readings if other is not reading]
-            options = (way(texts[place], candidate, others) for candidate in reading[:depth])
+            options = (way(texts[place], candidate, others) for candidate in reading[:_CANDIDATES])
             result[place] = next((option for option in options if option), texts[place])
     return result
 

@@ -19,6 +19,7 @@ _SENTENCES = 16
 _CONFIDENT, _NEAR_BEST = 0.4, 0.85
 _LEAST = 0.3
 _SAME_WORD = 4
+_CITED = 2
 
 
 @dataclass(frozen=True)
@@ -99,4 +100,4 @@ def _aliases(group: Sequence[Candidate]) -> tuple[str, ...]:
 
 
 def _citations(group: Sequence[Candidate]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(candidate.sentence.number for candidate in group))
+    return tuple(dict.fromkeys(candidate.sentence.number for candidate in group[:_CITED]))

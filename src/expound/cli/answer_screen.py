@@ -21,13 +21,9 @@ def print_answer(prediction: Prediction) -> None:
     if prediction.interpretations:
         console.print(Text("The question has several readings", style="bold"))
         for reading in prediction.interpretations:
-            line = (
-                Text("  • ")
-                .append(plain(reading.question))
-                .append("  ")
-                .append(plain(reading.answers[0]), style="bold green")
-            )
-            console.print(line)
+            line = Text("  • ").append(plain(reading.question)).append("  ")
+            line.append(plain(reading.answers[0]), style="bold green")
+            console.print(line.append(f" {_marks(reading.citations)}", style="cyan"))
         console.print()
     if prediction.answer.text:
         console.print(Padding(_paragraph(prediction), (0, 0, 1, 0)))
@@ -45,14 +41,14 @@ def print_markdown(prediction: Prediction) -> None:
     if prediction.abstained:
         print(NOTHING)
     for reading in prediction.interpretations:
-        print(f"- {_escaped(reading.question)} **{_escaped(reading.answers[0])}**")
+        print(f"- {_escaped(reading.question)} **{_escaped(reading.answers[0])}** {_marks(reading.citations)}")
     if prediction.interpretations:
         print()
     if prediction.answer.text:
         print(" ".join(f"{_escaped(s.text)} {_marks(s.citations)}" for s in prediction.answer.sentences) + "\n")
     for item in cited(prediction):
         quotes = " ".join(f"“{_escaped(sentence)}”" for sentence in _quotes(prediction, item.number))
-        print(f"{item.number}. {_escaped(_place(item))}: {quotes}")
+        print(f"{item.number}. {_escaped(_place(item))}{': ' if quotes else ''}{quotes}")
     print(f"\n*{_escaped(footer(prediction))}*")
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from expound.models.embedder import open_session, usable_cores
+from expound.models.embedder import open_session, open_tokenizer, usable_cores
 
 MOST_TOKENS = 96
 QUESTION_TOKENS = 46
@@ -38,7 +38,7 @@ class CrossEncoder:
 
     def _short(self, question: str) -> str:
         """The question's first 46 tokens: a longer one would leave no room for the sentence."""
-        offsets = self._tokenizer.encode(question, add_special_tokens=False).offsets
+        offsets = self._question_tokenizer.encode(question, add_special_tokens=False).offsets
         return question[: offsets[QUESTION_TOKENS - 1][1]] if len(offsets) > QUESTION_TOKENS else question
 
     def _run(self, encodings: Sequence[Any]) -> list[float]:
@@ -55,6 +55,10 @@ class CrossEncoder:
     @cached_property
     def _session(self) -> Any:
         return open_session(self._model, self._threads)
+
+    @cached_property
+    def _question_tokenizer(self) -> Any:
+        return open_tokenizer(self._tokenizer_file, QUESTION_TOKENS + 1)
 
     @cached_property
     def _tokenizer(self) -> Any:
