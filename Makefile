@@ -1,6 +1,6 @@
 # Everything runs in .venv, which the launcher makes and keeps up to date: a fresh machine needs no other step.
 PYTHON := .venv/bin/python
-SOURCES := src tests tools
+SOURCES := src tests tools benchmarks examples
 
 .PHONY: help setup check test test-all measure bench demo
 

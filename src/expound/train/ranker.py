@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,13 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from expound.train.pairs import Group, Pool
+from expound.train.groups import Group
+from expound.train.runs import Log, load_checkpoint, save_checkpoint
 
 MAX_TOKENS = 96
 # A longer question would leave no room for the sentence.
 MAX_QUESTION_TOKENS = 46
 # Forward passes run on small batches of similar length: less padding, less memory.
 CHUNK = 16
+
+Logits = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,8 @@ def train(
     model, encoder = new_model(base), Encoder(base)
     optimizer, schedule = new_optimizer(model, settings)
     first_step = load_checkpoint(out, model, optimizer, schedule)
-    log = Log(out / "log.jsonl", settings)
-    for step, batch in enumerate(iter_batches(groups, settings, encoder)):
+    log = Log(out / "log.jsonl", asdict(settings))
+    for step, batch in enumerate(iter_batches(groups, settings)):
         if step < first_step:
             continue
         log.count(train_step(model, optimizer, schedule, batch, encoder, settings), step=step)
@@ -99,6 +100,20 @@ def train(
         if measure and (step + 1) % settings.measure_every == 0:
             log.write({"step": step + 1, **measure(model, encoder)})
     return model
+
+
+def score_pool(model: Any, encoder: Encoder, question: str, texts: Sequence[str]) -> Logits:
+    """Logits of all candidate sentences of a question."""
+    return score_pairs(model, [encoder.pair(question, text) for text in texts])
+
+
+def score_pairs(model: Any, pairs: Sequence[Pair]) -> Logits:
+    """Logits of pairs, without training."""
+    import torch
+
+    model.eval()
+    with torch.inference_mode():
+        return np.asarray(logits(model, pairs).tolist())
 
 
 # --- model and optimiser --------------------------------------------------------------------------
@@ -134,7 +149,7 @@ def new_optimizer(model: Any, settings: Settings) -> tuple[Any, Any]:
     warmup = max(1, int(settings.steps * settings.warmup_share))
 
     def factor(step: int) -> float:
-        return min((step + 1) / warmup, max(0.0, (settings.steps - step) / (settings.steps - warmup)))
+        return min((step + 1) / warmup, max(0.0, (settings.steps - step) / max(1, settings.steps - warmup)))
 
     return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
 
@@ -199,12 +214,12 @@ def padded(pairs: Sequence[Pair]) -> dict[str, Any]:
 # --- batches --------------------------------------------------------------------------------------
 
 
-def iter_batches(groups: Sequence[Group], settings: Settings, encoder: Encoder) -> Iterator[list[Group]]:
+def iter_batches(groups: Sequence[Group], settings: Settings) -> Iterator[list[Group]]:
     """Batches of groups of similar length, reshuffled with the seed on every pass."""
     rng = random.Random(settings.seed)
     left = settings.steps
     while left > 0:
-        batches = one_pass([one_positive(g, settings, rng) for g in groups], settings, encoder, rng)
+        batches = one_pass([one_positive(g, settings, rng) for g in groups], settings, rng)
         yield from batches[:left]
         left -= len(batches)
 
@@ -216,7 +231,7 @@ def one_positive(group: Group, settings: Settings, rng: random.Random) -> Group:
     return Group(group.question, positives, tuple(negatives), group.origin)
 
 
-def one_pass(groups: list[Group], settings: Settings, encoder: Encoder, rng: random.Random) -> list[list[Group]]:
+def one_pass(groups: list[Group], settings: Settings, rng: random.Random) -> list[list[Group]]:
     """Shuffle, sort by length inside large windows, cut into batches and shuffle those."""
     rng.shuffle(groups)
     batches = []
@@ -226,103 +241,3 @@ def one_pass(groups: list[Group], settings: Settings, encoder: Encoder, rng: ran
         batches += [part[i : i + settings.groups_per_step] for i in range(0, len(part), settings.groups_per_step)]
     rng.shuffle(batches)
     return batches
-
-
-# --- checkpoints and log --------------------------------------------------------------------------
-
-
-def save_checkpoint(out: Path, model: Any, optimizer: Any, schedule: Any, step: int) -> None:
-    """Write weights and optimiser state so that an interrupted write leaves the old file."""
-    import torch
-
-    state = {
-        "model": model.state_dict(),
-        "optimizer": optimizer.state_dict(),
-        "schedule": schedule.state_dict(),
-        "step": step,
-    }
-    torch.save(state, out / "checkpoint.part")
-    (out / "checkpoint.part").replace(out / "checkpoint.pt")
-
-
-def load_checkpoint(out: Path, model: Any, optimizer: Any = None, schedule: Any = None) -> int:
-    """Restore the last checkpoint if there is one, and return the number of finished steps."""
-    import torch
-
-    if not (out / "checkpoint.pt").exists():
-        return 0
-    state = torch.load(out / "checkpoint.pt", weights_only=True)
-    model.load_state_dict(state["model"])
-    if optimizer is not None:
-        optimizer.load_state_dict(state["optimizer"])
-        schedule.load_state_dict(state["schedule"])
-    return int(state["step"])
-
-
-class Log:
-    """A JSONL file of settings, mean loss and dev figures."""
-
-    def __init__(self, path: Path, settings: Settings, *, every: int = 20) -> None:
-        self._path, self._every = path, every
-        self._losses: list[float] = []
-        self._pairs, self._start = 0, time.monotonic()
-        self.write({"settings": asdict(settings)})
-
-    def count(self, result: tuple[float, int], *, step: int) -> None:
-        """Note one step, and write the mean loss now and then."""
-        self._losses.append(result[0])
-        self._pairs += result[1]
-        if len(self._losses) == self._every:
-            seconds = time.monotonic() - self._start
-            self.write(
-                {"step": step + 1, "loss": float(np.mean(self._losses)), "pairs": self._pairs, "seconds": seconds}
-            )
-            self._losses = []
-
-    def write(self, record: dict[str, Any]) -> None:
-        """Append one record."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
-
-
-# --- dev figures ----------------------------------------------------------------------------------
-
-
-def score_pool(
-    model: Any, encoder: Encoder, question: str, texts: Sequence[str]
-) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Logits of all candidate sentences of a question."""
-    import torch
-
-    model.eval()
-    with torch.inference_mode():
-        scores = logits(model, [encoder.pair(question, text) for text in texts])
-    return np.asarray(scores.tolist())
-
-
-def ranking_figures(pools: Sequence[Pool], scores: Sequence[Sequence[float]]) -> dict[str, float]:
-    """Mean average precision and recall at 1, 3 and 5 of answer-bearing sentences, under both labels."""
-    figures: dict[str, float] = {}
-    for name in ("holds_answer", "is_positive"):
-        hits = [np.asarray(getattr(p, name))[best_first(s)] for p, s in zip(pools, scores, strict=True)]
-        figures[f"{name}_map"] = float(np.mean([average_precision(h) for h in hits]))
-        for k in (1, 3, 5):
-            figures[f"{name}_r{k}"] = float(np.mean([h[:k].any() for h in hits]))
-    return figures
-
-
-def best_first(scores: Sequence[float]) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Positions by falling score; ties keep their order."""
-    return np.argsort(-np.asarray(scores), kind="stable")
-
-
-def average_precision(hits: np.ndarray[Any, np.dtype[np.bool_]]) -> float:
-    """Mean precision at the rank of each hit (needs at least one hit). 0 to 1."""
-    ranks = np.flatnonzero(hits) + 1
-    return float(np.mean(np.arange(1, len(ranks) + 1) / ranks))
-
-
-def auc(positive: Sequence[float], negative: Sequence[float]) -> float:
-    """Chance that a positive scores above a negative, ties counted half. 0 to 1."""
-    differences = np.subtract.outer(np.asarray(positive), np.asarray(negative))
-    return float(np.mean((differences > 0) + 0.5 * (differences == 0)))
