@@ -11,8 +11,8 @@ from pathlib import Path
 import expound
 
 NOTES = {
-    "bees.md": "# Honey bee\n\nA honey bee colony has one queen. The queen lays up to 2,000 eggs a day in early summer.",
-    "wasps.md": "# Paper wasp\n\nA paper wasp nest is built from chewed wood. The queen of a paper wasp nest lays few eggs.",
+    "bees.md": "# Honey bee\n\nA honey bee colony has one queen. The queen lays up to 2,000 eggs a day in June.",
+    "wasps.md": "# Paper wasp\n\nA paper wasp nest is built from chewed wood. Its queen lays few eggs.",
 }
 
 

@@ -69,21 +69,22 @@ def _condition(
     condition: str, system: System, questions: Sequence[Question], out: Path, report: Report | None
 ) -> Iterator[dict[str, Any]]:
     """Retrieve once a question; every way of answering sees the same evidence."""
-    evidence: dict[str, list[Evidence]] = {}
-    for number, question in enumerate(questions):
-        evidence[question.id] = system.retriever.retrieve(question.text, k=RETRIEVED)
+    ways = _ways(system)
+    predictions: dict[str, list[Prediction]] = {name: [] for name in ways}
+    recalls: dict[int, list[float]] = {5: [], 20: []}
+    for number, question in enumerate(questions, start=1):
+        evidence = system.retriever.retrieve(question.text, k=RETRIEVED)
+        for k, values in recalls.items():
+            values.append(_recall(question, evidence[:k]))
+        for name, answers in ways.items():
+            answer = answers(question, evidence)
+            predictions[name].append(Prediction(question.id, question.text, name, answer, abstained=not answer.text))
         if report:
-            report(f"retrieving {condition}", number + 1, len(questions))
-    recalls = {k: [_recall(question, evidence[question.id][:k]) for question in questions] for k in (5, 20)}
-    for name, answers in _ways(system).items():
-        predictions = []
-        for number, question in enumerate(questions):
-            answer = answers(question, evidence[question.id])
-            predictions.append(Prediction(question.id, question.text, name, answer, abstained=not answer.text))
-            if report:
-                report(f"{name}, {condition}", number + 1, len(questions))
-        write_records(out / f"{name}.jsonl", map(prediction_record, predictions), spec={"system": name})
-        yield from _scores(condition, name, questions, predictions, recalls)
+            report(f"answering {condition}", number, len(questions))
+    for name, found in predictions.items():
+        file = out / f"{name.replace(' ', '-')}.jsonl"
+        write_records(file, map(prediction_record, found), spec={"system": name, "condition": condition})
+        yield from _scores(condition, name, questions, found, recalls)
 
 
 def _ways(system: System) -> dict[str, Answers]:
