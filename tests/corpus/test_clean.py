@@ -37,6 +37,32 @@ def test_a_title_that_runs_into_the_text_is_dropped() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("title", "raw", "prose"),
+    [
+        (
+            "Franck Ribéry",
+            "Franck Ribéry Franck Henry Pierre Ribéry is a player.",
+            "Franck Henry Pierre Ribéry is a player.",
+        ),
+        (
+            "History of United Airlines",
+            "History of United Airlines United Airlines is large.",
+            "United Airlines is large.",
+        ),
+        (
+            "Inca religion",
+            "Inca religion Because of their defeat, much was lost.",
+            "Because of their defeat, much was lost.",
+        ),
+        ("Ann Lee", "She died. Ann Lee Ann Lee was born here.", "She died.\nAnn Lee was born here."),
+        ("New York", "New York City is large.", "New York City is large."),
+    ],
+)
+def test_other_titles_that_run_in(title: str, raw: str, prose: str) -> None:
+    assert clean(raw, title=title) == prose
+
+
 def test_a_title_that_belongs_to_the_sentence_stays() -> None:
     assert clean("Paris is the capital of France.", title="Paris") == "Paris is the capital of France."
 

@@ -27,6 +27,7 @@ QUESTION = "Which countries does the Danube flow through?"
         ("of the river Danube and so on.", False),
         ("It ends in the Black Sea and", False),
         ("Too short.", False),
+        ('I am just looking to send a good message."', False),
         ("Word " * 70 + "end.", False),
         ("One a; two b; three c; four d; five e.", False),
     ],

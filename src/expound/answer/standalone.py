@@ -63,7 +63,7 @@ def standalone(sentence: str, *, title: str, before: Sequence[str]) -> str | Non
 def _with_title(sentence: str, generic: re.Match[str], title: str) -> str | None:
     """ "The film was shot in 1993" does not say which film, unless its title stands in the sentence."""
     name = _plain_title(title)
-    if not name:
+    if not name or (is_person_like(name) and name == title):
         return None
     if name.lower() in sentence.lower():
         return sentence

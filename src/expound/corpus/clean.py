@@ -13,11 +13,15 @@ _REFERENCE = re.compile(
 )
 _BULLET = re.compile(r"^[ \t]*(?:[*#•·▪◦]+|[-–—])[ \t]+", re.MULTILINE)
 _EMPTY_BRACKETS = re.compile(r" ?\([\s;,:]*\)| ?\[\s*\]")
-_BRACKET_START = re.compile(r"\(\s*[;,:]\s*")
+_BRACKET_START = re.compile(r"\(\s*[\];,:]+\s*")
 _TOKENISED = (" , ", " . ", "`` ", "( ", " n't ")
 _SPACES = re.compile(r"[\t\u00a0\u2000-\u200b\u202f\u3000][ \t\u00a0\u2000-\u200b\u202f\u3000]*| {2,}")
 _BLANK_LINES = re.compile(r" ?\n\s*")
 _OPENING = 150
+# A title followed by one of these, in capitals, has run into the first sentence.
+_OPENER = re.compile(
+    r"(?:The|A|An|In|On|At|As|It|He|She|They|This|There|Because|During|After|Before|From|For|With|When|While|Under)\b "
+)
 
 _DETOKENISE = (
     (re.compile(r"``\s?"), '"'),
@@ -58,9 +62,11 @@ def _without_running_title(text: str, title: str) -> str:
     start = text.find(title)
     while start >= 0:
         end = start + len(title)
-        if text[end : end + 1] == " " and _starts_again(text[end + 1 : end + 1 + _OPENING], title):
-            text = text[:start] + ("\n" if start else "") + text[end + 1 :]
-            end = start
+        rest = text[end + 1 : end + 1 + _OPENING]
+        if text[end : end + 1] == " " and (_starts_again(rest, title) or (not start and _OPENER.match(rest))):
+            before = text[:start].rstrip()
+            text = f"{before}\n{text[end + 1 :]}" if before else text[end + 1 :]
+            end = len(before)
         start = text.find(title, end + 1)
     return text.strip()
 
@@ -70,4 +76,5 @@ def _starts_again(rest: str, title: str) -> bool:
     if not rest[:1].isupper() and rest[:1] not in '"“(':
         return False
     name = title.split(" (")[0].lower()
-    return name in rest.lower() or rest.lower().startswith(name.split(" ")[0] + " ")
+    first = rest.split(" ", 1)[0].lower()
+    return name in rest.lower() or (len(first) > 3 and first in name.split(" "))

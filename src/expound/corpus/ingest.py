@@ -157,9 +157,10 @@ class _FileIngest:
             if isinstance(item, Document):
                 yield from self._split(item)
             else:
-                text = clean(item.text, title=item.title)
+                title = item.title.removesuffix(" -")  # what is left of an empty section name
+                text = clean(item.text, title=title)
                 self._sample_language(text)
-                yield replace(item, text=text)
+                yield replace(item, title=title, text=text)
 
     def _split(self, document: Document) -> Iterator[Passage]:
         for passage in split(document, file=self.label):

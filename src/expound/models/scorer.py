@@ -133,7 +133,9 @@ def is_whole(sentence: str) -> bool:
     words = sentence.count(" ") + 1
     if not FEWEST_WORDS <= words <= MOST_WORDS:
         return False
-    return bool(_STARTS.match(sentence) and _ENDS.search(sentence)) and sentence.count(";") < 4
+    # An odd quotation mark means that the sentence began or goes on elsewhere.
+    has_form = _STARTS.match(sentence) and _ENDS.search(sentence) and sentence.count('"') % 2 == 0
+    return bool(has_form) and sentence.count(";") < 4
 
 
 _Place = tuple[Evidence, int, str]
