@@ -114,8 +114,8 @@ def numbered_by_appearance(
 def checked(question: str) -> str:
     """The question without surrounding space; an empty one is a user's mistake."""
     text = " ".join(question.split())
-    if not text:
-        raise UserError("the question is empty")
+    if not any(character.isalnum() for character in text):
+        raise UserError("the question is empty: it has no word in it")
     if len(text) > 2000:
-        raise UserError(f"the question has {len(text)} characters; 2,000 are the most")
+        raise UserError(f"the question has {len(text):,} characters; 2,000 are the most")
     return text

@@ -32,6 +32,13 @@ def written_whole(path: Path) -> Iterator[IO[str]]:
         partial.unlink(missing_ok=True)
 
 
+def is_writable(folder: Path) -> bool:
+    """Whether files can be made in a folder, or in the nearest parent that exists."""
+    while not folder.exists():
+        folder = folder.parent
+    return os.access(folder, os.W_OK)
+
+
 def storage_error(error: OSError, path: Path) -> Exception:
     """The clear form of a full or read-only disk; any other error as it is."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -46,8 +53,12 @@ def locked(path: Path, *, busy: Exception | None = None) -> Iterator[None]:
     """Hold a lock file; if another process holds it, wait, or raise `busy` at once when given."""
     import fcntl  # POSIX only, and not needed by readers
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a")
+    except OSError as error:
+        raise storage_error(error, path) from error
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
         except BlockingIOError as error:

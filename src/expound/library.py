@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from difflib import get_close_matches
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from expound import resources
 from expound.corpus.ingest import Summary, ingest
 from expound.corpus.store import SCHEMA_VERSION, Store
-from expound.errors import CorpusBusy, UnknownName, UserError, WrongVersion
+from expound.errors import CorpusBusy, ExpoundError, UnknownName, UserError, WrongVersion
 from expound.files import locked, written_whole
 from expound.index.dense import DenseIndex, build_dense
 from expound.index.lexical import LexicalIndex, index_version, write_format
@@ -146,17 +147,26 @@ def add(
     if not _NAME.fullmatch(name):
         raise UserError(f"{name!r} cannot be a corpus name; use up to 64 letters, digits, '.', '_' and '-'")
     corpus = Corpus(name, corpora_folder() / name)
-    is_new = not (corpus.folder / "passages.sqlite").exists()
-    try:
-        with _writing(corpus):
+    with _writing(corpus):
+        is_new = not (corpus.folder / "passages.sqlite").exists()
+        try:
             summary = ingest(corpus.store, paths, where=where, report=report)
+            if is_new and not corpus.store.count():
+                raise UserError(f"nothing was taken in: {summary.filtered:,} passages were left out by --where")
             build_indexes(corpus, vectors=vectors, report=report)
             _write_rejects(corpus)
-    except UserError:
-        if is_new and not corpus.store.count():
-            remove(name)
-        raise
+        except ExpoundError:
+            if is_new and not _holds_passages(corpus):
+                shutil.rmtree(corpus.folder, ignore_errors=True)
+            raise
     return corpus, summary
+
+
+def _holds_passages(corpus: Corpus) -> bool:
+    try:
+        return corpus.store.count() > 0
+    except (ExpoundError, sqlite3.Error):
+        return False
 
 
 def remove(name: str) -> None:

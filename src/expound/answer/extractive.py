@@ -60,7 +60,7 @@ class Extractive:
                 (self._gain(candidate, chosen, strings, open_readings), -order) for order, candidate in enumerate(pool)
             ]
             best = pool.pop(-max(gains)[1])
-            if length + best.length / 2 > self.words or _repeats(best, chosen):
+            if chosen and (length + best.length / 2 > self.words or _repeats(best, chosen)):
                 continue
             chosen.append(best)
             length += best.length

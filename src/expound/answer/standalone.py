@@ -16,10 +16,11 @@ _PRONOUN = r"(?P<pronoun>[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]hei
 _OPENING = re.compile(rf"(?P<intro>[\"“(]?|[^,;:\"“”]{{1,70}}, (?:(?:and|but|when|where|while|although) )?){_PRONOUN}")
 _EXPLETIVE = re.compile(
     r"it (?:is|was|has been|can be|may be|will be|would be|remains|became|seems|appears|turned out)"
-    r" (?:also |often |widely |generally |not |only |now |later |then |thus )*"
-    r"(?:said|believed|thought|estimated|known|possible|impossible|likely|unlikely|clear|unclear|important|common|"
-    r"necessary|reported|announced|revealed|confirmed|suggested|argued|claimed|assumed|expected|here|there|until|"
-    r"illegal|legal|difficult|easy|customary|hoped|noted|agreed|decided|in |on |at |during |because |when |through )",
+    r" (?:(?:\w+ ){0,3}(?:said|believed|thought|estimated|known|possible|impossible|likely|unlikely|clear|unclear|"
+    r"important|common|necessary|reported|announced|revealed|confirmed|suggested|argued|claimed|assumed|expected|illegal|legal|"
+    r"difficult|easy|customary|hoped|noted|agreed|decided)\b[^.;]{0,60}\b(?:that|to|whether|how|why)\b"
+    r"|(?:not |only )?(?:until|here|there|because|when|through|in|on|at|during)\b"
+    r"[^.;]{0,60}\b(?:that|when|where|who)\b)",
     re.IGNORECASE,
 )
 _DEMONSTRATIVE = re.compile(

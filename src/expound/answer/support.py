@@ -13,7 +13,9 @@ _LOOKED_AT = 5
 _COVERAGE_WEIGHT = 0.2
 _USUAL_COVERAGE = 0.75
 _MISSING_NAME_COST = 0.06
+_MISSING_YEAR_COST = 0.2
 _CONFIDENCE_WEIGHT = 0.15
+_YEAR = re.compile(r"\b[12]\d{3}\b")
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
 
 
@@ -31,10 +33,15 @@ def support(question: str, ranked: Sequence[ScoredSentence], evidence: Sequence[
     covered = max(coverage(question, f"{about[sentence.number]} {sentence.text}") for sentence in best)
     fit = max(sentence.similarity for sentence in best) + _COVERAGE_WEIGHT * (covered - _USUAL_COVERAGE)
     fit += _CONFIDENCE_WEIGHT * (max(sentence.confidence for sentence in best) - 0.5)
-    return fit - (_MISSING_NAME_COST if _has_missing_name(question, evidence) else 0.0)
+    said = _stems_of(evidence)
+    fit -= _MISSING_NAME_COST if _has_missing_name(question, said) else 0.0
+    return fit - (_MISSING_YEAR_COST if any(year not in said for year in _YEAR.findall(question)) else 0.0)
 
 
-def _has_missing_name(question: str, evidence: Sequence[Evidence]) -> bool:
+def _stems_of(evidence: Sequence[Evidence]) -> set[str]:
+    return {stem for item in evidence for stem in content_stems(f"{item.passage.title} {item.passage.text}")}
+
+
+def _has_missing_name(question: str, said: set[str]) -> bool:
     """Whether the question names something that no passage mentions: another country, another character."""
-    present = {stem for item in evidence for stem in content_stems(f"{item.passage.title} {item.passage.text}")}
-    return any(stem not in present for name in _NAME.findall(question) for stem in content_stems(name))
+    return any(stem not in said for name in _NAME.findall(question) for stem in content_stems(name))

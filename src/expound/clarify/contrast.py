@@ -59,7 +59,7 @@ _Way = Callable[[str, Candidate, Sequence[Candidate]], str | None]
 def _by_part(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
     """Of "PM and viceroy" keep the part that this reading is about."""
     match = re.search(r"\b(\w+) and (\w+)\b", question)
-    if match is None:
+    if match is None or any(not content_stems(word) for word in match.groups()):
         return None
     here = [_says(word, reading) for word in match.groups()]
     if here[0] == here[1]:

@@ -3,6 +3,7 @@ them apart."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,9 +16,10 @@ from expound.text.words import content_stems
 from expound.types import Evidence, Interpretation
 
 _SENTENCES = 16
-# A sentence that says everything the question says may be less sure than one that leaves a word out.
-_CONFIDENT, _NEAR_BEST = 0.4, 0.85
+_CONFIDENT = 0.5
 _LEAST = 0.3
+_YES_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b", re.IGNORECASE)
+_JOINED = re.compile(r"\b(\w+) and (\w+)\b")
 _SAME_WORD = 4
 _CITED = 2
 
@@ -31,7 +33,7 @@ class EvidenceOnly:
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings, best supported first, each with a question that only its answer fits."""
-        if expected_type(question) == "explanation":
+        if expected_type(question) == "explanation" or _YES_NO.match(question):
             return []
         groups = self._groups(question, evidence)[: self.most]
         if len(groups) < 2:
@@ -53,23 +55,26 @@ class EvidenceOnly:
             for sentence in scored
             if (candidate := best_candidate(question, sentence, passages[sentence.number])) is not None
         ]
-        best = max((sentence.confidence for sentence in scored), default=0.0)
+        founders = _founders(question, candidates)
         groups: list[list[Candidate]] = []
+        for candidate in founders:
+            _join(groups, candidate, may_found=True)
+        # The other sentences found no reading, but what they say of one may set it apart.
         for candidate in candidates:
-            if _is_sure(question, candidate, best):
-                _join(groups, candidate, may_found=True)
-        # Less sure sentences found no reading, but what they say of one may set it apart.
-        for candidate in candidates:
-            if not _is_sure(question, candidate, best):
+            if candidate not in founders:
                 _join(groups, candidate, may_found=False)
         return groups
 
 
-def _is_sure(question: str, candidate: Candidate, best: float) -> bool:
-    """Whether a sentence is confident enough to found a reading."""
-    says_it = says_all(question, f"{candidate.passage.title} {candidate.sentence.text}")
-    enough = max(_LEAST, (_CONFIDENT if says_it else _NEAR_BEST) * best)
-    return candidate.sentence.confidence >= enough
+def _founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates whose sentences are sure enough and leave none of the question's words out that others have.
+
+    A sentence on the red kettle is no reading of a question for the blue one, however alike they are.
+    """
+    best = max((candidate.sentence.confidence for candidate in candidates), default=0.0)
+    sure = [c for c in candidates if c.sentence.confidence >= max(_LEAST, _CONFIDENT * best)]
+    said = [words_said(question, f"{c.passage.title} {c.sentence.text}") for c in sure]
+    return [candidate for candidate, count in zip(sure, said, strict=True) if count == max(said)]
 
 
 def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: bool) -> None:
@@ -81,10 +86,14 @@ def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: boo
         groups.append([candidate])
 
 
-def says_all(question: str, text: str) -> bool:
-    """Whether every content word of the question stands in the text, in this or a related form (ruler, ruled)."""
+def words_said(question: str, text: str) -> int:
+    """How many of the question's content words stand in the text, in this or a related form (ruler, ruled).
+
+    Of two words joined by "and", such as "PM and viceroy", neither is demanded: each may be a reading's own.
+    """
+    joined = {stem for pair in _JOINED.findall(question) for word in pair for stem in content_stems(word)}
     present = {stem[:_SAME_WORD] for stem in content_stems(text)}
-    return all(stem[:_SAME_WORD] in present for stem in content_stems(question))
+    return sum(stem[:_SAME_WORD] in present for stem in content_stems(question) if stem not in joined)
 
 
 def same_answer(one: str, other: str) -> bool:
@@ -100,4 +109,4 @@ def _aliases(group: Sequence[Candidate]) -> tuple[str, ...]:
 
 
 def _citations(group: Sequence[Candidate]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(candidate.sentence.number for candidate in group[:_CITED]))
+    return tuple(sorted({candidate.sentence.number for candidate in group[:_CITED]}))

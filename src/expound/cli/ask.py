@@ -41,11 +41,12 @@ def command(
     """Answer a question from your documents, every sentence with its source."""
     from expound.ask import checked, open_system
     from expound.cli.answer_screen import print_answer, print_markdown
-    from expound.cli.setup import prepare_embedder
+    from expound.cli.setup import prepare_embedder, say_which_corpus
     from expound.records import prediction_record
 
     text = checked(question)
     prepare_embedder()
+    say_which_corpus(corpus)
     with screen.progress("searching"):
         prediction = open_system(corpus, model=model, words=words, system=system).ask(text)
     if json or format is Format.json:

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from expound.cli import screen
+from expound.errors import UserError
 
 app = typer.Typer(help="Your documents: add, list, show, remove.")
 
@@ -38,6 +39,8 @@ def add(
     from expound.cli.corpus_screen import print_summary
     from expound.cli.setup import prepare_embedder
 
+    if name == library.SAMPLER:
+        raise UserError(f"{library.SAMPLER!r} is the name of the bundled corpus; choose another")
     if vectors:
         prepare_embedder()
     with screen.progress("reading") as meter:
@@ -57,7 +60,7 @@ def list_(json: bool = _JSON) -> None:
     if json:
         screen.print_json(corpora)
     else:
-        columns = ("name", "documents", "passages", "aliases", "rejects", "vectors")
+        columns = ("name", "documents", "passages", "aliases", "rejects", "vectors", "state")
         screen.table(columns, [[item[column] for column in columns] for item in corpora])
 
 

@@ -8,6 +8,8 @@ from expound.cli import screen
 from expound.corpus.ingest import Summary
 from expound.library import Corpus
 
+_LISTED = 5
+
 
 def describe(corpus: Corpus) -> dict[str, Any]:
     """Counts, languages and rejects of a corpus."""
@@ -19,6 +21,7 @@ def describe(corpus: Corpus) -> dict[str, Any]:
         "aliases": store.count("aliases"),
         "rejects": store.count("rejects"),
         "vectors": "all" if corpus.dense is not None else "as needed",
+        "state": "complete" if not store.unfinished() else "unfinished: add the same paths again",
         "languages": store.languages(),
         "rejected_files": dict(store.rejects()),
         "folder": str(corpus.folder),
@@ -31,8 +34,8 @@ def print_description(description: dict[str, Any]) -> None:
     languages = description.pop("languages")
     description["languages"] = ", ".join(f"{name or 'unknown'} {count}" for name, count in languages.items())
     screen.table(("", ""), list(description.items()))
-    for path, reason in rejected.items():
-        screen.line(f"  {path}: {reason}")
+    for reason in rejected.values():
+        screen.line(f"  {reason}")
 
 
 def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
@@ -50,5 +53,7 @@ def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
         screen.line(f"  not English ({language}): {path}")
     if summary.rejected:
         screen.line(f"  {len(summary.rejected)} not readable, listed in {corpus.folder / 'rejects.jsonl'}:")
-        for reason in list(summary.rejected.values())[:5]:
+        for reason in list(summary.rejected.values())[:_LISTED]:
             screen.line(f"    {reason}")
+        if len(summary.rejected) > _LISTED:
+            screen.line(f"    and {len(summary.rejected) - _LISTED} more")

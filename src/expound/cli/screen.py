@@ -184,7 +184,11 @@ def _rich_progress() -> RichProgress:
 def _console(*, stderr: bool, width: int | None = None) -> Console:
     from rich.console import Console
 
-    return Console(stderr=stderr, width=width, markup=False, highlight=False, emoji=False)
+    class Quiet(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # noqa: PLE0704  called while the BrokenPipeError is handled; the command's boundary knows what to do
+
+    return Quiet(stderr=stderr, width=width, markup=False, highlight=False, emoji=False)
 
 
 def _as_json(value: object) -> object:

@@ -26,3 +26,12 @@ def prepare_embedder() -> None:
         fetch(missing)
     except ExpoundError as error:
         screen.say(f"searching by words alone: {error}")
+
+
+def say_which_corpus(given: list[str]) -> None:
+    """Someone with several corpora who names none should know which one is searched."""
+    from expound.library import SAMPLER, corpus_names
+
+    names = corpus_names()
+    if not given and len(names) > 1:
+        screen.say(f"searching the {SAMPLER}; your corpora are {', '.join(names)}: choose with --corpus")

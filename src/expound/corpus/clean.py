@@ -18,6 +18,7 @@ _TOKENISED = (" , ", " . ", "`` ", "( ", " n't ")
 _SPACES = re.compile(r"[\t\u00a0\u2000-\u200b\u202f\u3000][ \t\u00a0\u2000-\u200b\u202f\u3000]*| {2,}")
 _BLANK_LINES = re.compile(r" ?\n\s*")
 _OPENING = 150
+_NEAR = 60
 # A title followed by one of these, in capitals, has run into the first sentence.
 _OPENER = re.compile(
     r"(?:The|A|An|In|On|At|As|It|He|She|They|This|There|Because|During|After|Before|From|For|With|When|While|Under)\b "
@@ -77,4 +78,7 @@ def _starts_again(rest: str, title: str) -> bool:
         return False
     name = title.split(" (")[0].lower()
     first = rest.split(" ", 1)[0].lower()
-    return name in rest.lower() or (len(first) > 3 and first in name.split(" "))
+    near = rest[:_NEAR].lower()
+    return (
+        name in rest.lower() or (len(first) > 3 and first in name.split(" ")) or all(w in near for w in name.split(" "))
+    )

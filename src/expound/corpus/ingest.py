@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from expound.corpus.clean import clean
@@ -17,12 +18,14 @@ from expound.corpus.store import UNFINISHED, Store
 from expound.corpus.where import parse_where
 from expound.errors import BadInput, NothingToRead
 from expound.files import sha256_of
+from expound.text.plain import plain_line
 from expound.types import Passage
 
 Report = Callable[[str, int, int], None]
 
 _LANGUAGE_SAMPLE = 2000
 _SURE = 0.6
+_SAY_EVERY = 1000
 
 
 @dataclass(slots=True)
@@ -39,12 +42,18 @@ class Summary:
     rejected: dict[str, str] = field(default_factory=dict)
     other_languages: dict[str, str] = field(default_factory=dict)
 
+    def take(self, other: Summary) -> None:
+        """Add what happened to one file."""
+        for name in ("added", "changed", "unchanged", "passages", "aliases", "filtered"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.other_languages |= other.other_languages
+
 
 def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), report: Report | None = None) -> Summary:
     """Make the store hold what the paths hold now; one bad file never spoils the others."""
     parse_where(where)  # a bad condition is an error before anything is touched
-    roots = [(Path(os.path.abspath(path)), list(iter_files([path]))) for path in paths]
-    if not any(files for _, files in roots):
+    roots = [(Path(os.path.abspath(path)), _files(store, path)) for path in paths]
+    if not any(files or store.paths_under(str(root)) for root, files in roots):
         raise NothingToRead(
             f"no readable document in {', '.join(map(str, paths))}; expound reads text, Markdown, HTML, PDF, DOCX, "
             "EPUB, CSV, TSV and JSON Lines, also gzipped"
@@ -53,13 +62,27 @@ def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), re
     for root, files in roots:
         _drop_gone(store, root, files, summary)
     todo = [(root, path) for root, files in roots for path in files]
-    todo += [(root, path) for root, path in _orphans(store) if (root, path) not in todo]
+    orphans = [(Path(root), Path(path)) for root, path in store.unfinished() if Path(path).exists()]
+    todo += [pair for pair in orphans if pair not in todo]
     for done, (root, path) in enumerate(todo):
         if report:
             report(path.name, done, len(todo))
-        _ingest_file(store, root, path, list(where), summary)
+        _ingest_file(
+            store, root, path, list(where), summary, partial(_say_passages, report, path.name, done, len(todo))
+        )
     _refuse_if_nothing_worked(summary, len(todo))
     return summary
+
+
+def _files(store: Store, path: Path) -> list[Path]:
+    """The readable files of a path; a path that is gone counts as empty if the corpus knows it."""
+    known = not path.exists() and bool(store.paths_under(os.path.abspath(path)))
+    return [] if known else list(iter_files([path]))
+
+
+def _say_passages(report: Report | None, name: str, done: int, total: int, passages: int) -> None:
+    if report:
+        report(f"{name}, {passages:,} passages", done, total)
 
 
 def _drop_gone(store: Store, root: Path, files: Iterable[Path], summary: Summary) -> None:
@@ -70,26 +93,23 @@ def _drop_gone(store: Store, root: Path, files: Iterable[Path], summary: Summary
         summary.gone += sum(store.drop_path(path) for path in gone)
 
 
-def _orphans(store: Store) -> list[tuple[Path, Path]]:
-    """Files to read again because a passage they shared with another file has gone with it."""
-    rows = store.connection.execute("SELECT root, path FROM documents WHERE size = ?", (UNFINISHED,)).fetchall()
-    return [(Path(root), Path(path)) for root, path in rows if Path(path).exists()]
-
-
-def _ingest_file(store: Store, root: Path, path: Path, where: list[str], summary: Summary) -> None:
+def _ingest_file(
+    store: Store, root: Path, path: Path, where: list[str], summary: Summary, said: Callable[[int], None]
+) -> None:
     try:
+        if str(path) != plain_line(str(path)):
+            raise BadInput(f"{plain_line(str(path))}: the file name has characters that are not text; rename it")
+        own = Summary()
         with store.transaction():
-            _FileIngest(store, root, path, where, summary).run()
-    except BadInput as error:
-        summary.rejected[str(path)] = str(error)
-        with store.transaction():
-            store.put_reject(os.path.abspath(path), str(root), str(error))
-    except OSError as error:
-        if error.filename is None:
+            _FileIngest(store, root, path, where, own, said).run()
+        summary.take(own)
+    except (BadInput, OSError) as error:
+        if isinstance(error, OSError) and error.filename is None:
             raise
-        summary.rejected[str(path)] = f"{path}: {error.strerror}"
+        reason = str(error) if isinstance(error, BadInput) else f"{path}: {error.strerror}"
+        summary.rejected[str(path)] = reason
         with store.transaction():
-            store.put_reject(os.path.abspath(path), str(root), summary.rejected[str(path)])
+            store.put_reject(plain_line(os.path.abspath(path)), plain_line(str(root)), reason)
 
 
 def _refuse_if_nothing_worked(summary: Summary, files: int) -> None:
@@ -102,8 +122,10 @@ def _refuse_if_nothing_worked(summary: Summary, files: int) -> None:
 class _FileIngest:
     """One file on its way into the store."""
 
-    def __init__(self, store: Store, root: Path, path: Path, where: list[str], summary: Summary) -> None:
-        self.store, self.root, self.path, self.summary = store, root, path, summary
+    def __init__(
+        self, store: Store, root: Path, path: Path, where: list[str], summary: Summary, said: Callable[[int], None]
+    ) -> None:
+        self.store, self.root, self.path, self.summary, self.said = store, root, path, summary, said
         self.key = os.path.abspath(path)
         self.where_text = "\n".join(where)
         self.accepts = parse_where(where)
@@ -136,7 +158,9 @@ class _FileIngest:
         self._finish(status, digest)
 
     def _read(self) -> None:
-        for passage in self._passages():
+        for count, passage in enumerate(self._passages(), start=1):
+            if count % _SAY_EVERY == 0:
+                self.said(count)
             if self.accepts(passage):
                 self._put(passage)
             else:

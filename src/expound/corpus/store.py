@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import StorageFull, WrongVersion
+from expound.files import is_writable
 from expound.types import Passage, Source
 
 SCHEMA_VERSION = 1
@@ -56,10 +58,15 @@ class Store:
     """The passages, documents, aliases and rejects of one corpus."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        self.connection = sqlite3.connect(path, timeout=10, isolation_level=None)
         with storage_errors(path):
+            if is_writable(path.parent):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self.connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+            else:  # a read-only disk can still be searched
+                self.connection = sqlite3.connect(
+                    f"{path.as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
+                )
             self._prepare()
 
     def _prepare(self) -> None:
@@ -69,6 +76,8 @@ class Store:
                 f"{self.path} was written by another version of expound (format {version}, this one reads "
                 f"{SCHEMA_VERSION}); remove the corpus and add the documents again"
             )
+        if version == SCHEMA_VERSION and not is_writable(self.path.parent):
+            return
         self.connection.execute("PRAGMA journal_mode=WAL")
         self.connection.execute("PRAGMA synchronous=NORMAL")
         if version == 0:
@@ -124,6 +133,11 @@ class Store:
         """Files that could not be read, each with its reason."""
         return list(self.connection.execute("SELECT path, reason FROM rejects ORDER BY path"))
 
+    def unfinished(self) -> list[tuple[str, str]]:
+        """Root and path of documents that have to be read again."""
+        query = "SELECT root, path FROM documents WHERE size = ?"
+        return list(self.connection.execute(query, (UNFINISHED,)))
+
     def languages(self) -> dict[str, int]:
         """Documents per language, most frequent first."""
         rows = self.connection.execute("SELECT language, count(*) FROM documents GROUP BY 1 ORDER BY 2 DESC, 1")
@@ -143,9 +157,11 @@ class Store:
         return DocumentRow(*row) if row else None
 
     def paths_under(self, root: str) -> list[str]:
-        """The documents and rejects that came in with a root."""
-        query = "SELECT path FROM documents WHERE root = ? UNION SELECT path FROM rejects WHERE root = ?"
-        return [row[0] for row in self.connection.execute(query, (root, root))]
+        """The documents and rejects that came in with a root, or lie below it."""
+        below = f"{root}{os.sep}"
+        query = "SELECT path FROM {} WHERE root = ?1 OR substr(path, 1, length(?2)) = ?2"
+        query = f"{query.format('documents')} UNION {query.format('rejects')}"
+        return [row[0] for row in self.connection.execute(query, (root, below))]
 
     # -- writing, inside a transaction
 

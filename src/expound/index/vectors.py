@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from expound.errors import StorageFull
+from expound.files import is_writable
 
 if TYPE_CHECKING:
     from expound.protocols import Embedder, Vectors
@@ -20,9 +21,12 @@ class VectorStore:
     """Vectors in half precision in one SQLite file; several processes may use it at a time."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        self._connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+        if is_writable(path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+        else:  # nothing can be kept on a read-only disk
+            self._connection = sqlite3.connect(":memory:", isolation_level=None)
         self._connection.execute("PRAGMA journal_mode=WAL")
         self._connection.execute("PRAGMA synchronous=NORMAL")
         self._connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")

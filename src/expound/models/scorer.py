@@ -133,13 +133,15 @@ def is_whole(sentence: str) -> bool:
     words = sentence.count(" ") + 1
     if not FEWEST_WORDS <= words <= MOST_WORDS:
         return False
-    # An odd quotation mark means that the sentence began or goes on elsewhere.
-    has_form = _STARTS.match(sentence) and _ENDS.search(sentence) and sentence.count('"') % 2 == 0
-    return bool(has_form) and sentence.count(";") < 4
+    # An odd quotation mark or bracket means that the sentence began or goes on elsewhere.
+    is_closed = sentence.count('"') % 2 == 0 and sentence.count("(") == sentence.count(")")
+    has_form = _STARTS.match(sentence) and _ENDS.search(sentence) and not _MARKUP.search(sentence)
+    return bool(has_form) and is_closed and sentence.count(";") < 4
 
 
 _Place = tuple[Evidence, int, str]
 _STARTS = re.compile(r"""["'“‘(\[]*[A-Z0-9À-Þ]""")
+_MARKUP = re.compile(r"\*|\\-|\{|\}|\|")
 _ENDS = re.compile(r"""[.!?]["'”’)\]]*$""")
 
 

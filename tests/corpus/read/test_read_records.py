@@ -121,7 +121,7 @@ def test_other_rows_are_documents(read) -> None:
 
 def test_rows_without_long_text_become_sentences(read) -> None:
     [document] = read("a.csv", "\ufeffName;GDP;population size\nFrance;3.1;68 million.\n")
-    assert document == Document("France", (Section("GDP: 3.1. Population size: 68 million."),))
+    assert document == Document("France", (Section("Name: France, GDP: 3.1, population size: 68 million."),))
 
 
 def test_a_cp1252_table_is_read(read) -> None:

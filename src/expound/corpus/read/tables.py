@@ -76,17 +76,19 @@ def _full_rows(path: Path, width: int, rows: Iterator[list[str]]) -> Iterator[li
 
 
 def _document(record: dict[str, str], default_title: str) -> Document:
-    """A row as a document: its long texts, or a sentence per column if it has none."""
+    """A row as a document: its long texts, or one sentence of all its cells if it has none."""
     titled = next((name for name in TITLE_COLUMNS if record.get(name, "").strip()), "")
     title = plain_line(record.pop(titled, "")) or default_title
     url = record.pop("url", "")
     texts = [record.pop(name) for name in TEXT_COLUMNS if name in record]
     if texts:
         return Document(title, (Section(join_paragraphs(texts)),), url, record)
-    return Document(title, (Section(_sentences(record)),), url)
+    named = {titled: title, **record} if titled else record
+    return Document(title, (Section(_sentence(named)),), url)
 
 
-def _sentences(record: dict[str, str]) -> str:
-    """ "Column: value." for every filled cell."""
-    cells = [(name[:1].upper() + name[1:], plain_line(value).rstrip(".")) for name, value in record.items()]
-    return " ".join(f"{name}: {value}." if name else f"{value}." for name, value in cells if value)
+def _sentence(record: dict[str, str]) -> str:
+    """ "Captain: Ole Berg, built: 1911." """
+    cells = [(name, plain_line(value).rstrip(".")) for name, value in record.items()]
+    text = ", ".join(f"{name}: {value}" if name else value for name, value in cells if value)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
