@@ -139,6 +139,45 @@ def test_a_killed_add_can_be_repeated(folder: Path) -> None:
     assert titles(corpus, "Danube countries") == ["Danube"]
 
 
+def test_two_folders_of_one_name_do_not_mix(tmp_path: Path) -> None:
+    for parent, text in (("a", "The Nile is long."), ("b", "The Danube is wide.")):
+        (tmp_path / parent / "notes").mkdir(parents=True)
+        (tmp_path / parent / "notes" / "x.txt").write_text(text, encoding="utf-8")
+    one, two, again = (library.open_corpus(str(tmp_path / parent / "notes")) for parent in ("a", "b", "a"))
+    assert one.name == again.name != two.name
+    assert [passage.text for _, passage in two.store.iter_passages()] == ["The Danube is wide."]
+
+
+def test_the_samplers_name_is_taken(folder: Path) -> None:
+    with pytest.raises(UserError, match="bundled corpus"):
+        library.add([folder], name="sampler")
+
+
+def test_conditions_that_leave_nothing_make_no_corpus(folder: Path) -> None:
+    with pytest.raises(UserError, match="left out by --where"):
+        library.add([folder], name="none", where=["title = nothing"])
+    assert library.corpus_names() == []
+
+
+def test_leftovers_of_a_removal_are_no_corpus(folder: Path) -> None:
+    corpus, _ = library.add([folder], name="toys")
+    shutil.copytree(corpus.folder, corpus.folder.with_name(".toys.123.removed"))
+    assert library.corpus_names() == ["toys"]
+
+
+def test_a_lost_index_is_noticed_when_the_corpus_is_opened(folder: Path) -> None:
+    corpus, _ = library.add([folder], name="toys")
+    shutil.rmtree(corpus.folder / "lexical")
+    assert titles(library.open_corpus("toys"), "Danube") == ["Danube"]
+
+
+def test_a_read_only_corpus_can_be_searched(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library.add([folder], name="toys")[0].close()
+    for module in ("corpus.store", "index.vectors", "library"):
+        monkeypatch.setattr(f"expound.{module}.is_writable", lambda _: False)
+    assert titles(library.open_corpus("toys"), "Danube") == ["Danube"]
+
+
 def test_vectors_need_the_embedder(folder: Path) -> None:
     with pytest.raises(UserError, match="expound models get minilm"):
         library.add([folder], name="toys", vectors=True)

@@ -31,6 +31,8 @@ def run(
     """Write a prediction line a question; answers of an earlier, interrupted run of the same spec are kept."""
     todo = list(questions)
     if manifest_path(out).exists():
+        if json.loads(manifest_path(out).read_text(encoding="utf-8"))["spec"] != json.loads(json.dumps(spec)):
+            raise BadInput(f"{out} is a finished run of another spec; choose another place or remove it")
         return out
     started = time.time()
     out.parent.mkdir(parents=True, exist_ok=True)

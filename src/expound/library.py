@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from difflib import get_close_matches
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from expound import resources
 from expound.corpus.ingest import Summary, ingest
 from expound.corpus.store import SCHEMA_VERSION, Store
 from expound.errors import CorpusBusy, ExpoundError, UnknownName, UserError, WrongVersion
-from expound.files import locked, written_whole
+from expound.files import is_writable, locked, written_whole
 from expound.index.dense import DenseIndex, build_dense
 from expound.index.lexical import LexicalIndex, index_version, write_format
 from expound.index.vectors import CachedEmbedder, VectorStore
@@ -74,10 +75,9 @@ def corpora_folder() -> Path:
 def corpus_names() -> list[str]:
     """The user's corpora, in alphabetical order; the sampler is not among them."""
     folder = corpora_folder()
-    found = (
-        [entry.name for entry in folder.iterdir() if (entry / "passages.sqlite").exists()] if folder.is_dir() else []
-    )
-    return sorted(name for name in found if name != SAMPLER)
+    entries = folder.iterdir() if folder.is_dir() else ()
+    found = [entry.name for entry in entries if (entry / "passages.sqlite").exists()]
+    return sorted(name for name in found if name != SAMPLER and _NAME.fullmatch(name))
 
 
 def open_corpora(specs: Sequence[str] = ()) -> list[Corpus]:
@@ -98,8 +98,23 @@ def open_corpus(spec: str) -> Corpus:
         _catch_up(corpus)
         return corpus
     if os.sep in spec or Path(spec).exists():
-        return add([Path(spec)], name=name_for(Path(spec)))[0]
+        return _corpus_of(Path(spec))
     raise UnknownName(_unknown(spec))
+
+
+def _corpus_of(path: Path) -> Corpus:
+    """The corpus that holds a path and nothing else, brought up to date; as it is while another process writes it."""
+    root = os.path.abspath(path)
+    base = name_for(path)
+    corpus = Corpus(base, corpora_folder() / base)
+    if (corpus.folder / "passages.sqlite").exists() and corpus.store.roots() != [root]:
+        base = f"{base[:50]}-{sha256(os.fsencode(root)).hexdigest()[:8]}"
+        corpus = Corpus(base, corpora_folder() / base)
+    where = corpus.store.filter_of(root) if (corpus.folder / "passages.sqlite").exists() else []
+    try:
+        return add([path], name=base, where=where)[0]
+    except CorpusBusy:
+        return corpus
 
 
 def _unknown(spec: str) -> str:
@@ -126,7 +141,7 @@ def _sampler() -> Corpus:
     with locked(corpora_folder() / ".sampler-setup.lock"):
         if not marker.exists() or marker.read_text(encoding="utf-8") != stamp:
             shutil.rmtree(folder, ignore_errors=True)
-            add([bundled], name=SAMPLER)
+            _add(Corpus(SAMPLER, folder), [bundled])
             _seed_vectors(bundled / "vectors.npz")
             marker.write_text(stamp, encoding="utf-8")
     return Corpus(SAMPLER, folder)
@@ -146,7 +161,20 @@ def add(
     """Bring a corpus up to date with these paths, store and indexes alike."""
     if not _NAME.fullmatch(name):
         raise UserError(f"{name!r} cannot be a corpus name; use up to 64 letters, digits, '.', '_' and '-'")
+    if name == SAMPLER:
+        raise UserError(f"{SAMPLER!r} is the name of the bundled corpus; choose another")
     corpus = Corpus(name, corpora_folder() / name)
+    return corpus, _add(corpus, paths, where=where, vectors=vectors, report=report)
+
+
+def _add(
+    corpus: Corpus,
+    paths: Sequence[Path],
+    *,
+    where: Sequence[str] = (),
+    vectors: bool = False,
+    report: Report | None = None,
+) -> Summary:
     with _writing(corpus):
         is_new = not (corpus.folder / "passages.sqlite").exists()
         try:
@@ -159,7 +187,7 @@ def add(
             if is_new and not _holds_passages(corpus):
                 shutil.rmtree(corpus.folder, ignore_errors=True)
             raise
-    return corpus, summary
+    return summary
 
 
 def _holds_passages(corpus: Corpus) -> bool:
@@ -187,25 +215,29 @@ def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -
         raise UnknownName(_unknown(name))
     corpus = Corpus(name, folder)
     with _writing(corpus):
-        shutil.rmtree(folder / "lexical", ignore_errors=True)
+        has_vectors = (folder / "dense.faiss").exists()
         corpus.store.set_fact("indexed", "0")
-        build_indexes(corpus, vectors=vectors, report=report)
+        corpus.store.set_fact("embedded", "")
+        shutil.rmtree(folder / "lexical", ignore_errors=True)
+        (folder / "dense.faiss").unlink(missing_ok=True)
+        build_indexes(corpus, vectors=vectors or has_vectors, report=report)
     return corpus
 
 
 def build_indexes(corpus: Corpus, *, vectors: bool = False, report: Report | None = None) -> None:
     """Let the indexes follow the store: from where they are, never from the start."""
     _follow(corpus, report)
-    if vectors or corpus.dense is not None:
+    if vectors or (corpus.folder / "dense.faiss").exists():
         _build_vectors(corpus, report)
 
 
 def _follow(corpus: Corpus, report: Report | None) -> None:
     store = corpus.store
-    indexed = int(store.fact("indexed", "0"))
+    is_there = (corpus.folder / "lexical" / "expound.format").exists()
+    indexed = int(store.fact("indexed", "0")) if (corpus.folder / "lexical").exists() else 0
     removed = [row[0] for row in store.connection.execute("SELECT number FROM removed")]
     last = int(store.connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()[0])
-    if not removed and last <= indexed and (corpus.folder / "lexical" / "expound.format").exists():
+    if not removed and last <= indexed and is_there:
         return
     todo = store.connection.execute("SELECT count(*) FROM passages WHERE number > ?", (indexed,)).fetchone()[0]
 
@@ -222,10 +254,13 @@ def _follow(corpus: Corpus, report: Report | None) -> None:
 
 
 def _build_vectors(corpus: Corpus, report: Report | None) -> None:
+    total, last = corpus.store.connection.execute("SELECT count(*), max(number) FROM passages").fetchone()
+    state = f"{total} {last}"
+    if corpus.store.fact("embedded") == state:
+        return
     embedder = default_embedder()
     if embedder is None:
-        raise UserError("vectors need the embedder, which is not installed; run `expound models get minilm`")
-    total = corpus.store.count()
+        raise UserError("vectors need the embedder: `expound models get minilm minilm-tokenizer` installs it")
 
     def batches() -> Iterator[tuple[list[int], Vectors]]:
         done = 0
@@ -236,6 +271,7 @@ def _build_vectors(corpus: Corpus, report: Report | None) -> None:
                 report("embedding", done, total)
 
     build_dense(corpus.folder / "dense.faiss", batches(), total=total, dimensions=MiniLM.dimensions)
+    corpus.store.set_fact("embedded", state)
     corpus.__dict__.pop("dense", None)
 
 
@@ -255,7 +291,9 @@ def _in_batches(rows: Iterator[tuple[int, str, str]]) -> Iterator[tuple[list[int
 def _catch_up(corpus: Corpus) -> None:
     """Finish what an interrupted `add` left undone, unless another process is at it."""
     last = int(corpus.store.connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()[0])
-    if int(corpus.store.fact("indexed", "0")) >= last and not corpus.store.count("removed"):
+    is_there = (corpus.folder / "lexical").exists()
+    is_behind = int(corpus.store.fact("indexed", "0")) < last or corpus.store.count("removed") or not is_there
+    if not is_behind or not is_writable(corpus.folder):
         return
     try:
         with _writing(corpus):
@@ -283,7 +321,12 @@ def default_embedder() -> Embedder | None:
     """The installed embedder with its store of vectors; None when it is not installed."""
     if not (resources.is_installed("minilm") and resources.is_installed("minilm-tokenizer")):
         return None
-    return CachedEmbedder(MiniLM(resources.path("minilm"), resources.path("minilm-tokenizer")), vector_store())
+    model = resources.path("minilm")
+    embedder = MiniLM(model, resources.path("minilm-tokenizer"))
+    size = model.stat().st_size
+    if size != resources.find("minilm").size_bytes:  # a model of the user's own: its vectors are others
+        embedder.name = f"{embedder.name}-{size}"
+    return CachedEmbedder(embedder, vector_store())
 
 
 def vector_store() -> VectorStore:

@@ -18,7 +18,7 @@ def readings(question: str, *sentences: str, titles: tuple[str, ...] = ()) -> li
 def test_dates_set_readings_apart() -> None:
     found = readings(
         "Who was the ruler of France in 1830?",
-        "Charles X was the King of France until 2 August 1830.",
+        "Charles X was the ruler of France until 2 August 1830.",
         "Louis Philippe I was the ruler of France from 9 August 1830.",
     )
     assert [reading.answers[0] for reading in found] == ["Charles X", "Louis Philippe I"]
@@ -49,6 +49,40 @@ def test_an_adverb_sets_readings_apart() -> None:
         "What season do Meredith and Derek get married informally in?",
         "What season do Meredith and Derek get married legally in?",
     ]
+
+
+def test_a_sentence_that_leaves_a_word_out_founds_no_reading() -> None:
+    assert (
+        readings(
+            "Who made the blue kettle?",
+            "The blue kettle was made in 1960 by Una Pike.",
+            "The red kettle was made in 1950 by Tom Hale.",
+        )
+        == []
+    )
+
+
+def test_of_two_joined_things_each_reading_keeps_its_own() -> None:
+    found = readings(
+        "Who was PM and viceroy during the campaign?",
+        "The viceroy during the campaign was Victor Hope.",
+        "Winston Churchill was the prime minister during the campaign.",
+    )
+    assert [reading.question for reading in found] == [
+        "Who was viceroy during the campaign?",
+        "Who was PM during the campaign?",
+    ]
+
+
+def test_a_question_for_yes_or_no_has_no_readings() -> None:
+    assert (
+        readings(
+            "Did Edison invent the bulb?",
+            "Thomas Edison did invent the bulb in 1879.",
+            "Joseph Swan did invent the bulb too.",
+        )
+        == []
+    )
 
 
 def test_one_answer_is_no_ambiguity() -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from expound.answer.standalone import standalone
 from expound.corpus.clean import clean
+from expound.corpus.read.document import Document, Section
+from expound.corpus.split import split
+from expound.text.answer_types import names
 
 
 @pytest.mark.parametrize(
@@ -23,6 +29,7 @@ from expound.corpus.clean import clean
         ("* one\n# two\n• three", "one\ntwo\nthree"),
         ("two  spaces\u00a0here", "two spaces here"),
         ("a [b] is kept in [brackets]", "a is kept in [brackets]"),
+        ("if a == b or c == d: list[i]", "if a == b or c == d: list[i]"),
         ("plain (text) stays - as it is.", "plain (text) stays - as it is."),
     ],
 )
@@ -57,6 +64,8 @@ def test_a_title_that_runs_into_the_text_is_dropped() -> None:
         ),
         ("Ann Lee", "She died. Ann Lee Ann Lee was born here.", "She died.\nAnn Lee was born here."),
         ("New York", "New York City is large.", "New York City is large."),
+        ("Apple", "The Apple Watch was released by Apple.", "The Apple Watch was released by Apple."),
+        ("Paris", "In 1889 the Paris Exposition was held in Paris.", "In 1889 the Paris Exposition was held in Paris."),
     ],
 )
 def test_other_titles_that_run_in(title: str, raw: str, prose: str) -> None:
@@ -72,3 +81,24 @@ def test_cleaning_twice_changes_no_more_than_once_for_spacing(text: str) -> None
     cleaned = clean(text)
     assert cleaned == cleaned.strip()
     assert "  " not in cleaned
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "." * 100_000,
+        "==" + " " * 100_000 + "x",
+        "\n" * 100_000,
+        "(" * 100_000,
+        "[" * 100_000,
+        "Ab " * 100_000,
+        "= " * 50_000,
+    ],
+)
+def test_hostile_text_takes_linear_time(hostile: str) -> None:
+    started = time.perf_counter()
+    list(split(Document("Ab", (Section(hostile),)), file="f"))
+    clean(hostile, title="Ab")
+    standalone("It was so.", title=hostile, before=[hostile[:1000]])
+    names(hostile[:1000])
+    assert time.perf_counter() - started < 5

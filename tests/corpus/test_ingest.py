@@ -77,12 +77,13 @@ def test_exact_and_near_duplicates_become_aliases_of_the_first(store: Store, tmp
     rows = [
         {"id": "first", "text": text},
         {"id": "exact", "text": text.upper()},
-        {"id": "near", "text": text.replace("thing 77", "thing 78")},
+        {"id": "near", "text": text.replace("tells of thing 77", "talks of thing 77")},
+        {"id": "another", "text": text.replace("thing 77", "thing 78")},
         {"id": "other", "text": LONG},
     ]
     summary = ingest(store, [write_jsonl(tmp_path / "p.jsonl", rows)])
     assert summary.aliases == 2
-    assert list(texts(store)) == ["first", "other"]
+    assert list(texts(store)) == ["first", "another", "other"]  # a changed number makes another text
     assert store.aliases(1) == ["exact", "near"]
 
 
@@ -217,3 +218,91 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "passages.sqlite").write_bytes(b"not a database at all" * 100)
     with pytest.raises(WrongVersion, match="damaged"):
         Store(tmp_path / "passages.sqlite")
+
+
+SECTIONS = [
+    f"## Part {n}\n\nThe {name} river is known for its {thing}, which people have praised in many old songs."
+    for n, (name, thing) in enumerate(
+        [("Ada", "long bend"), ("Bela", "deep pools"), ("Cora", "white falls"), ("Dora", "green banks")]
+    )
+]
+
+
+def test_a_section_removed_from_a_file_takes_only_itself_away(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "docs" / "rivers.md"
+    file.parent.mkdir()
+    for start in (0, 1, 2):
+        file.write_text("# Rivers\n\n" + "\n\n".join(SECTIONS[start:]), encoding="utf-8")
+        ingest(store, [file.parent])
+        assert len(texts(store)) == 4 - start
+    assert ingest(store, [file.parent]).unchanged == 1
+
+
+def test_a_twin_in_the_same_file_outlives_its_original(store: Store, tmp_path: Path) -> None:
+    rows = [{"id": "a", "text": LONG}, {"id": "b", "text": LONG}]
+    ingest(store, [write_jsonl(tmp_path / "p.jsonl", rows)])
+    assert list(texts(store)) == ["a"]
+    ingest(store, [write_jsonl(tmp_path / "p.jsonl", rows[1:])])
+    assert list(texts(store)) == ["b"]
+
+
+def test_a_file_added_again_from_below_stays(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "h" / "sub" / "x.txt"
+    file.parent.mkdir(parents=True)
+    file.write_text(LONG, encoding="utf-8")
+    ingest(store, [tmp_path / "h"])
+    file.write_text(LONG + "A second sentence stands here now.", encoding="utf-8")
+    ingest(store, [tmp_path / "h" / "sub"])
+    assert len(texts(store)) == 1
+    file.unlink()
+    ingest(store, [tmp_path / "h"])
+    assert texts(store) == {}
+
+
+def test_an_alias_is_read_again_when_its_original_changes(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "z.txt").write_text(LONG, encoding="utf-8")
+    (tmp_path / "a.txt").write_text(LONG, encoding="utf-8")
+    ingest(store, [tmp_path / "z.txt"])
+    ingest(store, [tmp_path / "a.txt"])
+    (tmp_path / "z.txt").write_text("Something quite different is written in this file now.", encoding="utf-8")
+    ingest(store, [tmp_path / "z.txt"])
+    assert set(texts(store)) == {"a.txt#1", "z.txt#1"}
+
+
+def test_an_alias_is_read_again_with_its_own_condition(store: Store, tmp_path: Path) -> None:
+    one = write_jsonl(tmp_path / "one.jsonl", [{"id": "1", "title": "T", "text": LONG, "source": "x"}])
+    two = write_jsonl(tmp_path / "two.jsonl", [{"id": "2", "title": "T", "text": LONG, "source": "y"}])
+    ingest(store, [one], where=["meta.source = x"])
+    ingest(store, [two])
+    write_jsonl(one, [{"id": "1", "title": "T", "text": "Another text about boats and sails.", "source": "x"}])
+    ingest(store, [one], where=["meta.source = x"])
+    assert set(texts(store)) == {"1", "2"}
+
+
+def test_one_answer_to_two_questions_is_kept_twice(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "faq.csv"
+    file.write_text(f'question,answer\nHow long is it?,"{LONG}"\nWhere does it end?,"{LONG}"\n', encoding="utf-8")
+    ingest(store, [file])
+    assert len(texts(store)) == 2
+
+
+def test_an_emptied_folder_empties_its_corpus(store: Store, tmp_path: Path) -> None:
+    folder = write_toy_folder(tmp_path / "docs")
+    ingest(store, [folder])
+    for file in folder.iterdir():
+        file.unlink()
+    assert ingest(store, [folder]).gone == len(TOY_ARTICLES)
+    assert store.count() == 0
+
+
+def test_a_file_name_that_is_no_text_is_rejected_alone(store: Store, tmp_path: Path) -> None:
+    folder = write_toy_folder(tmp_path / "docs")
+    (folder / os.fsdecode(b"caf\xe9.txt")).write_text("A sentence that nobody can cite.", encoding="utf-8")
+    summary = ingest(store, [folder])
+    assert (summary.added, len(summary.rejected)) == (len(TOY_ARTICLES), 1)
+
+
+def test_a_rejected_file_counts_nothing(store: Store, tmp_path: Path) -> None:
+    folder = write_toy_folder(tmp_path / "docs")
+    (folder / "p.jsonl").write_text(json.dumps({"id": "1", "text": "Good."}) + "\n{oops\n", encoding="utf-8")
+    assert ingest(store, [folder]).passages == len(TOY_ARTICLES) == store.count()

@@ -10,6 +10,7 @@ from expound.text.answer_types import is_person_like, names
 _PERSONAL = ("he", "she", "his", "her")
 _POSSESSIVE = ("his", "her", "its", "their")
 _LOOK_BACK = 3
+_LONGEST_TITLE = 200
 _PLURAL = re.compile(r"s$|\b(?:Club|Team|Band|Group|Party|Orchestra)\b")
 
 _PRONOUN = r"(?P<pronoun>[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\b(?!['’]s\b)"
@@ -113,4 +114,4 @@ def _fits(pronoun: str, name: str) -> bool:
 
 def _plain_title(title: str) -> str:
     """The title without a bracketed qualifier or a section name."""
-    return re.sub(r"\s*\([^)]*\)\s*$", "", title.split(" - ")[0]).strip()
+    return re.sub(r"\([^()]*\)$", "", title[:_LONGEST_TITLE].split(" - ")[0].strip()).strip()

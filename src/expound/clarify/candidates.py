@@ -47,6 +47,7 @@ def best_candidate(question: str, sentence: ScoredSentence, passage: Passage) ->
         for string in _strings(kind, question, sentence.text, passage.text)
         if (words := set(normalize_answer(string).split())) and not words <= asked
         if kind != "person" or is_person_like(string) or _names_subject(string, passage.title)
+        if kind != "place" or not _RANK.search(string)
     ]
     if not options:
         return None

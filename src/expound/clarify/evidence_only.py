@@ -79,7 +79,7 @@ def _founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]
 
 def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: bool) -> None:
     for group in groups:
-        if any(same_answer(candidate.answer, other.answer) for other in group):
+        if all(same_answer(candidate.answer, other.answer) for other in group):
             group.append(candidate)
             return
     if may_found:

@@ -7,7 +7,6 @@ from pathlib import Path
 import typer
 
 from expound.cli import screen
-from expound.errors import UserError
 
 app = typer.Typer(help="Your documents: add, list, show, remove.")
 
@@ -39,8 +38,6 @@ def add(
     from expound.cli.corpus_screen import print_summary
     from expound.cli.setup import prepare_embedder
 
-    if name == library.SAMPLER:
-        raise UserError(f"{library.SAMPLER!r} is the name of the bundled corpus; choose another")
     if vectors:
         prepare_embedder()
     with screen.progress("reading") as meter:

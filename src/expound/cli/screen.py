@@ -186,7 +186,7 @@ def _console(*, stderr: bool, width: int | None = None) -> Console:
 
     class Quiet(Console):
         def on_broken_pipe(self) -> None:
-            raise  # noqa: PLE0704  called while the BrokenPipeError is handled; the command's boundary knows what to do
+            raise
 
     return Quiet(stderr=stderr, width=width, markup=False, highlight=False, emoji=False)
 

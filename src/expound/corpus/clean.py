@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-WIKI_HEADING = re.compile(r"^\s*(={2,6})\s*([^=\n]+?)\s*\1\s*$", re.MULTILINE)
-_INLINE_HEADING = re.compile(r"={2,6} ?[^=\n]{1,80}? ?={2,6}")
+WIKI_HEADING = re.compile(r"^[ \t]*+(={2,6})([^=\n]++)\1[ \t]*+$", re.MULTILINE)
+_INLINE_HEADING = re.compile(r"(?:^|(?<=\s))={2,6} ?[A-Z][^=\n]{0,80}+={2,6}(?=\s|$)")
+_NOTE = r"(?:note|nb|n|lower-alpha) ?\d+|citation needed|clarification needed|who\?|when\?|update"
+# A letter in brackets right behind a word is an index, as in list[i]; behind a stop or a space it is a reference.
 _REFERENCE = re.compile(
-    r" ?\[(?:\d{1,3}|[a-z]|(?:note|nb|n|lower-alpha) ?\d+|citation needed|clarification needed|who\?|when\?|update)\]"
-    r"(?::\s?\d+(?:[–-]\d+)?)?",
+    rf" ?\[(?:\d{{1,3}}|{_NOTE})\](?::\s?\d+(?:[–-]\d+)?)?|(?:(?<=[.,;:!?)\"”])| )\[[a-z]\](?=[\s.,;:]|$)",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^[ \t]*(?:[*#•·▪◦]+|[-–—])[ \t]+", re.MULTILINE)
@@ -59,17 +60,23 @@ def _detokenise(text: str) -> str:
 
 
 def _without_running_title(text: str, title: str) -> str:
-    """Drop a title that runs straight into a sentence of its article: "Paris Paris is the capital"."""
+    """Drop a title that runs straight into a sentence of its article: "Paris Paris is the capital".
+
+    Only where a sentence may begin: within one, the title is a word like any other.
+    """
+    parts: list[str] = []
+    kept = 0
     start = text.find(title)
     while start >= 0:
         end = start + len(title)
-        rest = text[end + 1 : end + 1 + _OPENING]
-        if text[end : end + 1] == " " and (_starts_again(rest, title) or (not start and _OPENER.match(rest))):
-            before = text[:start].rstrip()
-            text = f"{before}\n{text[end + 1 :]}" if before else text[end + 1 :]
-            end = len(before)
-        start = text.find(title, end + 1)
-    return text.strip()
+        before, rest = text[max(0, start - 5) : start].rstrip()[-1:], text[end + 1 : end + 1 + _OPENING]
+        may_begin = not before or before in '.!?"”' or text[start - 1] == "\n"
+        runs_in = _starts_again(rest, title) or (not before and _OPENER.match(rest))
+        if may_begin and text[end : end + 1] == " " and runs_in:
+            parts += [text[kept:start].rstrip(), "\n"]
+            kept = end + 1
+        start = text.find(title, end)
+    return "".join([*parts, text[kept:]]).strip()
 
 
 def _starts_again(rest: str, title: str) -> bool:

@@ -41,6 +41,11 @@ def shingles(words: Sequence[str]) -> npt.NDArray[np.uint32]:
     return np.unique(mixed)
 
 
+def numbers_of(words: Sequence[str]) -> list[str]:
+    """The words with a digit, in order: two texts that differ in a year are not the same."""
+    return [word for word in words if any(character.isdigit() for character in word)]
+
+
 def sketch(of: npt.NDArray[np.uint32]) -> list[int]:
     """The smallest shingles: two near duplicates share most of them, two strangers none."""
     return [int(value) for value in of[:SKETCH_SIZE]]

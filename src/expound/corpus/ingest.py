@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from expound.corpus.clean import clean
-from expound.corpus.duplicates import are_near, fingerprint, shingles, sketch, words_of
+from expound.corpus.duplicates import are_near, fingerprint, numbers_of, shingles, sketch, words_of
 from expound.corpus.read import iter_files, read_file
 from expound.corpus.read.document import Document
 from expound.corpus.read.language import detect_language
@@ -26,6 +27,9 @@ Report = Callable[[str, int, int], None]
 _LANGUAGE_SAMPLE = 2000
 _SURE = 0.6
 _SAY_EVERY = 1000
+_COMMIT_EVERY = 20_000
+_Job = tuple[Path, Path, list[str]]
+_RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -61,17 +65,28 @@ def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), re
     summary = Summary()
     for root, files in roots:
         _drop_gone(store, root, files, summary)
-    todo = [(root, path) for root, files in roots for path in files]
-    orphans = [(Path(root), Path(path)) for root, path in store.unfinished() if Path(path).exists()]
-    todo += [pair for pair in orphans if pair not in todo]
-    for done, (root, path) in enumerate(todo):
-        if report:
-            report(path.name, done, len(todo))
-        _ingest_file(
-            store, root, path, list(where), summary, partial(_say_passages, report, path.name, done, len(todo))
-        )
+    todo = [(root, path, list(where)) for root, files in roots for path in files]
+    _ingest_all(store, todo, summary, report)
+    _ingest_all(store, _orphans(store), summary, report)
     _refuse_if_nothing_worked(summary, len(todo))
     return summary
+
+
+def _ingest_all(store: Store, todo: Sequence[_Job], summary: Summary, report: Report | None) -> None:
+    for done, (root, path, where) in enumerate(todo):
+        if report:
+            report(path.name, done, len(todo))
+        said = partial(_say_passages, report, path.name, done, len(todo))
+        _ingest_file(store, root, path, where, summary, said)
+
+
+def _orphans(store: Store) -> list[_Job]:
+    """Files to read again because a passage that they shared with another file has gone with it."""
+    return [
+        (Path(root), Path(path), where.split("\n") if where else [])
+        for root, path, where in store.unfinished()
+        if Path(path).exists()
+    ]
 
 
 def _files(store: Store, path: Path) -> list[Path]:
@@ -96,12 +111,14 @@ def _drop_gone(store: Store, root: Path, files: Iterable[Path], summary: Summary
 def _ingest_file(
     store: Store, root: Path, path: Path, where: list[str], summary: Summary, said: Callable[[int], None]
 ) -> None:
+    job: _FileIngest | None = None
     try:
         if str(path) != plain_line(str(path)):
             raise BadInput(f"{plain_line(str(path))}: the file name has characters that are not text; rename it")
         own = Summary()
+        job = _FileIngest(store, root, path, where, own, said)
         with store.transaction():
-            _FileIngest(store, root, path, where, own, said).run()
+            job.run()
         summary.take(own)
     except (BadInput, OSError) as error:
         if isinstance(error, OSError) and error.filename is None:
@@ -109,6 +126,8 @@ def _ingest_file(
         reason = str(error) if isinstance(error, BadInput) else f"{path}: {error.strerror}"
         summary.rejected[str(path)] = reason
         with store.transaction():
+            if job is not None and job.is_fresh:
+                store.drop_path(job.key)  # what was committed on the way
             store.put_reject(plain_line(os.path.abspath(path)), plain_line(str(root)), reason)
 
 
@@ -130,13 +149,18 @@ class _FileIngest:
         self.where_text = "\n".join(where)
         self.accepts = parse_where(where)
         self.known = store.document(self.key)
+        # A file that was never read to its end may be committed piece by piece: nothing older can be lost.
+        self.is_fresh = self.known is None or not self.known.sha256
         self.round = int(store.fact("round", "0")) + 1
         self.sample = ""
+        self._number = 0
 
     def run(self) -> None:
         status = self.path.stat()
         known = self.known
         same_filter = known is not None and known.filter == self.where_text
+        if known and known.size == UNFINISHED:
+            same_filter = False
         if known and same_filter and (known.size, known.modified) == (status.st_size, status.st_mtime_ns):
             self.summary.unchanged += 1
             return
@@ -151,16 +175,22 @@ class _FileIngest:
             self._read()
         except KeyboardInterrupt:
             # Keep what a long new file has given so far: the next run finds it there and goes on.
-            if known is None:
-                self.store.connection.execute("COMMIT")
-                self.store.connection.execute("BEGIN IMMEDIATE")
+            if self.is_fresh:
+                self._commit()
             raise
         self._finish(status, digest)
 
+    def _commit(self) -> None:
+        self.store.connection.execute("COMMIT")
+        self.store.connection.execute("BEGIN IMMEDIATE")
+
     def _read(self) -> None:
+        self._number = 0
         for count, passage in enumerate(self._passages(), start=1):
             if count % _SAY_EVERY == 0:
                 self.said(count)
+            if count % _COMMIT_EVERY == 0 and self.is_fresh:
+                self._commit()
             if self.accepts(passage):
                 self._put(passage)
             else:
@@ -168,6 +198,12 @@ class _FileIngest:
 
     def _finish(self, status: os.stat_result, digest: str) -> None:
         if self.known is not None:
+            self.store.drop_unseen(self.document, self.round)
+        while self.document in self.store.bereft:  # an alias of ours lost its passage: read it in again
+            self.store.bereft.discard(self.document)
+            self.round += 1
+            self.store.set_fact("round", str(self.round))
+            self._read()
             self.store.drop_unseen(self.document, self.round)
         self._remember(status, digest)
         self.store.connection.execute("DELETE FROM rejects WHERE path = ?", (self.key,))
@@ -193,7 +229,7 @@ class _FileIngest:
             yield replace(passage, id=f"{self.label}#{number}")
 
     def _next_number(self) -> int:
-        self._number = getattr(self, "_number", 0) + 1
+        self._number += 1
         return self._number
 
     @property
@@ -225,13 +261,13 @@ class _FileIngest:
         store, document = self.store, self.document
         if self.known and store.keep_if_same(passage, document, self.round):
             return
-        words = words_of(passage.text)
+        words = self._words(passage.title, passage.text)
         mark = fingerprint(words)
         if self.known and store.keep_alias_if_same(passage.id, document, self.round, mark):
             return
         self._make_room(passage.id)
         pieces = shingles(words)
-        twin = self._exact_twin(mark) or self._near_twin(pieces)
+        twin = self._exact_twin(mark) or self._near_twin(words, pieces)
         if twin:
             kind, number = twin
             row = (passage.id, document, self.round, number, kind, mark)
@@ -242,6 +278,10 @@ class _FileIngest:
         keys = [(key, number) for key in sketch(pieces)]
         store.connection.executemany("INSERT OR IGNORE INTO sketches VALUES (?,?)", keys)
         self.summary.passages += 1
+
+    def _words(self, title: str, text: str) -> list[str]:
+        """What two passages are compared by. In records the title is data: one answer may belong to two questions."""
+        return words_of(f"{title} {text}" if _RECORDS.search(self.path.name) else text)
 
     def _make_room(self, identifier: str) -> None:
         """An id that this file used before is replaced; one of another file is an error."""
@@ -260,10 +300,11 @@ class _FileIngest:
         return self.store.connection.execute(query, (identifier, self.round)).fetchone() is not None
 
     def _exact_twin(self, mark: int) -> tuple[str, int] | None:
-        row = self.store.connection.execute("SELECT number FROM passages WHERE fingerprint = ?", (mark,)).fetchone()
+        query = "SELECT number FROM passages WHERE fingerprint = ? AND (document <> ? OR round = ?)"
+        row = self.store.connection.execute(query, (mark, self.document, self.round)).fetchone()
         return ("exact", int(row[0])) if row else None
 
-    def _near_twin(self, pieces: object) -> tuple[str, int] | None:
+    def _near_twin(self, words: list[str], pieces: object) -> tuple[str, int] | None:
         import numpy as np
 
         assert isinstance(pieces, np.ndarray)
@@ -273,7 +314,10 @@ class _FileIngest:
             f"SELECT passage FROM sketches WHERE key IN ({marks}) GROUP BY passage HAVING count(*) >= 2 LIMIT 20", keys
         ).fetchall()
         for (number,) in rows:
-            row = self.store.connection.execute("SELECT text FROM passages WHERE number = ?", (number,)).fetchone()
-            if row and are_near(pieces, shingles(words_of(row[0]))):
+            # Passages of this file that this round has not seen may be about to go.
+            query = "SELECT title, text FROM passages WHERE number = ? AND (document <> ? OR round = ?)"
+            row = self.store.connection.execute(query, (number, self.document, self.round)).fetchone()
+            other = self._words(*row) if row else []
+            if row and numbers_of(words) == numbers_of(other) and are_near(pieces, shingles(other)):
                 return "near", int(number)
         return None

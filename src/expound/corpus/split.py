@@ -31,7 +31,7 @@ def _sections(document: Document) -> Iterator[Section]:
         heading, start = section.heading, 0
         for match in WIKI_HEADING.finditer(section.text):
             yield Section(section.text[start : match.start()], heading, section.page)
-            heading, start = match.group(2), match.end()
+            heading, start = match.group(2).strip(), match.end()
         yield Section(section.text[start:], heading, section.page)
 
 

@@ -59,6 +59,8 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.bereft: set[int] = set()
+        """Documents that lost an alias since this was last emptied."""
         with storage_errors(path):
             if is_writable(path.parent):
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -133,10 +135,19 @@ class Store:
         """Files that could not be read, each with its reason."""
         return list(self.connection.execute("SELECT path, reason FROM rejects ORDER BY path"))
 
-    def unfinished(self) -> list[tuple[str, str]]:
-        """Root and path of documents that have to be read again."""
-        query = "SELECT root, path FROM documents WHERE size = ?"
+    def unfinished(self) -> list[tuple[str, str, str]]:
+        """Root, path and filter of documents that have to be read again."""
+        query = "SELECT root, path, filter FROM documents WHERE size = ?"
         return list(self.connection.execute(query, (UNFINISHED,)))
+
+    def roots(self) -> list[str]:
+        """The paths that were added."""
+        return [row[0] for row in self.connection.execute("SELECT DISTINCT root FROM documents ORDER BY root")]
+
+    def filter_of(self, root: str) -> list[str]:
+        """The conditions under which a root was last added."""
+        row = self.connection.execute("SELECT filter FROM documents WHERE root = ? LIMIT 1", (root,)).fetchone()
+        return str(row[0]).split("\n") if row and row[0] else []
 
     def languages(self) -> dict[str, int]:
         """Documents per language, most frequent first."""
@@ -206,8 +217,10 @@ class Store:
 
     def keep_alias_if_same(self, identifier: str, document: int, round_: int, fingerprint: int) -> bool:
         """Mark an unchanged alias of the document as seen in this round."""
+        # Not if its passage is one of the same document that this round has not seen: that may be about to go.
         cursor = self.connection.execute(
-            "UPDATE aliases SET round = ? WHERE id = ? AND document = ? AND fingerprint = ?",
+            "UPDATE aliases SET round = ?1 WHERE id = ?2 AND document = ?3 AND fingerprint = ?4 AND EXISTS "
+            "(SELECT 1 FROM passages p WHERE p.number = aliases.passage AND (p.document <> ?3 OR p.round = ?1))",
             (round_, identifier, document, fingerprint),
         )
         return cursor.rowcount > 0
@@ -252,12 +265,11 @@ class Store:
         return self.connection.execute(f"DELETE FROM passages WHERE {condition}", values).rowcount
 
     def _forget_sources_of_aliases(self, select: str, values: tuple[Any, ...]) -> None:
-        """Make files whose passages were aliases of removed ones look changed, so that the next add reads them."""
-        self.connection.execute(
-            f"UPDATE documents SET sha256 = '', size = {UNFINISHED} WHERE number IN "
-            f"(SELECT document FROM aliases WHERE passage IN ({select}))",
-            values,
-        )
+        """Make files whose passages were aliases of removed ones look changed, so that they are read again."""
+        query = f"SELECT DISTINCT document FROM aliases WHERE passage IN ({select})"
+        for (document,) in self.connection.execute(query, values).fetchall():
+            self.bereft.add(document)
+            self.connection.execute("UPDATE documents SET size = ? WHERE number = ?", (UNFINISHED, document))
         self.connection.execute(f"DELETE FROM aliases WHERE passage IN ({select})", values)
 
 

@@ -55,6 +55,9 @@ def build_dense(file: Path, batches: Iterable[tuple[list[int], Vectors]], *, tot
         for part_numbers, part in held:
             index.add_with_ids(part, np.array(part_numbers, dtype=np.int64))
         held = []
+    if index is None:
+        file.unlink(missing_ok=True)
+        return 0
     partial = file.with_suffix(".partial")
     faiss.write_index(index, str(partial))
     partial.replace(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,7 +73,8 @@ class CachedEmbedder:
         if missing:
             vectors = self._embedder.embed(list(missing.values())).astype(np.float16)
             fresh = [(key, vector.tobytes()) for key, vector in zip(missing, vectors, strict=True)]
-            self._store.put(fresh)
+            with suppress(StorageFull):  # the vectors are at hand, only the next question pays for it
+                self._store.put(fresh)
             found.update(fresh)
         joined = b"".join(found[key] for key in keys)
         return np.frombuffer(joined, dtype=np.float16).reshape(len(keys), -1).astype(np.float32)

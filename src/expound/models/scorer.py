@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FEWEST_WORDS = 4
 MOST_WORDS = 60
+MOST_CHARACTERS = 800
 _OPENING = 12
 
 
@@ -131,16 +132,18 @@ class Scorer:
 def is_whole(sentence: str) -> bool:
     """Whether a string is a sentence that can stand in an answer: no fragment, no list, no stump."""
     words = sentence.count(" ") + 1
-    if not FEWEST_WORDS <= words <= MOST_WORDS:
+    if not FEWEST_WORDS <= words <= MOST_WORDS or len(sentence) > MOST_CHARACTERS:
         return False
     # An odd quotation mark or bracket means that the sentence began or goes on elsewhere.
     is_closed = sentence.count('"') % 2 == 0 and sentence.count("(") == sentence.count(")")
-    has_form = _STARTS.match(sentence) and _ENDS.search(sentence) and not _MARKUP.search(sentence)
+    first = sentence.lstrip("\"'“‘([")[:1]
+    starts = first.isupper() or first.isdigit() or bool(_BRAND.match(sentence))
+    has_form = starts and _ENDS.search(sentence) and not _MARKUP.search(sentence)
     return bool(has_form) and is_closed and sentence.count(";") < 4
 
 
 _Place = tuple[Evidence, int, str]
-_STARTS = re.compile(r"""["'“‘(\[]*[A-Z0-9À-Þ]""")
+_BRAND = re.compile(r"[a-z][A-Z]")  # iPhone, eBay
 _MARKUP = re.compile(r"\*|\\-|\{|\}|\|")
 _ENDS = re.compile(r"""[.!?]["'”’)\]]*$""")
 

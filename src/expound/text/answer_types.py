@@ -24,8 +24,9 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _CONNECTORS = "of|of the|de|de la|da|del|della|di|du|la|le|van|van der|von|der|den|al|bin|ibn|y|zo|&"
-_CAPITAL = r"(?:[A-Z][\w’'.-]*[\w]|[A-Z]\.|[A-Z]{1,3})"
-_NAME = re.compile(rf"{_CAPITAL}(?:(?: (?:{_CONNECTORS}))? (?:{_CAPITAL}|[IVX]+\b))*")
+_UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĴĶĹĻĽĿŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ"
+_CAPITAL = rf"(?:[a-z]?[{_UPPER}][\w’'.-]*[\w]|[{_UPPER}]\.|[{_UPPER}]{{1,3}})"
+_NAME = re.compile(rf"(?<!\w){_CAPITAL}(?:(?: (?:{_CONNECTORS}))? (?:{_CAPITAL}|[IVX]+\b))*")
 _OPENERS = frozenset(
     """
     the a an in on at by for from with after before during since until when while although though as if however but and
@@ -55,7 +56,7 @@ _PATTERNS: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
         r"\b(how (many|much|long|old|tall|far|high|big|large|deep|fast|often|heavy|hot|cold|wide|few)"
         r"|what (is|was) the (number|population|percentage|amount|total|age|score|price|cost|height|length|speed)"
         r"|what (percentage|number|age|episode|temperature|percent))\b")),
-    ("place", re.compile(rf"\b(where|(what|which) (\w+ )?({_PLACES}))\b")),
+    ("place", re.compile(rf"\b(where|(what|which) (\w+ )?({_PLACES})|what (is|was) the (capital|birthplace|hometown))\b")),
     ("person", re.compile(r"\b(who|whom|whose|(what|which) (actor|actress|singer|player|king|queen|person))\b")),
     ("explanation", re.compile(r"\b(why|how|explain|what (makes|causes|happens|caused))\b")),
 )  # fmt: skip

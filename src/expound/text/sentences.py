@@ -17,7 +17,8 @@ WEAK_ABBREVIATIONS = frozenset(
     "a.m p.m am pm etc al inc ltd co corp jr sr bros d.c u.s u.k e.u ph.d b.c a.d m.d".split()
 )
 
-_BOUNDARY = re.compile(r"""[.!?…]+["'”’»)\]]*(?=\s)|\n""")
+# Possessive, and never from within a run of stops: a hostile line of dots stays linear.
+_BOUNDARY = re.compile(r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+(?=\s)|\n""")
 _NEXT = re.compile(r"""\s*["'“‘«(\[]*(\w)""")
 _LAST_WORD = re.compile(r"[\w.'’-]+$")
 _INITIAL = re.compile(r"(?:^|[.\s(\"“])[A-Z]$")
