@@ -49,8 +49,10 @@ def test_commands_succeed_and_their_output_is_shown(
         for command in docs_output.commands(block):
             words = docs_output.words_of(command)
             assert run(words) == 0, command
-            first = next((line for line in capsys.readouterr().out.splitlines() if line.strip()), "")
-            assert first.split("  ")[0].strip() in block, f"{page.name}: run tools/docs_output.py again"
+            shown = [line.strip() for line in capsys.readouterr().out.splitlines() if line.strip()]
+            # Times, sizes and folders differ from run to run; the first words of most lines do not.
+            same = [line for line in shown if " ".join(line.split()[:3]) in " ".join(block.split())]
+            assert len(same) >= 0.5 * len(shown), f"{page.name}: run tools/docs_output.py again"
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "recipes" / "README.md"], ids=named)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,9 @@ def main() -> None:
 
 def prepare(folder: Path) -> None:
     """The documents that the pages speak of."""
+    (folder / "home" / "resources").mkdir(parents=True)
+    for name in ("minilm", "minilm-tokenizer"):
+        shutil.copy(resources.path(name), folder / "home" / "resources")
     notes = folder / "notes"
     notes.mkdir()
     (notes / "harbour.md").write_text(
@@ -71,15 +75,14 @@ def rerun(block: str, folder: Path) -> str:
 
 def run(command: str, folder: Path) -> str:
     """What a command prints to both streams; a failure stops the tool, unless the page shows one."""
-    paths = {resources.override_variable(name): str(resources.path(name)) for name in resources.RESOURCES}
-    environment = {**os.environ, **paths, "EXPOUND_HOME": str(folder / "home"), "COLUMNS": COLUMNS, "NO_COLOR": "1"}
+    environment = {**os.environ, "EXPOUND_HOME": str(folder / "home"), "COLUMNS": COLUMNS, "NO_COLOR": "1"}
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     result = subprocess.run(
         command, shell=True, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     output = result.stdout.replace(str(folder), "~").strip("\n")
     lines = [line.rstrip() for line in output.splitlines()]
-    return "\n".join(lines) + "\n\n" if lines else "\n"
+    return "\n".join(lines) + "\n" if lines else ""
 
 
 if __name__ == "__main__":

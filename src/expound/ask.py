@@ -103,7 +103,7 @@ def numbered_by_appearance(
     new = {old: number for number, old in enumerate(order, start=1)}
 
     def renumbered(numbers: Sequence[int]) -> tuple[int, ...]:
-        return tuple(new[number] for number in numbers)
+        return tuple(sorted(new[number] for number in numbers))
 
     sentences = tuple(replace(sentence, citations=renumbered(sentence.citations)) for sentence in answer.sentences)
     readings = [replace(reading, citations=renumbered(reading.citations)) for reading in interpretations]

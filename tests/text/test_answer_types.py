@@ -18,7 +18,8 @@ from expound.text.answer_types import asked_noun, counted_strings, expected_type
         ("How many moons has Mars?", "number"),
         ("Why are boats white?", "explanation"),
         ("How do jellyfish live without brains?", "explanation"),
-        ("What is the capital of Georgia?", "name"),
+        ("What is the capital of Georgia?", "place"),
+        ("What is the tallest animal?", "name"),
     ],
 )
 def test_the_question_word_decides_the_kind(question: str, kind: str) -> None:

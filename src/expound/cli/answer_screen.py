@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from expound.cli import screen
 from expound.text.plain import plain
 from expound.types import Evidence, Prediction
 
 NOTHING = "No answer: nothing in this corpus supports one."
+_WIDEST = 100
 
 
 def print_answer(prediction: Prediction) -> None:
     """The answer for a reader at a terminal."""
-    from rich.padding import Padding
+    if prediction.abstained:
+        _show(NOTHING)
+    if prediction.interpretations:
+        _show("The question has several readings", style="bold")
+        for reading in prediction.interpretations:
+            marks = _marks(reading.citations)
+            _show(
+                f"{reading.question}  {reading.answers[0]} {marks}", first="  • ", rest="    ", bold=reading.answers[0]
+            )
+        _show("")
+    if prediction.answer.text:
+        _show(" ".join(f"{sentence.text} {_marks(sentence.citations)}" for sentence in prediction.answer.sentences))
+        _show("\nSources", style="bold")
+    for item in cited(prediction):
+        _show(f"[{item.number}] {_place(item)}", first="  ", rest="      ")
+        for sentence in _quotes(prediction, item.number):
+            _show(f"“{sentence}”", first="      ", rest="      ", style="dim")
+    _show("\n" + footer(prediction), style="dim")
+
+
+def _show(text: str, *, first: str = "", rest: str = "", style: str = "", bold: str = "") -> None:
+    """Text folded to the width of the screen, with a hanging indent and coloured citations."""
     from rich.text import Text
 
     console = screen.out()
-    console.print()
-    if prediction.abstained:
-        console.print(Text(NOTHING))
-    if prediction.interpretations:
-        console.print(Text("The question has several readings", style="bold"))
-        for reading in prediction.interpretations:
-            line = Text("  • ").append(plain(reading.question)).append("  ")
-            line.append(plain(reading.answers[0]), style="bold green")
-            console.print(line.append(f" {_marks(reading.citations)}", style="cyan"))
-        console.print()
-    if prediction.answer.text:
-        console.print(Padding(_paragraph(prediction), (0, 0, 1, 0)))
-        console.print(Text("Sources", style="bold"))
-    for item in cited(prediction):
-        console.print(Text(f"  [{item.number}] ", style="cyan").append(plain(_place(item)), style="bold"))
-        for sentence in _quotes(prediction, item.number):
-            console.print(Padding(Text(f"“{plain(sentence)}”", style="dim"), (0, 0, 0, 6)))
-    console.print()
-    console.print(Text(plain(footer(prediction)), style="dim"))
+    width = min(console.width, _WIDEST)
+    for paragraph in plain(text).split("\n"):
+        folded = textwrap.fill(paragraph, width, initial_indent=first, subsequent_indent=rest) if paragraph else ""
+        shown = Text(folded, style=style)
+        shown.highlight_regex(r"\[\d+\]", "cyan")
+        if bold:
+            shown.highlight_words([plain(bold)], "bold green")
+        console.print(shown, soft_wrap=True)
 
 
 def print_markdown(prediction: Prediction) -> None:
@@ -64,15 +77,6 @@ def footer(prediction: Prediction) -> str:
     search = "words and meaning" if prediction.meta.get("embedder") else "words only"
     corpora = ", ".join(prediction.meta.get("corpora", ()))
     return f"corpus {corpora} · {prediction.system} · searched by {search} · {prediction.seconds:.2f} s"
-
-
-def _paragraph(prediction: Prediction):  # type: ignore[no-untyped-def]  # rich is imported late
-    from rich.text import Text
-
-    paragraph = Text()
-    for sentence in prediction.answer.sentences:
-        paragraph.append(plain(sentence.text) + " ").append(_marks(sentence.citations), style="cyan").append(" ")
-    return paragraph
 
 
 def _marks(citations: tuple[int, ...]) -> str:

@@ -56,7 +56,7 @@ _PATTERNS: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
         r"\b(how (many|much|long|old|tall|far|high|big|large|deep|fast|often|heavy|hot|cold|wide|few)"
         r"|what (is|was) the (number|population|percentage|amount|total|age|score|price|cost|height|length|speed)"
         r"|what (percentage|number|age|episode|temperature|percent))\b")),
-    ("place", re.compile(rf"\b(where|(what|which) (\w+ )?({_PLACES})|what (is|was) the (capital|birthplace|hometown))\b")),
+    ("place", re.compile(rf"\b(where|(what|which) (\w+ )?({_PLACES})|what (is|was) the (capital|birthplace))\b")),
     ("person", re.compile(r"\b(who|whom|whose|(what|which) (actor|actress|singer|player|king|queen|person))\b")),
     ("explanation", re.compile(r"\b(why|how|explain|what (makes|causes|happens|caused))\b")),
 )  # fmt: skip
