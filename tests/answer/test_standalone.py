@@ -35,7 +35,7 @@ def test_a_dangling_subject_is_named_in_brackets(sentence: str, title: str, befo
         ("He was crowned in 1804.", "The Hundred Days", []),
         ("It was crowned.", "Napoleon Bonaparte", []),
         ("The film was shot in 1993.", "", []),
-        ("The film premiered in 2010.", "Selena Gomez", []),
+        ("The film premiered in 2010.", "Selena Gomez", ["She starred in a film for children."]),
     ],
 )
 def test_a_sentence_without_a_known_subject_is_not_used(sentence: str, title: str, before: list[str]) -> None:

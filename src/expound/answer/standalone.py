@@ -10,6 +10,7 @@ from expound.text.answer_types import is_person_like, names
 _PERSONAL = ("he", "she", "his", "her")
 _POSSESSIVE = ("his", "her", "its", "their")
 _LOOK_BACK = 3
+_OF_A_PERSON = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b|\(born\b")
 _LONGEST_TITLE = 200
 _PLURAL = re.compile(r"s$|\b(?:Club|Team|Band|Group|Party|Orchestra)\b")
 
@@ -48,7 +49,7 @@ def standalone(sentence: str, *, title: str, before: Sequence[str]) -> str | Non
         return sentence
     generic = _GENERIC.match(sentence)
     if generic:
-        return _with_title(sentence, generic, title)
+        return _with_title(sentence, generic, title, before)
     if _DEMONSTRATIVE.match(sentence):
         return None
     opening = _OPENING.match(sentence)
@@ -62,10 +63,11 @@ def standalone(sentence: str, *, title: str, before: Sequence[str]) -> str | Non
     return sentence[: opening.start("pronoun")] + named + sentence[opening.end("pronoun") :]
 
 
-def _with_title(sentence: str, generic: re.Match[str], title: str) -> str | None:
+def _with_title(sentence: str, generic: re.Match[str], title: str, before: Sequence[str]) -> str | None:
     """ "The film was shot in 1993" does not say which film, unless its title stands in the sentence."""
     name = _plain_title(title)
-    if not name or (is_person_like(name) and name == title):
+    # In an article on a person "the film" is one that the person made.
+    if not name or (is_person_like(name) and _OF_A_PERSON.search(" ".join(before))):
         return None
     if name.lower() in sentence.lower():
         return sentence
