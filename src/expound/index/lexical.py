@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ class LexicalIndex:
         self._tantivy = tantivy
         _check_format(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        with _tantivy_errors(folder):
+        with tantivy_errors(folder):
             self._index: Any = tantivy.Index(_schema(tantivy), path=str(folder))
         self._analyzer = _analyzer(tantivy)
         self._index.register_tokenizer("expound", self._analyzer)
@@ -72,7 +73,7 @@ class LexicalIndex:
         Commits as it goes and says so (how many, up to which number). Adding a number that is there already
         replaces it, so a run that was cut off can be repeated.
         """
-        with _tantivy_errors(self.folder):
+        with tantivy_errors(self.folder):
             writer = self._index.writer(_HEAP_BYTES, _THREADS)
             fresh = len(self) == 0
             for number in removed:
@@ -148,25 +149,20 @@ def _analyzer(tantivy: Any) -> Any:
     return builder.build()
 
 
-class _tantivy_errors:  # noqa: N801  reads as a phrase: `with _tantivy_errors(folder)`
+@contextmanager
+def tantivy_errors(folder: Path) -> Iterator[None]:
     """tantivy raises ValueError for everything; the text tells the cases apart."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if not isinstance(error, ValueError | OSError):
-            return
+    try:
+        yield
+    except (ValueError, OSError) as error:
         text = str(error)
         if "LockBusy" in text:
             raise CorpusBusy("another process is writing this index; try again when it is done") from error
         if "No space left" in text or "StorageFull" in text:
-            raise StorageFull(f"the disk is full: the index in {self.folder} is at its last commit") from error
-        if any(
-            mark in text
-            for mark in ("Incompatible", "schema does not match", "corruption", "magic byte", "DoesNotExist")
-        ):
-            raise WrongVersion(f"the index in {self.folder} is damaged or of another version") from error
+            raise StorageFull(f"the disk is full: the index in {folder} is at its last commit") from error
+        if any(mark in text for mark in _DAMAGED):
+            raise WrongVersion(f"the index in {folder} is damaged or of another version") from error
+        raise
+
+
+_DAMAGED = ("Incompatible", "schema does not match", "corruption", "magic byte", "DoesNotExist")
