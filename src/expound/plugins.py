@@ -1,4 +1,4 @@
-"""From the text of a part to the part: `Hybrid(candidates=40)` becomes an object.
+"""From the text of a part to the part: `Hybrid(candidates=80)` becomes an object.
 
 Parts are entry points of the group `expound.<kind>`; expound's own stand in the same table as everyone else's.
 A spec is read, never executed: a name and keyword arguments that are literals.

@@ -51,8 +51,8 @@ class Scorer:
         embedder: Embedder | None = None,
         ranker: Ranker | None = None,
         *,
-        passages: int = 8,
-        ranked: int = 16,
+        passages: int = 10,
+        ranked: int = 24,
         weights: Weights | None = None,
     ) -> None:
         self.embedder, self.ranker, self.passages, self.ranked = embedder, ranker, passages, ranked

@@ -22,7 +22,7 @@ class Hybrid:
 
     corpora: Sequence[Corpus] = field(repr=False)
     embedder: Embedder | None = field(default=None, repr=False)
-    candidates: int = 40
+    candidates: int = 80
     titles: int = 4
     per_title: int = 6
     lexical_weight: float = field(default=0.1, repr=False)
