@@ -84,6 +84,7 @@ def test_clapnq_rates_are_measured(tmp_path: Path) -> None:
 
     answerable = write_jsonl(tmp_path / "a.jsonl", [row("Which countries does the Danube flow through?", "Danube")])
     unanswerable = write_jsonl(tmp_path / "u.jsonl", [row("Who won the cup of nations in Peru?", "Jellyfish")])
+    clapnq_abstention.run(answerable, unanswerable, tmp_path / "earlier")
     result = clapnq_abstention.run(answerable, unanswerable, tmp_path / "out")
     assert result["answered, of the answerable (%)"] == 100
     assert result["left open, of the unanswerable (%)"] == 100

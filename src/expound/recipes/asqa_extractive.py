@@ -14,10 +14,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from expound import library
 from expound.ask import RETRIEVED, System, open_system
 from expound.datasets.asqa import Asqa
 from expound.models.scorer import is_whole
+from expound.recipes.corpora import recipe_corpus
 from expound.records import prediction_record, write_records
 from expound.score.length import Length
 from expound.score.results import score
@@ -59,8 +59,8 @@ def run(
         ("with gold contexts", []),
     ):
         name = f"asqa-{condition.split()[0]}-gold"
-        library.add([passages], name=name, where=where, vectors=vectors, report=report)
-        rows += _condition(condition, open_system([name]), questions, out / name, report)
+        corpus = recipe_corpus(name, passages, where=where, vectors=vectors, report=report)
+        rows += _condition(condition, open_system([corpus]), questions, out / name, report)
     (out / "table.md").write_text(markdown(rows), encoding="utf-8")
     return rows
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from expound import library
 from expound.ask import open_system
+from expound.recipes.corpora import recipe_corpus
 from expound.records import question_id, read_lines
 
 Report = Callable[[str, int, int], None]
@@ -24,8 +24,7 @@ def run(answerable: Path, unanswerable: Path, out: Path, *, report: Report | Non
     rows = {name: [row for _, row in read_lines(path)] for name, path in _named(answerable, unanswerable)}
     file = out / "clapnq-passages.jsonl"
     file.write_text("".join(_passage_lines([row for part in rows.values() for row in part])), encoding="utf-8")
-    library.add([file], name="clapnq", report=report)
-    system = open_system(["clapnq"])
+    system = open_system([recipe_corpus("clapnq", file, report=report)])
     total, done = sum(map(len, rows.values())), 0
     answered = dict.fromkeys(rows, 0)
     for name, part in rows.items():

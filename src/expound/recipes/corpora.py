@@ -1,0 +1,24 @@
+"""The corpora that recipes measure on: made anew for every run, under names that no user's corpus has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from expound import library
+
+
+def recipe_corpus(
+    name: str,
+    passages: Path,
+    *,
+    where: Sequence[str] = (),
+    vectors: bool = False,
+    report: Callable[[str, int, int], None] | None = None,
+) -> str:
+    """Make the corpus from these passages alone, whatever an earlier run had; returns its name."""
+    full = f"recipe-{name}"
+    if full in library.corpus_names():
+        library.remove(full)
+    library.add([passages], name=full, where=where, vectors=vectors, report=report)
+    return full
