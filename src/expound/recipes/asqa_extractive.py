@@ -2,7 +2,7 @@
 
 Rows: the top-1 passage, TF-IDF sentences, our extractive answer at two lengths, and the oracle that knows the
 references, all over the same passages. Two conditions: without ASQA's own gold contexts in the corpus, and with them.
-One half of the questions was used to choose weights; the other half is the one to quote.
+Weights were chosen on one half of the questions; the other half is the one to quote.
 """
 
 from __future__ import annotations
