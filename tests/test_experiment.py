@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from expound.datasets.predictions import read_predictions
 from expound.errors import BadInput
 from expound.experiment import run
-from expound.records import manifest_path, read_predictions
+from expound.records import manifest_path
 from expound.types import Answer, Prediction, Question
 
 QUESTIONS = [Question(f"q{n}", f"Question {n}?") for n in range(5)]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from expound.datasets.predictions import read_predictions
 from expound.errors import BadInput, BadRecord
 from expound.records import (
     manifest_path,
@@ -16,7 +17,6 @@ from expound.records import (
     prediction_record,
     question_id,
     read_lines,
-    read_predictions,
     write_records,
 )
 from expound.types import Answer, Evidence, Interpretation, Passage, Prediction, Sentence, Source
@@ -74,7 +74,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir() if "partial" in file.name] == []
 
 
-@pytest.mark.parametrize(("line", "says"), [("{oops", "not JSON"), ("[1]", "object"), ('{"id": 1}', "answer")])
+@pytest.mark.parametrize(("line", "says"), [("{oops", "not JSON"), ("[1]", "object"), ('{"id": 1}', "expected text")])
 def test_a_bad_line_is_named(tmp_path: Path, line: str, says: str) -> None:
     file = tmp_path / "p.jsonl"
     file.write_text('{"id": "a", "answer": {"text": "x"}}\n' + line + "\n")

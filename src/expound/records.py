@@ -7,7 +7,10 @@ import json
 import platform
 import sys
 import time
+import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -125,24 +128,58 @@ def question_from(record: Mapping[str, Any]) -> Question:
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON Lines file (gzipped or not) with their line numbers."""
+    with readable(path) as file:
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                yield number, _object(line, path, number)
+
+
+def read_json(path: Path) -> Any:
+    """The one JSON value of a file (gzipped or not)."""
+    with readable(path) as file:
+        content = file.read()
+    if not content.strip():
+        raise BadInput(f"{path} is empty")
     try:
-        with open_text(path) as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield number, _object(line, path, number)
-    except (UnicodeDecodeError, EOFError, gzip.BadGzipFile) as error:
-        raise BadInput(f"{path}: not a readable text file ({error})") from error
+        return parse_json(content)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"{path}, line {line}: not UTF-8 ({error.reason})") from error
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path} is not JSON ({error})") from error
+
+
+def is_lines(path: Path) -> bool:
+    """Whether a file holds JSON Lines: its first line is a value by itself and another follows, or its name says so."""
+    if ".jsonl" in path.suffixes:
+        return True
+    with readable(path) as file:
+        lines = (line for line in file if line.strip())
+        first, second = next(lines, b""), next(lines, b"")
+    try:
+        parse_json(first)
+    except (ValueError, RecursionError):
+        return False
+    return bool(second)
+
+
+def parse_json(content: bytes) -> Any:
+    """A JSON value; a ValueError for what Python would let through: NaN, infinities, a key that stands twice."""
+    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
+    """A file opened for reading, unpacked on the way if its name ends in `.gz`; what goes wrong is a BadInput."""
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            yield file
     except FileNotFoundError as error:
         raise BadInput(f"no such file: {path}") from error
-
-
-def read_predictions(path: Path) -> Iterator[Prediction]:
-    """The predictions of a record file."""
-    for number, record in read_lines(path):
-        try:
-            yield prediction_from(record)
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadRecord(f"{path}, line {number}: not a prediction record ({_reason(error)})") from error
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise BadInput(f"{path} cannot be unpacked: {error}; fetch it again if it was cut short") from error
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 def write_records(path: Path, records: Iterable[Mapping[str, Any]], *, spec: Mapping[str, Any], seed: int = 0,
@@ -183,22 +220,25 @@ def manifest_path(path: Path) -> Path:
     return path.with_name(path.name + ".manifest.json")
 
 
-def open_text(path: Path) -> IO[str]:
-    """A text file, unpacked on the way if its name ends in `.gz`."""
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8-sig")
-    return path.open(encoding="utf-8-sig")
-
-
-def _object(line: str, path: Path, number: int) -> dict[str, Any]:
+def _object(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
-        value = json.loads(line)
-    except ValueError as error:
+        value = parse_json(line)
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"{path}, line {number}: not UTF-8 ({error.reason})") from error
+    except (ValueError, RecursionError) as error:
         raise BadRecord(f"{path}, line {number}: not JSON ({error})") from error
     if not isinstance(value, dict):
         raise BadRecord(f"{path}, line {number}: a JSON object is needed, not {type(value).__name__}")
     return value
 
 
-def _reason(error: Exception) -> str:
-    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"{twice!r} stands twice")
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")

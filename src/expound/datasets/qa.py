@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ class Qa:
 
     def __iter__(self) -> Iterator[Question]:
         first_lines: dict[str, int] = {}
-        for number, record in self._records():
+        for number, record in read_lines(self.path):
             question = self._question(number, record)
             if question.id in first_lines:
                 raise self._bad(number, f"the id {question.id!r} is already on line {first_lines[question.id]}")
@@ -29,12 +28,6 @@ class Qa:
             yield question
         if not first_lines:
             raise BadInput(f"{self.path} has no questions")
-
-    def _records(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        try:
-            yield from read_lines(self.path)
-        except (OSError, zlib.error) as error:
-            raise BadInput(f"{self.path} cannot be read: {error}") from error
 
     def _question(self, number: int, record: Mapping[str, Any]) -> Question:
         try:

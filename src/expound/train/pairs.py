@@ -6,12 +6,13 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from expound.records import read_json
 from expound.train.candidates import PassageIndex
 from expound.train.groups import Group, iter_distant_groups, iter_gold_paragraph_groups, iter_squad_groups
 from expound.train.labels import Labelling
 from expound.train.leaks import BLOCKED_SOURCES, LeakGuard, without_leaks
 from expound.train.pools import Pool, hold_out
-from expound.train.sources import DataFiles, evaluation_questions, iter_examples, iter_jsonl, read_json
+from expound.train.sources import DataFiles, evaluation_questions, iter_examples, iter_jsonl
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from expound.records import open_text, read_lines
+from expound.records import read_json, read_lines
 from expound.train.texts import clean_question
 
 
@@ -81,12 +80,6 @@ def evaluation_questions(files: DataFiles) -> Iterator[str]:
         yield from (pair["question"] for note in record["annotations"] for pair in note.get("qaPairs", []))
     for record in chain.from_iterable(map(iter_jsonl, files.clapnq)):
         yield record["input"]
-
-
-def read_json(path: Path) -> Any:
-    """Read a JSON document."""
-    with open_text(path) as file:
-        return json.load(file)
 
 
 def iter_jsonl(path: Path) -> Iterator[dict[str, Any]]:

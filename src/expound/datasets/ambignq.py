@@ -1,0 +1,49 @@
+"""AmbigNQ (Min et al. 2020): every plausible answer to a question, each with the question it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from expound.datasets.reading import fields, from_list, identifier, items, text, texts
+from expound.types import Interpretation, Question
+
+_FULL = ("nq_answer", "nq_doc_title", "viewed_doc_titles", "used_queries")
+
+
+@dataclass(frozen=True)
+class AmbigNq:
+    """The official list of questions, light or full version, gzip or not.
+
+    Every annotation becomes a set of readings; a single answer is one reading whose question is the question itself.
+    """
+
+    path: Path
+
+    def __iter__(self) -> Iterator[Question]:
+        return from_list(self.path, "ambignq", _question)
+
+
+def _question(row: Mapping[str, Any]) -> Question:
+    asked = text(row["question"])
+    annotations = tuple(_readings(fields(annotation), asked) for annotation in items(row["annotations"]))
+    return Question(
+        id=identifier(row["id"]),
+        text=asked,
+        # The set with the most readings is the one a complete answer covers.
+        interpretations=max(annotations, key=len, default=()),
+        annotations=annotations,
+        meta={name: row[name] for name in _FULL if name in row},
+    )
+
+
+def _readings(annotation: Mapping[str, Any], asked: str) -> tuple[Interpretation, ...]:
+    kind = text(annotation["type"])
+    if kind == "singleAnswer":
+        return (Interpretation(asked, texts(annotation["answer"])),)
+    if kind != "multipleQAs":
+        raise ValueError(f"unknown annotation type {kind!r}")
+    pairs = items(annotation["qaPairs"])
+    return tuple(Interpretation(text(pair["question"]), texts(pair["answer"])) for pair in pairs)

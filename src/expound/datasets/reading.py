@@ -1,0 +1,101 @@
+"""What the readers of benchmark files share: a record of the wrong shape is named, never read as something else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from expound.errors import BadInput, BadRecord
+from expound.records import is_lines, read_json, read_lines
+from expound.types import Question
+
+QuestionFrom: TypeAlias = Callable[[Mapping[str, Any]], Question]
+
+WRONG = (KeyError, TypeError, ValueError, AttributeError)
+"""What reading a record of another layout raises."""
+
+
+def text(value: object) -> str:
+    """The value, which must be a text."""
+    if not isinstance(value, str):
+        raise TypeError(f"expected text, found {_shown(value)}")
+    return value
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """The value as a tuple of texts; it must be a list of them."""
+    return tuple(text(item) for item in items(value))
+
+
+def items(value: object) -> list[Any]:
+    """The value, which must be a list: a text would be read letter by letter without a complaint."""
+    if not isinstance(value, list):
+        raise TypeError(f"expected a list, found {_shown(value)}")
+    return value
+
+
+def fields(value: object) -> Mapping[str, Any]:
+    """The value, which must be an object."""
+    if not isinstance(value, dict):
+        raise TypeError(f"expected an object, found {_shown(value)}")
+    return value
+
+
+def identifier(value: object) -> str:
+    """An id as text: whole numbers are taken too, since some files write them so."""
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise TypeError(f"expected an id, found {_shown(value)}")
+    return str(value)
+
+
+def reason(error: Exception) -> str:
+    """What one of the `WRONG` errors says, in words."""
+    return f"no {error.args[0]!r}" if isinstance(error, KeyError) else str(error)
+
+
+def from_lines(path: Path, layout: str, question_from: QuestionFrom) -> Iterator[Question]:
+    """The questions of a JSON Lines file."""
+    return unique(_read(read_lines(path), f"{path}, line", layout, question_from), path)
+
+
+def from_list(path: Path, layout: str, question_from: QuestionFrom) -> Iterator[Question]:
+    """The questions of a JSON list, or of JSON Lines where the file has these."""
+    if is_lines(path):
+        return from_lines(path, layout, question_from)
+    rows = read_json(path)
+    if not isinstance(rows, list):
+        raise BadInput(f"{path} is not in the layout {layout}: expected a list of questions")
+    return unique(_read(enumerate(rows, start=1), f"{path}, record", layout, question_from), path)
+
+
+def _read(
+    rows: Iterable[tuple[int, object]], where: str, layout: str, question_from: QuestionFrom
+) -> Iterator[Question]:
+    for number, row in rows:
+        try:
+            yield question_from(fields(row))
+        except WRONG as error:
+            raise BadRecord(f"{where} {number}: not in the layout {layout} ({reason(error)})") from error
+
+
+def unique(questions: Iterable[Question], path: Path) -> Iterator[Question]:
+    """The questions, refused when two have the same id or there is none."""
+    seen: set[str] = set()
+    for question in questions:
+        if question.id in seen:
+            raise BadInput(f"{path}: two questions have the id {question.id!r}; keep one of them")
+        seen.add(question.id)
+        yield question
+    if not seen:
+        raise BadInput(f"{path} has no questions")
+
+
+def distinct(values: Sequence[str]) -> tuple[str, ...]:
+    """The values without repetitions, in their order."""
+    return tuple(dict.fromkeys(values))
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)[:40]
