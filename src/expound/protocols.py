@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
     import numpy.typing as npt
 
     Vectors: TypeAlias = npt.NDArray[np.float32]
+    Numbers: TypeAlias = npt.NDArray[np.float64]
 
 
 class Dataset(Protocol):
@@ -69,9 +70,33 @@ class Supports(Protocol):
 
 
 class Metric(Protocol):
-    """Counts per question first, divides last; may also have `options` for its signature."""
+    """A number per question, whose mean is the result; not a number where a question cannot be scored.
+
+    May also have `options`, a mapping of names to texts, for its signature.
+    """
 
     @property
     def name(self) -> str: ...
 
     def count(self, question: Question, prediction: Prediction) -> float: ...
+
+
+class PooledMetric(Protocol):
+    """A result that is not a mean: counts per question first, divides last.
+
+    `pool` gets a row of counts per question and, in each row of `weights`, how often each question is taken; it returns
+    one value per row of weights. All intervals and tests are made of such weights. `each` gives the value of every
+    question by itself.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def count(self, question: Question, prediction: Prediction) -> tuple[float, ...]: ...
+
+    def pool(self, counts: Numbers, weights: Numbers) -> Numbers: ...
+
+    def each(self, counts: Numbers) -> Numbers: ...
+
+
+AnyMetric: TypeAlias = Metric | PooledMetric

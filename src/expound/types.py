@@ -50,13 +50,18 @@ class Interpretation:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with whatever is known about it."""
+    """A question with whatever is known about it.
+
+    `annotations` are several people's sets of readings, where a benchmark keeps them apart; a single reading whose
+    question is the question itself says that it is not ambiguous. `interpretations` is then one of these sets.
+    """
 
     id: str
     text: str
     references: tuple[str, ...] = ()
     interpretations: tuple[Interpretation, ...] = ()
     evidence: tuple[Passage, ...] = ()
+    annotations: tuple[tuple[Interpretation, ...], ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -118,3 +123,27 @@ class MetricResult:
     n: int
     signature: str
     per_question: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems on the same questions by one metric: a minus b, its interval, and how sure the sign is.
+
+    `p_value` is of the paired permutation test; `p_holm` is corrected for all pairs of systems that were compared.
+    """
+
+    metric: str
+    a: str
+    b: str
+    a_value: float
+    b_value: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    p_holm: float
+    wins: int
+    ties: int
+    losses: int
+    n: int
+    signature: str

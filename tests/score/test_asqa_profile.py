@@ -31,7 +31,7 @@ def test_scores_match_the_official_asqa_scorer(name: str, punkt: Punkt) -> None:
     questions = [_question(case, id) for id in expected["per_item"]]
     predictions = [Prediction(item.id, item.text, "golden", Answer(_answer(case, item.id))) for item in questions]
     metrics = [*(Rouge("asqa", KINDS[name], punkt) for name in names), StrEm(), Length()]
-    *rouges, str_em, length = score(questions, predictions, metrics)
+    *rouges, str_em, length = score(predictions, questions, metrics)
     for name, result in zip(names, rouges, strict=True):
         _same(result.per_question, {id: 100 * item[name][2] for id, item in expected["per_item"].items()})
         assert result.value == pytest.approx(expected["rouge_mean_of_items_x100"][name], abs=TOLERANCE)

@@ -26,6 +26,11 @@ def test_a_token_counts_no_more_often_than_the_answer_has_it() -> None:
     assert summary_hits([["a"], ["a"], ["a"]], [["a", "x"]]) == 1
 
 
+def test_an_answer_without_common_tokens_has_no_hits() -> None:
+    assert summary_hits([["a"], ["b"]], [["c"], []]) == 0
+    assert summary_hits([], [["c"]]) == summary_hits([["a"]], []) == 0
+
+
 @given(lines, lines)
 def test_the_hits_are_those_of_the_plain_table(reference: list[list[str]], answer: list[list[str]]) -> None:
     assert summary_hits(reference, answer) == plain_hits(reference, answer)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from expound.errors import ResourceMissing, UserError
 from expound.score import rouge as rouge_module
 from expound.score.rouge import Overlap, Reading, Rouge, rouge
+from expound.text import punkt as punkt_module
 from expound.text.punkt import Punkt
 from expound.types import Answer, Prediction, Question
 from golden import TOLERANCE, golden
@@ -122,14 +123,44 @@ def test_another_splitter_shows_in_the_signature() -> None:
     assert Rouge("asqa", sentences=Punkt()).options == {"profile": "asqa"}
 
 
-@pytest.mark.parametrize("options", [{"profile": "asqua"}, {"kind": "L"}, {"kind": "0"}, {"kind": ""}])
+def test_the_rules_splitter_needs_no_file_and_shows_in_the_signature() -> None:
+    metric = Rouge("asqa", splitter="rules")
+    assert score(metric, ("Two came. One left.",), "One left. Two came.") == 100
+    assert metric.options == {"profile": "asqa", "splitter": "rules"}
+    assert repr(metric) == "Rouge(profile='asqa', splitter='rules')"
+
+
+def test_only_the_asqa_profile_has_a_named_splitter() -> None:
+    with pytest.raises(UserError, match="only the profile asqa"):
+        Rouge(splitter="rules")
+
+
+def test_a_splitter_without_newlines_keeps_lines_together() -> None:
+    reading = Reading(splitter=Semicolons())
+    assert rouge(["one\ntwo"], "two\none", reading=reading).f1 == 0.5
+    assert rouge(["one\ntwo"], "two\none").f1 == 1
+
+
+def test_signs_and_accents_end_tokens_and_the_kelvin_sign_is_a_k() -> None:
+    assert rouge(["caf noir 5 k 3"], "Café—noir, 5\xa0\u212a³3 😀\ud800").f1 == 1
+
+
+def test_stems_are_forgotten_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rouge_module, "_STEMS_KEPT", 3)
+    assert rouge(["cats and dogs ran, running and barking"], "cat and dog ran, run and bark").f1 == 1
+    assert len(rouge_module._STEMS) <= 3
+
+
+@pytest.mark.parametrize(
+    "options", [{"profile": "asqua"}, {"kind": "L"}, {"kind": "0"}, {"kind": ""}, {"splitter": "nltk"}]
+)
 def test_unknown_options_are_refused(options: dict[str, str]) -> None:
     with pytest.raises(UserError, match="there are"):
         Rouge(**options)  # type: ignore[arg-type]
 
 
 def test_the_asqa_profile_says_which_file_it_needs() -> None:
-    rouge_module._english_punkt.cache_clear()
+    punkt_module.english.cache_clear()
     rouge_module._asqa_reading.cache_clear()
     with pytest.raises(ResourceMissing, match="expound models get punkt"):
         score(Rouge("asqa"), ("a",), "a")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.text.porter import stem
+from expound.text.porter import _IRREGULAR, _NOT_SNOWBALL, _stem_by_rule, stem
 from golden import golden
 
 # NLTK 3.9.1, PorterStemmer(), default mode.
@@ -32,6 +32,22 @@ def test_stems_match_the_golden_list(words: str) -> None:
     lines = golden("rouge_score/porter_stems")[words].strip("\n").split("\n")
     pairs = [line.split("\t") for line in lines]
     assert [(word, stem(word)) for word, _ in pairs] == [(word, expected) for word, expected in pairs]
+
+
+# Beginnings and ends that the rules care about, between any letters.
+pieces = ["use", "sky", "trekk", "buzz", "y", "i", "l", "li", "s", "es", "ed", "ing", "ies", "eed", "ational", "ator"]
+endings = ["ative", "iveness", "biliti", "icate", "ful", "ness", "al", "er", "ion", "ment", "ate", "ize", "e", "ll"]
+plain_words = st.lists(st.text("aeiouybcdhkltwxz19", max_size=3) | st.sampled_from(pieces + endings), max_size=5)
+
+
+@given(plain_words.map("".join))
+def test_compiled_and_written_rules_agree(word: str) -> None:
+    assert stem(word) == _IRREGULAR.get(word, _stem_by_rule(word))
+
+
+@pytest.mark.parametrize("word", ["used", "using", "oneness", "enjoyed", "cry", "died", "trekking", "geology", "don't"])
+def test_words_that_snowball_stems_otherwise_are_left_to_the_written_rules(word: str) -> None:
+    assert _NOT_SNOWBALL.search(word)
 
 
 @given(st.text(st.characters(codec="ascii", categories=["Ll"]), max_size=30))

@@ -161,8 +161,8 @@ def _scores(
     for half in ("report", "choose"):
         picked = [position for position, question in enumerate(questions) if half_of(question.id) == half]
         results = score(
-            [questions[position] for position in picked],
             [predictions[position] for position in picked],
+            [questions[position] for position in picked],
             [Length(), Rouge(profile="asqa"), StrEm()],
         )
         row: dict[str, Any] = {"condition": condition, "half": half, "system": name, "n": len(picked)}

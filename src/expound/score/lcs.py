@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from rapidfuzz.distance import LCSseq
 
@@ -20,23 +20,29 @@ def summary_hits(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[s
 
     A token counts at most as often as the answer has it.
     """
-    places = _places(reference)
-    found = 0
-    for line in answer:
-        table = _table(line, places)
-        for stretch in places.lines:
-            if stretch & table.matched:
-                found |= _trace(table, stretch)
     available = Counter(chain.from_iterable(answer))
-    common = available.keys() & places.of.keys()
-    return sum([min((found & places.of[token]).bit_count(), available[token]) for token in common])
+    places = _places(reference, available)
+    found = _united(places, answer)
+    often = [(token, count) for token, bits in places.of.items() if (count := (found & bits).bit_count()) > 1]
+    return found.bit_count() - sum([max(0, count - available[token]) for token, count in often])
+
+
+def united_words(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[str]]) -> int:
+    """How many distinct tokens are in the LCS of any reference line with any answer line."""
+    places = _places(reference, set(chain.from_iterable(answer)))
+    found = _united(places, answer)
+    return sum([bool(found & place) for place in places.of.values()])
+
+
+_Column: TypeAlias = tuple[int, int]
+"""A column of the LCS table: the reference bits that match the answer's token, and those where it does not rise."""
 
 
 class _Places(NamedTuple):
     """The reference as bits, first token lowest: where each token stands and which bits are a line.
 
-    An unused bit above every line catches what the addition in `_table` carries out of it, so that one big integer
-    compares all lines at once.
+    Tokens that the answer lacks are left out: no LCS has them. An unused bit above every line catches what the addition
+    in `_columns` carries out of it, so that one big integer compares all lines at once.
     """
 
     of: dict[str, int]
@@ -44,63 +50,69 @@ class _Places(NamedTuple):
     all: int
 
 
-class _Table(NamedTuple):
-    """The columns of the LCS table for one answer line: (reference bits that match, reference bits where it rises)."""
+def _united(places: _Places, answer: Sequence[Sequence[str]]) -> int:
+    """The reference bits in the LCS of their line with some answer line."""
+    found = 0
+    for line in answer:
+        columns = _columns(line, places)
+        rises = ~columns[-1][1] if columns else 0
+        for stretch in places.lines:
+            if stretch & rises:
+                found |= _trace(columns, stretch)
+    return found
 
-    columns: list[tuple[int, int]]
-    matched: int
 
-
-def _places(reference: Sequence[Sequence[str]]) -> _Places:
+def _places(reference: Sequence[Sequence[str]], known: Container[str]) -> _Places:
     of: dict[str, int] = defaultdict(int)
     lines = []
     bit = 1
     for line in reference:
         start = bit
         for token in line:
-            of[token] |= bit
-            bit <<= 1
+            if token in known:
+                of[token] |= bit
+                bit <<= 1
         lines.append(bit - start)
         bit <<= 1
-    return _Places(dict(of), lines, sum(lines))
+    return _Places(of, lines, sum(lines))
 
 
-def _table(line: Sequence[str], places: _Places) -> _Table:
+def _columns(line: Sequence[str], places: _Places) -> list[_Column]:
     """Bit-parallel LCS (Hyyrö 2004): one addition per answer token instead of one row of cells."""
     columns = []
     flat = whole = places.all
-    matched = 0
     pending = False
-    for token in line:
-        match = places.of.get(token, 0)
+    for match in map(places.of.get, line):
         if match:
             step = flat & match
             flat = ((flat + step) | (flat - step)) & whole
-            matched |= match
-            columns.append((match, whole ^ flat))
+            columns.append((match, flat))
             pending = True
         elif pending:
             # Columns without a match repeat the one before; the trace needs to see one of them.
-            columns.append((0, whole ^ flat))
+            columns.append((0, flat))
             pending = False
-    return _Table(columns, matched)
+    return columns
 
 
-def _trace(table: _Table, stretch: int) -> int:
+def _trace(columns: Sequence[_Column], stretch: int) -> int:
     """The bits of one reference line that are in the LCS that rouge-score finds.
 
     From the ends: take a match; otherwise drop the reference token, or the answer's if that would shorten the LCS.
     """
     found = 0
     left = stretch
-    for match, rises in reversed(table.columns):
-        here = (match | rises) & left
+    backwards = reversed(columns)
+    for match, flat in backwards:
+        here = (match | ~flat) & left
         if not here:
             break
         top = 1 << (here.bit_length() - 1)
-        if match & top:
-            found |= top
-            left &= top - 1
-        else:
-            left &= top + top - 1
+        if not match & top:
+            # It rises here without a match: this token has its match in an earlier column.
+            for match, _ in backwards:
+                if match & top:
+                    break
+        found |= top
+        left &= top - 1
     return found

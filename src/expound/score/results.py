@@ -3,89 +3,220 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from expound.errors import BadInput, UserError
-from expound.protocols import Metric
-from expound.stats.bootstrap import interval
+from expound import plugins
+from expound.datasets.predictions import predictions_from, read_predictions
+from expound.datasets.spec import open_dataset
+from expound.errors import UserError
+from expound.protocols import AnyMetric
+from expound.score.counts import Counts, Report, count_all
+from expound.score.pairs import Matcher
+from expound.score.profiles import PROFILES, Profile, profile_named
+from expound.score.protocol import people, protocol_named
+from expound.stats.bootstrap import intervals, mean
 from expound.types import MetricResult, Prediction, Question
 from expound.version import __version__
 
-_Item = TypeVar("_Item", Question, Prediction)
-_NAMED = 5
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from expound.protocols import Numbers
+    from expound.stats.bootstrap import Pool
+
+    Mask: TypeAlias = npt.NDArray[np.bool_]
+
+Predictions: TypeAlias = str | Path | Mapping[str, object] | Iterable[Prediction]
+Questions: TypeAlias = str | Iterable[Question]
+Metrics: TypeAlias = str | Profile | Sequence[str | AnyMetric]
+
+_LOOKED_AT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What scoring a set of predictions found."""
+
+    n: int
+    results: list[MetricResult]
+    unanswered: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    """Metrics of the profile that could score nothing: what they need was not given."""
+
+    @property
+    def missing(self) -> int:
+        """How many ids stand in the predictions only, or in the dataset only."""
+        return len(self.unanswered) + len(self.unknown)
 
 
 def score(
-    questions: Iterable[Question],
-    predictions: Iterable[Prediction],
-    metrics: Sequence[Metric],
+    predictions: Predictions,
+    dataset: Questions,
+    metrics: Metrics = "asqa",
     *,
     seed: int = 0,
+    samples: int = 1000,
     allow_missing: bool = False,
+    protocol: str = "standard",
+    jobs: int = 1,
 ) -> list[MetricResult]:
-    """Score every question by every metric; the mean leaves out what a metric could not score (not a number).
+    """Score predictions against a dataset.
 
-    Questions and predictions must have the same ids. With `allow_missing` the ids that both have are scored and the
-    signature says how many questions were left out.
+    Predictions are a file in an official layout, a mapping of ids to answers, or records; the dataset a spec such as
+    `asqa:dev.json`, or questions; metrics a profile's name, or metrics and their specs. Both sides must have the same
+    ids unless `allow_missing`. With `jobs` above 1 (0: all cores) the calling script needs a `__main__` guard.
     """
-    asked, answered = _by_id(questions, "question"), _by_id(predictions, "prediction")
-    if not allow_missing:
-        _check_ids(asked, answered)
-    pairs = [(question, answered[id]) for id, question in asked.items() if id in answered]
-    if not pairs:
-        raise UserError("nothing to score: no prediction has the id of a question")
-    # Question by question, so that metrics that look at the same texts find them read.
-    rows = [[metric.count(*pair) for metric in metrics] for pair in pairs]
-    values = [{pair[0].id: row[place] for pair, row in zip(pairs, rows, strict=True)} for place in range(len(metrics))]
-    facts: dict[str, str | int] = {"refs": _reference_counts(pairs), "missing": len(asked) - len(pairs)}
-    return [_result(metric, counts, facts, seed) for metric, counts in zip(metrics, values, strict=True)]
+    chosen = Scorer(metrics, seed=seed, samples=samples, allow_missing=allow_missing, protocol=protocol, jobs=jobs)
+    return chosen.score(predictions, dataset).results
 
 
-def _result(metric: Metric, counts: Mapping[str, float], facts: Mapping[str, str | int], seed: int) -> MetricResult:
-    scored = {id: value for id, value in counts.items() if not math.isnan(value)}
-    mean = math.fsum(scored.values()) / len(scored) if scored else math.nan
-    low, high = interval(list(scored.values()), seed=seed)
-    about = {**facts, "unscored": len(counts) - len(scored), "n": len(scored), "seed": seed}
-    return MetricResult(metric.name, mean, low, high, len(scored), _signature(metric, about), scored)
+@dataclass(frozen=True)
+class Scorer:
+    """How to score: which metrics, by which protocol, with which resamples."""
+
+    metrics: Metrics = "asqa"
+    seed: int = 0
+    samples: int = 1000
+    allow_missing: bool = False
+    protocol: str = "standard"
+    jobs: int = 1
+    per_question: bool = True
+    report: Report | None = None
+
+    def score(self, predictions: Predictions, dataset: Questions) -> Scores:
+        """The numbers of one set of predictions."""
+        matcher, table = self.count(predictions, dataset)
+        results = list(table.results(self.seed, self.samples, per_question=self.per_question))
+        # A profile's metrics that nothing was given for (a reader's answers, say) are left out, not shown as empty.
+        kept = [result for result in results if result.n or not self.profile.name]
+        shown = {result.metric for result in kept}
+        left_out = [metric.name for metric in self.profile.metrics if metric.name not in shown]
+        return Scores(len(table.ids), kept, matcher.unanswered, matcher.unknown, left_out)
+
+    def count(self, predictions: Predictions, dataset: Questions) -> tuple[Matcher, Table]:
+        """The counts that every number is made of."""
+        answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
+        matcher = Matcher(as_questions(dataset), answers)
+        pairs = iter(matcher)
+        first = list(islice(pairs, _LOOKED_AT))
+        metrics = self.profile.fitted(first).metrics
+        protocol = protocol_named(self.protocol)
+        rows = count_all(chain(first, pairs), metrics, protocol=protocol, jobs=self.jobs, report=self.report)
+        if not self.allow_missing:
+            matcher.check()
+        if not len(rows):
+            raise UserError("nothing to score: no prediction has the id of a question")
+        return matcher, Table.of(metrics, rows, matcher)
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The metrics, as a profile; without a name when they were chosen one by one."""
+        if isinstance(self.metrics, Profile):
+            return self.metrics
+        if isinstance(self.metrics, str) and self.metrics in PROFILES:
+            return profile_named(self.metrics)
+        chosen = [self.metrics] if isinstance(self.metrics, str) else self.metrics
+        built = (plugins.build("score", metric) if isinstance(metric, str) else metric for metric in chosen)
+        return Profile("", tuple(built))
 
 
-def _signature(metric: Metric, about: Mapping[str, str | int]) -> str:
-    """`rouge_lsum|profile:asqa|refs:2|n:748|seed:0|v:0.1.0`; counts of what was left out appear when there are any."""
-    options: Mapping[str, str] = getattr(metric, "options", {})
-    told = {name: value for name, value in about.items() if value or name not in ("missing", "unscored")}
-    parts = {**options, **told, "v": __version__}
-    return "|".join([metric.name, *(f"{name}:{value}" for name, value in parts.items())])
+@dataclass(frozen=True)
+class Table:
+    """Counts by question and metric, in the order of the dataset, and the facts that signatures tell."""
 
+    metrics: Sequence[AnyMetric]
+    ids: list[str]
+    tables: list[Numbers]
+    facts: Mapping[str, str | int]
 
-def _reference_counts(pairs: Iterable[tuple[Question, Prediction]]) -> str:
-    counts = sorted({len(question.references) for question, _ in pairs})
-    return str(counts[0]) if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
-
-
-def _by_id(items: Iterable[_Item], what: str) -> dict[str, _Item]:
-    found: dict[str, _Item] = {}
-    for item in items:
-        if item.id in found:
-            raise BadInput(f"two {what}s have the id {item.id!r}; keep one of them")
-        found[item.id] = item
-    return found
-
-
-def _check_ids(asked: Mapping[str, Question], answered: Mapping[str, Prediction]) -> None:
-    unanswered = [id for id in asked if id not in answered]
-    if unanswered:
-        raise UserError(
-            f"{len(unanswered)} of {len(asked)} questions have no prediction: {_first_few(unanswered)}; "
-            "add them, or allow missing ones to score the rest"
+    @classmethod
+    def of(cls, metrics: Sequence[AnyMetric], counts: Counts, matcher: Matcher) -> Table:
+        places, tables = counts.in_order()
+        references = sorted(counts.references)
+        span = f"{references[0]}-{references[-1]}" if len(references) > 1 else str(references[0])
+        return cls(
+            metrics, [matcher.ids[place] for place in places], tables, {"refs": span, "missing": matcher.missing}
         )
-    unknown = [id for id in answered if id not in asked]
-    if unknown:
-        raise UserError(
-            f"{len(unknown)} of {len(answered)} predictions answer no question of the data set: {_first_few(unknown)}; "
-            "is it another split? Allow missing ones to score the rest"
-        )
+
+    def results(self, seed: int, samples: int, *, per_question: bool = True) -> Iterator[MetricResult]:
+        """Every metric's number; metrics over the same questions share their resamples."""
+        scored = [self.scored(place) for place in range(len(self.metrics))]
+        found = self._intervals(scored, seed, samples)
+        for place, metric in enumerate(self.metrics):
+            mask, counts = scored[place], self.tables[place][scored[place]]
+            ids = [id for id, is_scored in zip(self.ids, mask, strict=True) if is_scored] if per_question else []
+            values = each(metric, counts).tolist() if per_question else []
+            yield MetricResult(
+                metric.name,
+                value_of(metric, counts),
+                *found[place],
+                len(counts),
+                self.signature(metric, len(counts), seed),
+                dict(zip(ids, values, strict=True)),
+            )
+
+    def scored(self, place: int) -> Mask:
+        """Which questions a metric could score."""
+        import numpy as np
+
+        return np.atleast_1d(~np.isnan(self.tables[place]).any(axis=1))
+
+    def signature(self, metric: AnyMetric, n: int, seed: int) -> str:
+        """`rouge_lsum|profile:asqa|refs:2|n:748|seed:0|v:0.1.0`; what was left out is told when there is any."""
+        options: dict[str, str | int] = getattr(metric, "options", {})
+        about = {**self.facts, "unscored": len(self.ids) - n, "n": n, "seed": seed, "v": __version__}
+        told = {name: value for name, value in about.items() if value or name not in ("missing", "unscored")}
+        return "|".join([metric.name, *(f"{name}:{value}" for name, value in (options | told).items())])
+
+    def _intervals(self, scored: Sequence[Mask], seed: int, samples: int) -> list[tuple[float, float]]:
+        groups: dict[bytes, list[int]] = {}
+        for place, mask in enumerate(scored):
+            groups.setdefault(mask.tobytes(), []).append(place)
+        found = [(math.nan, math.nan)] * len(scored)
+        for places in groups.values():
+            pooled = [(self.tables[place][scored[place]], pool_of(self.metrics[place])) for place in places]
+            for place, bounds in zip(places, intervals(pooled, seed=seed, samples=samples), strict=True):
+                found[place] = bounds
+        return found
 
 
-def _first_few(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:_NAMED]) + (", …" if len(ids) > _NAMED else "")
+def pool_of(metric: AnyMetric) -> Pool:
+    """How a metric's counts become its number."""
+    pool: Pool = getattr(metric, "pool", mean)
+    return pool
+
+
+def value_of(metric: AnyMetric, counts: Numbers) -> float:
+    """A metric's number over all questions."""
+    import numpy as np
+
+    if not len(counts):
+        return math.nan
+    if pool_of(metric) is mean:
+        return math.fsum(counts[:, 0]) / len(counts)  # exact, so that the order of questions does not show
+    return float(pool_of(metric)(counts, np.ones((1, len(counts))))[0])
+
+
+def each(metric: AnyMetric, counts: Numbers) -> Numbers:
+    """A metric's value of every question by itself."""
+    values: Numbers = metric.each(counts) if hasattr(metric, "each") else counts[:, 0]
+    return values
+
+
+def as_predictions(given: Predictions) -> Iterable[Prediction]:
+    """Predictions from a file, a mapping, or as they are."""
+    if isinstance(given, str | Path):
+        return read_predictions(Path(given))
+    return predictions_from(given, "predictions") if isinstance(given, Mapping) else given
+
+
+def as_questions(given: Questions) -> Iterable[Question]:
+    """Questions from a dataset spec, or as they are."""
+    return open_dataset(given) if isinstance(given, str) else given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import dropwhile
 from typing import Literal
 
 AnswerType = Literal["person", "place", "date", "number", "name", "explanation"]
@@ -123,10 +124,7 @@ def is_person_like(name: str) -> bool:
 
 
 def _without_opener(name: str) -> str:
-    words = name.split(" ")
-    while words and words[0].lower() in _OPENERS:
-        words = words[1:]
-    return " ".join(words)
+    return " ".join(dropwhile(lambda word: word.lower() in _OPENERS, name.split(" ")))
 
 
 def _without_dates(sentence: str) -> str:

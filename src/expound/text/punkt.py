@@ -10,6 +10,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -37,6 +38,14 @@ _STOP = re.compile(rf"[.?!](?=(?P<after>{_CUT}|\s+(?P<next>\S+)))")
 _CLOSERS = re.compile(r"""["')\]}]+?(?:\s+|(?=--)|$)""", re.MULTILINE)
 _NUMERIC = re.compile(r"-?[.,]?\d[\d,.-]*\.?")
 _INITIAL = re.compile(r"[^\W\d]\.")
+
+
+@lru_cache(maxsize=1)
+def english() -> Punkt:
+    """The splitter with the fetched English parameters; without them an error that names the command to get them."""
+    from expound import resources  # only a few metrics need a fetched file
+
+    return Punkt.load(resources.path("punkt"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +101,7 @@ class Punkt:
         kind, next_kind = _without_stop(_kind(word)), self._kind_of_next(following)
         if (kind, next_kind) in self.collocations:
             return False
-        is_initial = bool(_INITIAL.fullmatch(word))
+        is_initial = len(word) == 2 and bool(_INITIAL.fullmatch(word))
         if not self._ends(word):
             return not is_initial and self._starts_after_abbreviation(following, next_kind)
         if is_initial or kind == _NUMBER:
@@ -136,7 +145,8 @@ class Punkt:
 def _kind(word: str) -> str:
     """What the parameters know a word by: lower case, and one name for all numbers."""
     lower = word.lower()
-    return _NUMBER if _NUMERIC.fullmatch(lower) else lower
+    # Most words begin with a letter: no need to try the expression.
+    return _NUMBER if not lower[0].isalpha() and _NUMERIC.fullmatch(lower) else lower
 
 
 def _without_stop(kind: str) -> str:

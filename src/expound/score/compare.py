@@ -1,0 +1,107 @@
+"""Compare systems on the same questions: paired differences, intervals, p-values, wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from expound.errors import UserError
+from expound.protocols import AnyMetric
+from expound.score.results import Metrics, Predictions, Questions, Scorer, Table, each, pool_of, value_of
+from expound.stats.bootstrap import paired_difference
+from expound.stats.holm import holm
+from expound.types import Comparison
+
+if TYPE_CHECKING:
+    from expound.protocols import Numbers
+
+SAMPLES = 10_000
+
+
+def compare(
+    systems: Mapping[str, Predictions],
+    dataset: Questions,
+    metrics: Metrics = "asqa",
+    *,
+    seed: int = 0,
+    samples: int = SAMPLES,
+    allow_missing: bool = False,
+    jobs: int = 1,
+) -> list[Comparison]:
+    """Every pair of systems by every metric, on the questions that both answer.
+
+    The interval is a paired bootstrap, the p-value a two-sided paired permutation test, corrected after Holm for the
+    pairs of systems (per metric). Ties and wins are counted by question.
+    """
+    scorer = Scorer(metrics, seed=seed, samples=samples, allow_missing=allow_missing, jobs=jobs)
+    return compare_with(scorer, systems, dataset)
+
+
+def compare_with(scorer: Scorer, systems: Mapping[str, Predictions], dataset: Questions) -> list[Comparison]:
+    """Compare as a scorer says."""
+    if len(systems) < 2:
+        raise UserError("a comparison needs two or more systems")
+    tables = {name: scorer.count(predictions, dataset)[1] for name, predictions in systems.items()}
+    names = [metric.name for metric in scorer.profile.metrics]
+    return [
+        comparison
+        for name in names
+        if all(name in _metrics(table) for table in tables.values())
+        for comparison in _compared(name, tables, scorer)
+    ]
+
+
+def _compared(metric: str, tables: Mapping[str, Table], scorer: Scorer) -> list[Comparison]:
+    pairs = [_pair(metric, a, b, tables, scorer) for a, b in combinations(tables, 2)]
+    found = [pair for pair in pairs if pair is not None]
+    adjusted = holm([pair.p_value for pair in found])
+    return [replace(pair, p_holm=p_holm) for pair, p_holm in zip(found, adjusted, strict=True)]
+
+
+def _pair(metric: str, a: str, b: str, tables: Mapping[str, Table], scorer: Scorer) -> Comparison | None:
+    """Two systems by one metric; None when no question is scored for both."""
+    place = _metrics(tables[a]).index(metric)
+    chosen = tables[a].metrics[place]
+    ours, theirs = _common(tables[a], tables[b], metric)
+    if not len(ours):
+        return None
+    test = paired_difference(ours, theirs, seed=scorer.seed, samples=scorer.samples, pool=pool_of(chosen))
+    wins, ties, losses = _wins(chosen, ours, theirs)
+    return Comparison(
+        metric=metric, a=a, b=b, a_value=value_of(chosen, ours), b_value=value_of(chosen, theirs),
+        difference=test.difference, low=test.low, high=test.high, p_value=test.p_value, p_holm=test.p_value,
+        wins=wins, ties=ties, losses=losses, n=len(ours), signature=tables[a].signature(chosen, len(ours), scorer.seed),
+    )  # fmt: skip
+
+
+def _common(a: Table, b: Table, metric: str) -> tuple[Numbers, Numbers]:
+    """The counts of both systems for the questions that the metric scores for both, in one order."""
+    sides = []
+    for table in (a, b):
+        place = _metrics(table).index(metric)
+        rows = zip(table.ids, table.scored(place), table.tables[place], strict=True)
+        sides.append({id: row for id, is_scored, row in rows if is_scored})
+    ids = [id for id in sides[0] if id in sides[1]]
+    ours, theirs = (_stacked([side[id] for id in ids]) for side in sides)
+    return ours, theirs
+
+
+def _stacked(rows: Sequence[Numbers]) -> Numbers:
+    import numpy as np
+
+    return np.stack(rows) if rows else np.empty((0, 1))
+
+
+def _wins(metric: AnyMetric, ours: Numbers, theirs: Numbers) -> tuple[int, int, int]:
+    import numpy as np
+
+    # Two ways of summing the same overlaps may differ in the last digit.
+    difference = each(metric, ours) - each(metric, theirs)
+    wins, losses = (int(np.count_nonzero(sign * difference > 1e-9)) for sign in (1, -1))
+    return wins, len(difference) - wins - losses, losses
+
+
+def _metrics(table: Table) -> list[str]:
+    return [metric.name for metric in table.metrics]

@@ -1,0 +1,61 @@
+"""Which references a prediction is held against: all of them, or fewer where the paper compares people or oracles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from expound.errors import UserError
+from expound.types import Answer, Prediction, Question
+
+Case: TypeAlias = tuple[Question, Prediction]
+Protocol: TypeAlias = Callable[[Question, Prediction], list[Case]]
+"""From a pair to what is counted for it; several cases are averaged."""
+
+
+def standard(question: Question, prediction: Prediction) -> list[Case]:
+    """The prediction against every reference, by the metric's own rule."""
+    return [(question, prediction)]
+
+
+def human(question: Question, prediction: Prediction) -> list[Case]:
+    """Each reference as if a system had written it, against the others (the human rows of ASQA's Table 3)."""
+    return [
+        (
+            replace(question, references=question.references[:place] + question.references[place + 1 :]),
+            replace(prediction, answer=Answer(reference)),
+        )
+        for place, reference in enumerate(question.references)
+    ]
+
+
+def oracle(question: Question, prediction: Prediction) -> list[Case]:
+    """The prediction against the references that an oracle has not seen: it read the notes behind the longest one.
+
+    ASQA's oracle is given the knowledge of the annotator with the longest answer (Stelmakh et al. 2022, section 5.1).
+    Longest is in words, the first on a tie.
+    """
+    lengths = [len(reference.split()) for reference in question.references]
+    used = lengths.index(max(lengths)) if len(lengths) > 1 else None
+    unused = tuple(reference for place, reference in enumerate(question.references) if place != used)
+    return [(replace(question, references=unused), prediction)]
+
+
+PROTOCOLS: dict[str, Protocol] = {"standard": standard, "human": human, "oracle": oracle}
+
+
+def protocol_named(name: str) -> Protocol:
+    """The protocol of that name."""
+    if name not in PROTOCOLS:
+        raise UserError(f"no protocol named {name!r}; there are: {', '.join(PROTOCOLS)}")
+    return PROTOCOLS[name]
+
+
+def people(questions: Iterable[Question]) -> Iterator[Prediction]:
+    """Predictions to be filled by the protocol `human`, one for each question with several references."""
+    return (
+        Prediction(question.id, question.text, "human", Answer())
+        for question in questions
+        if len(question.references) > 1
+    )

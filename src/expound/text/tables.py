@@ -1,0 +1,59 @@
+"""A table as text to paste elsewhere: Markdown, CSV, LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+
+from expound.text.plain import plain_line
+
+_LATEX_SPECIAL = re.compile(r"[\\&%$#_{}~^]")
+_LATEX_NAMED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+
+
+def as_markdown(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A pipe table; columns of numbers are set flush right."""
+    numeric = [_is_numeric(rows, place) for place in range(len(columns))]
+    lines = [columns, ["---:" if is_numeric else "---" for is_numeric in numeric], *rows]
+    return "\n".join("| " + " | ".join(_markdown_cell(value) for value in line) + " |" for line in lines) + "\n"
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Comma-separated, numbers in full precision."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+    return text.getvalue()
+
+
+def as_latex(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A tabular with booktabs rules."""
+    alignment = "".join("r" if _is_numeric(rows, place) else "l" for place in range(len(columns)))
+    head, *body = [" & ".join(_latex_cell(value) for value in line) + r" \\" for line in (columns, *rows)]
+    lines = [
+        rf"\begin{{tabular}}{{{alignment}}}",
+        r"\toprule",
+        head,
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _is_numeric(rows: Sequence[Sequence[object]], place: int) -> bool:
+    return bool(rows) and all(isinstance(row[place], int | float) for row in rows)
+
+
+def _shown(value: object) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else plain_line(str(value))
+
+
+def _markdown_cell(value: object) -> str:
+    return _shown(value).replace("|", r"\|")
+
+
+def _latex_cell(value: object) -> str:
+    return _LATEX_SPECIAL.sub(lambda match: _LATEX_NAMED.get(match[0], "\\" + match[0]), _shown(value))
