@@ -115,9 +115,9 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_quiet_may_stand_anywhere_and_lasts_one_run(toy: Fail) -> None:
     cli.run(["toy", "--quiet"])
-    assert screen.is_quiet()
+    assert screen._quiet
     cli.run(["toy"])
-    assert not screen.is_quiet()
+    assert not screen._quiet
 
 
 def test_after_two_dashes_flags_are_words() -> None:

@@ -44,7 +44,7 @@ def test_quiet_silences_remarks_and_progress(
     screen.configure(quiet=True)
     screen.say("a remark")
     with screen.progress("reading", 10) as meter:
-        meter.advance()
+        meter.update(1)
     assert capsys.readouterr() == ("", "")
 
 
@@ -52,11 +52,11 @@ def test_progress_without_a_terminal_is_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with screen.progress("reading", 10) as meter:
-        meter.advance()
+        meter.update(1)
     assert capsys.readouterr() == ("", "")
     monkeypatch.setattr(screen, "LINE_EVERY_SECONDS", 0.0)
     with screen.progress("reading \x1b[2J", 2000) as meter:
-        meter.advance(1000)
+        meter.update(1000)
         meter.report("unpacking", 1500, 3000)
     out, err = capsys.readouterr()
     assert out == ""
@@ -74,6 +74,17 @@ def test_time_left_follows_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
         now = 110.0
         meter.update(10)
         assert meter.seconds_left() == pytest.approx(30)
+
+
+def test_what_an_earlier_run_finished_does_not_make_the_rest_look_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(screen.time, "monotonic", lambda: now)
+    with screen.progress("reading") as meter:
+        meter.report("embedding", 900, 1000)
+        assert meter.seconds_left() is None
+        now = 110.0
+        meter.report("embedding", 910, 1000)
+        assert meter.seconds_left() == pytest.approx(90)
 
 
 @pytest.mark.parametrize(

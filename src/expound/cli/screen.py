@@ -7,8 +7,10 @@ import json
 import re
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:  # rich is imported when something is printed with it
     from rich.progress import Progress as RichProgress
 
 LINE_EVERY_SECONDS = 10.0
+PACE_OVER_SECONDS = 60.0
+_PACE_POINTS = 1000
 # JSON leaves these as they are, and some terminals obey them; lone surrogates cannot be printed at all.
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _PIPE_WIDTH = 100_000
@@ -26,15 +30,19 @@ _PIPE_WIDTH = 100_000
 _quiet = False
 
 
+class TableFormat(StrEnum):
+    """How a table is printed."""
+
+    text = "text"
+    csv = "csv"
+    latex = "latex"
+    markdown = "markdown"
+
+
 def configure(*, quiet: bool) -> None:
     """Set what --quiet says for this run."""
     global _quiet
     _quiet = quiet
-
-
-def is_quiet() -> bool:
-    """Whether the user asked for results and errors only."""
-    return _quiet
 
 
 @cache
@@ -104,22 +112,21 @@ def human_bytes(count: float) -> str:
 
 
 class Meter:
-    """How far a piece of long work is, and since when it runs."""
+    """How far a piece of long work is, and how fast it has been lately."""
 
     def __init__(self, title: str, total: float | None, show: Callable[[Meter], None]) -> None:
         self.title, self.total, self.done = plain(title), total, 0.0
-        self.started = time.monotonic()
         self._show = show
-
-    def advance(self, count: float = 1) -> None:
-        """So much more is done."""
-        self.update(self.done + count)
+        self._seen = deque([(time.monotonic(), 0.0)])
 
     def update(self, done: float, *, total: float | None = None, title: str = "") -> None:
         """So much is done in all; the total and the title may change on the way."""
+        if done < self.done or (title and plain(title) != self.title):  # another piece of work begins
+            self._seen = deque()
         self.done = done
         self.total = total if total is not None else self.total
         self.title = plain(title) or self.title
+        self._remember()
         self._show(self)
 
     def report(self, title: str, done: float, total: float) -> None:
@@ -132,10 +139,19 @@ class Meter:
         return f"{number(self.done)} of {number(self.total)}" if self.total else number(self.done)
 
     def seconds_left(self) -> float | None:
-        """Judged by the pace so far."""
-        if not self.total or not self.done:
+        """Judged by the pace of the last minute: what an earlier run had finished goes by in no time."""
+        (since, before), (now, done) = self._seen[0], self._seen[-1]
+        if not self.total or done <= before or now <= since:
             return None
-        return (time.monotonic() - self.started) * (self.total / self.done - 1)
+        return (now - since) * (self.total - done) / (done - before)
+
+    def _remember(self) -> None:
+        now = time.monotonic()
+        self._seen.append((now, self.done))
+        while len(self._seen) > 2 and self._seen[0][0] < now - PACE_OVER_SECONDS:
+            self._seen.popleft()
+        if len(self._seen) > _PACE_POINTS:
+            del self._seen[1]
 
 
 @contextmanager

@@ -1,0 +1,58 @@
+"""`expound compare`: is one system better than another, and how sure is that?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from expound.cli import screen
+from expound.cli.screen import TableFormat
+
+EPILOG = screen.examples(
+    "expound compare a.json b.json --dataset asqa:dev.json --profile asqa",
+    "expound compare a.json b.json c.json --dataset asqa:dev.json --metric str_em --format latex",
+)
+
+
+def command(
+    predictions: list[Path] = typer.Argument(..., help="Two or more prediction files, each named after its system."),
+    dataset: str = typer.Option(
+        ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions, such as asqa:dev.json."
+    ),
+    profile: str = typer.Option(
+        "", "--profile", "-p", help="Which scorer's numbers. Default: that of the dataset's paper."
+    ),
+    metric: list[str] = typer.Option(
+        [], "--metric", "-m", help="Only these metrics: a name of the profile, or a spec."
+    ),
+    rouge_package: str = typer.Option("1.0.1", "--rouge-package", help="Version of the rouge package (kilt, eli5)."),
+    splitter: str = typer.Option(
+        "punkt", "--splitter", help="Sentences by punkt, as the official scorer, or by rules (asqa)."
+    ),
+    k: list[int] = typer.Option(
+        [], "--k", min=1, help="Places for recall@k and so on (kilt); repeatable. Default: 1 5 10 20."
+    ),
+    allow_missing: bool = typer.Option(False, "--allow-missing", help="Compare on what all files have."),
+    seed: int = typer.Option(0, "--seed", help="Of the bootstrap and the permutations."),
+    samples: int = typer.Option(10_000, "--samples", min=1, help="Resamples, and permutations."),
+    jobs: int = typer.Option(1, "--jobs", "-j", min=0, help="Processes; 0 takes all cores."),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+    format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the table."),
+) -> None:
+    """Compare systems on the same questions: difference, interval, p-value, wins, ties and losses."""
+    from expound.cli.score_screen import print_comparisons
+    from expound.cli.scoring import chosen_profile, named_systems
+    from expound.score.compare import compare_with
+    from expound.score.profiles import Options
+    from expound.score.results import Scorer
+
+    options = Options(rouge_package, splitter, places=tuple(k) or Options().places)
+    chosen = chosen_profile(profile, dataset, metric, options)
+    with screen.progress("scoring") as meter:
+        scorer = Scorer(chosen, seed, samples, allow_missing, jobs=jobs, report=meter.report)
+        comparisons = compare_with(scorer, named_systems(predictions), dataset)
+    if json:
+        screen.print_json(comparisons)
+    else:
+        print_comparisons(comparisons, format)
