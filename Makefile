@@ -39,7 +39,10 @@ measure: setup
 	@$(PYTHON) tools/measure.py
 
 bench: setup
+	$(PYTHON) -m pip install -qq -e .[bench]
 	$(PYTHON) benchmarks/run.py
+	$(PYTHON) benchmarks/rouge_speed.py
+	$(PYTHON) benchmarks/profiles.py
 
 demo: setup
 	./expound ask "Who was the ruler of France in 1830?"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from expound import resources
 from expound.cli import run
 
 ROOT = Path(__file__).resolve().parent.parent
+FILES = ("minilm", "minilm-tokenizer", "punkt")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
@@ -26,11 +29,21 @@ def named(page: Path) -> str:
     return page.stem
 
 
+def set_up(folder: Path, use_resources: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder that the pages speak of, with the fetched files in its home."""
+    use_resources(*FILES)
+    docs_output.prepare(folder)
+    for name in FILES:
+        monkeypatch.delenv(resources.override_variable(name))
+    monkeypatch.setenv("EXPOUND_HOME", str(folder / "home"))
+    monkeypatch.chdir(folder)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_python_snippets_run(
-    page: Path, embedder_files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, use_resources: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    set_up(tmp_path, use_resources, monkeypatch)
     for snippet in PYTHON.findall(page.read_text(encoding="utf-8")):
         exec(compile(snippet, str(page), "exec"), {"__name__": "__docs__"})
 
@@ -38,13 +51,12 @@ def test_python_snippets_run(
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_commands_succeed_and_their_output_is_shown(
     page: Path,
-    embedder_files: dict[str, Path],
+    use_resources: Callable[..., object],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    docs_output.prepare(tmp_path)
-    monkeypatch.chdir(tmp_path)
+    set_up(tmp_path, use_resources, monkeypatch)
     for block in docs_output.BLOCK.findall(page.read_text(encoding="utf-8")):
         for command in docs_output.commands(block):
             words = docs_output.words_of(command)

@@ -42,8 +42,9 @@ def main() -> None:
 def prepare(folder: Path) -> None:
     """The documents that the pages speak of."""
     (folder / "home" / "resources").mkdir(parents=True)
-    for name in ("minilm", "minilm-tokenizer"):
+    for name in ("minilm", "minilm-tokenizer", "punkt"):
         shutil.copy(resources.path(name), folder / "home" / "resources")
+    shutil.copytree(ROOT / "examples" / "scoring", folder / "examples" / "scoring")
     notes = folder / "notes"
     notes.mkdir()
     (notes / "harbour.md").write_text(

@@ -1,17 +1,23 @@
 """expound: a workbench for long-form question answering."""
 
 from expound.ask import ask, open_system
-from expound.types import Answer, Evidence, Interpretation, Passage, Prediction, Question
+from expound.score.compare import compare
+from expound.score.results import score
+from expound.types import Answer, Comparison, Evidence, Interpretation, MetricResult, Passage, Prediction, Question
 from expound.version import __version__
 
 __all__ = [
     "Answer",
+    "Comparison",
     "Evidence",
     "Interpretation",
+    "MetricResult",
     "Passage",
     "Prediction",
     "Question",
     "__version__",
     "ask",
+    "compare",
     "open_system",
+    "score",
 ]

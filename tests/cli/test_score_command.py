@@ -219,7 +219,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["score", "good.json", *RULES, "--splitter", "magic"], "magic"),
     (["score", "good.json", "--dataset", "kilt:dev.json", "--rouge-package", "9"], "9"),
     (["score", "lists.json", *RULES], "lists of answers"),
-    (["score", "other.json", *RULES], "questions have no prediction"),
+    (["score", "other.json", *RULES], "no prediction has the id of a question"),
     (["compare", "good.json", "good.json", *RULES], "named twice"),
 ]
 

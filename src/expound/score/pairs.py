@@ -59,6 +59,11 @@ class Matcher:
 
     def check(self) -> None:
         """Refuse what is incomplete, naming the ids."""
+        if self.unanswered and len(self.unanswered) == len(self.ids):
+            raise UserError(
+                f"no prediction has the id of a question: the dataset has {_named(self.unanswered)}; "
+                f"the predictions {_named(self.unknown) or 'none'}; is it another split?"
+            )
         if self.unanswered:
             raise UserError(
                 f"{len(self.unanswered)} of {len(self.ids)} questions have no prediction: {_named(self.unanswered)}; "

@@ -17,7 +17,6 @@ from expound.errors import UserError
 from expound.protocols import AnyMetric
 from expound.score.counts import Counts, Report, count_all
 from expound.score.pairs import Matcher
-from expound.score.profiles import PROFILES, Profile, profile_named
 from expound.score.protocol import people, protocol_named
 from expound.stats.bootstrap import intervals, mean
 from expound.types import MetricResult, Prediction, Question
@@ -28,13 +27,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from expound.protocols import Numbers
+    from expound.score.profiles import Profile
     from expound.stats.bootstrap import Pool
 
     Mask: TypeAlias = npt.NDArray[np.bool_]
 
 Predictions: TypeAlias = str | Path | Mapping[str, object] | Iterable[Prediction]
 Questions: TypeAlias = str | Iterable[Question]
-Metrics: TypeAlias = str | Profile | Sequence[str | AnyMetric]
+Metrics: TypeAlias = "str | Profile | Sequence[str | AnyMetric]"
 
 _LOOKED_AT = 100
 
@@ -118,6 +118,8 @@ class Scorer:
     @cached_property
     def profile(self) -> Profile:
         """The metrics, as a profile; without a name when they were chosen one by one."""
+        from expound.score.profiles import PROFILES, Profile, profile_named  # all metrics: `import expound` needs none
+
         if isinstance(self.metrics, Profile):
             return self.metrics
         if isinstance(self.metrics, str) and self.metrics in PROFILES:

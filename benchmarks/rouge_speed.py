@@ -1,6 +1,6 @@
 """Speed of ROUGE-1, 2, L and Lsum with stemming against rouge-score 0.1.2, on the same pairs in the same run.
 
-    python benchmarks/score.py [--data FOLDER] [--pairs 3384] [--repetitions 3]
+    python benchmarks/rouge_speed.py [--data FOLDER] [--pairs 3384] [--repetitions 3]
 
 The peers: pip install rouge-score==0.1.2 nltk==3.9.1 (into a folder on PYTHONPATH, if not beside expound).
 FOLDER holds ASQA's dev questions and system outputs; without it texts are made up of the sampler's sentences.
@@ -28,13 +28,10 @@ from typing import Any, NamedTuple
 import expound
 from expound import resources
 from expound.score import rouge as rouge_module
-from expound.score.length import Length
-from expound.score.rouge import Reading, Rouge, rouge
-from expound.score.str_em import StrEm
+from expound.score.rouge import Reading, rouge
 from expound.text import porter
 from expound.text.punkt import Punkt
 from expound.text.sentences import split_sentences
-from expound.types import Answer, Prediction
 
 PEERS = "rouge-score==0.1.2 nltk==3.9.1"
 NAMES = {"1": "rouge1", "2": "rouge2", "l": "rougeL", "lsum": "rougeLsum"}
@@ -57,8 +54,6 @@ class Timing(NamedTuple):
 def main() -> None:
     arguments = parse_arguments()
     print(f"cores {os.cpu_count()}, load {os.getloadavg()[0]:.1f} at the start")
-    if arguments.data.is_dir():
-        report_profile(arguments.data)
     try:
         import rouge_score.rouge_scorer  # noqa: F401 - only to know whether it is there
     except ImportError:
@@ -86,18 +81,6 @@ def report(name: str, timing: Timing, count: int) -> None:
     for kind, seconds in (("cold", timing.cold), ("warm", timing.warm)):
         print(f"  {kind:32} expound {count / seconds:10,.0f} pairs/s   ratio {timing.peer / seconds:.1f}")
     print(f"  largest difference {timing.difference:.1e}   (load {os.getloadavg()[0]:.1f})")
-
-
-def report_profile(folder: Path) -> None:
-    """The whole asqa profile, each question's second reference as its answer, nothing seen before."""
-    if not resources.is_installed("punkt"):
-        return
-    rows = list(questions(folder))
-    predictions = [Prediction(row.id, row.text, "benchmark", Answer(row.references[-1])) for row in rows]
-    metrics = [Length(), *(Rouge("asqa", kind) for kind in NAMES), StrEm()]
-    forget(stems=True)
-    seconds = timed(lambda: [[m.count(*pair) for m in metrics] for pair in zip(rows, predictions, strict=True)])[0]
-    print(f"asqa profile, {len(rows)} questions: {seconds:.2f} s with Punkt's parameters loaded from disk")
 
 
 # -- what is measured
