@@ -63,6 +63,14 @@ class Answerer(Protocol):
     ) -> Answer: ...
 
 
+class InformedAnswerer(Protocol):
+    """An answerer that looks at the whole record of a question, references included: a baseline or a bound."""
+
+    def answer_to(
+        self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
+    ) -> Answer: ...
+
+
 class Supports(Protocol):
     """How far a passage supports a sentence, 0 to 1."""
 

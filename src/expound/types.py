@@ -113,6 +113,24 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Preference:
+    """One person's choice between two answers to a question: `a`, `b` or `tie`."""
+
+    id: str
+    question: Question
+    a: str
+    b: str
+    choice: str
+    a_system: str = ""
+    b_system: str = ""
+    criterion: str = "overall"
+    rater: str = ""
+    domain: str = ""
+    comment: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class MetricResult:
     """A number with its interval, its value per question and the signature that says how it was made."""
 
