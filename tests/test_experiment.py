@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from expound.datasets.predictions import read_predictions
-from expound.errors import BadInput
-from expound.experiment import run
-from expound.records import manifest_path
+from expound.errors import BadInput, RunBusy
+from expound.experiment import answer_all, run
+from expound.files import locked
+from expound.records import VOLATILE, manifest_path
+from expound.runs.folder import read_run
+from expound.runs.plan import plan_from
 from expound.types import Answer, Prediction, Question
 
 QUESTIONS = [Question(f"q{n}", f"Question {n}?") for n in range(5)]
@@ -23,11 +32,11 @@ class Echo:
         self.asked: list[str] = []
         self.stop_after = stop_after
 
-    def ask(self, question: str, *, id: str = "") -> Prediction:
+    def __call__(self, question: Question) -> Prediction:
         if len(self.asked) == self.stop_after:
             raise KeyboardInterrupt
-        self.asked.append(id)
-        return Prediction(id, question, "Echo", Answer(question))
+        self.asked.append(question.id)
+        return Prediction(question.id, question.text, "Echo", Answer(question.text))
 
 
 def ids(out: Path) -> list[str]:
@@ -35,7 +44,8 @@ def ids(out: Path) -> list[str]:
 
 
 def test_a_run_writes_every_answer_and_then_its_manifest(tmp_path: Path) -> None:
-    out = run(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={"system": "Echo"})
+    out = tmp_path / "p.jsonl"
+    answer_all(QUESTIONS, Echo(), out, spec={"system": "Echo"})
     assert ids(out) == [question.id for question in QUESTIONS]
     assert json.loads(manifest_path(out).read_text())["count"] == 5
 
@@ -43,25 +53,100 @@ def test_a_run_writes_every_answer_and_then_its_manifest(tmp_path: Path) -> None
 def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "p.jsonl"
     with pytest.raises(KeyboardInterrupt):
-        run(QUESTIONS, Echo(stop_after=2), out, spec={"system": "Echo"})
+        answer_all(QUESTIONS, Echo(stop_after=2), out, spec={"system": "Echo"})
     assert not manifest_path(out).exists()
     with out.open("a") as file:
         file.write('{"id": "q2", "ques')  # a crash in the middle of a line
     second = Echo()
-    run(QUESTIONS, second, out, spec={"system": "Echo"})
+    answer_all(QUESTIONS, second, out, spec={"system": "Echo"})
     assert second.asked == ["q2", "q3", "q4"]
     assert ids(out) == [question.id for question in QUESTIONS]
 
 
 def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
-    out = run(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={})
+    answer_all(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={})
     again = Echo()
-    run(QUESTIONS, again, out, spec={})
+    answer_all(QUESTIONS, again, tmp_path / "p.jsonl", spec={})
     assert again.asked == []
 
 
 def test_answers_of_another_system_are_not_mixed_in(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(QUESTIONS, Echo(stop_after=1), tmp_path / "p.jsonl", spec={"system": "one"})
-    with pytest.raises(BadInput, match="another run"):
-        run(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={"system": "two"})
+        answer_all(QUESTIONS, Echo(stop_after=1), tmp_path / "p.jsonl", spec={"system": "one"})
+    with pytest.raises(BadInput, match=r"another run \(system differ\)"):
+        answer_all(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={"system": "two"})
+
+
+def test_a_file_that_is_no_run_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "p.jsonl").write_text("mine\n")
+    with pytest.raises(BadInput, match="not written by a run"):
+        answer_all(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={})
+    assert (tmp_path / "p.jsonl").read_text() == "mine\n"
+
+
+def test_two_runs_do_not_write_the_same_file(tmp_path: Path) -> None:
+    with locked(tmp_path / ".p.jsonl.lock"), pytest.raises(RunBusy, match="another process"):
+        answer_all(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={})
+
+
+# -- whole experiments
+
+
+def dataset(folder: Path, count: int = 12) -> str:
+    rows = [{"id": f"q{n}", "question": f"What is number {n}?", "references": [f"It is {n}."]} for n in range(count)]
+    (folder / "qa.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return f"qa:{folder / 'qa.jsonl'}"
+
+
+ECHO = """
+import json, sys, time
+for line in sys.stdin:
+    time.sleep(0.03)
+    print(json.dumps({"answer": "You asked: " + json.loads(line)["question"]}), flush=True)
+"""
+
+
+def echo_plan(folder: Path) -> dict[str, object]:
+    (folder / "echo.py").write_text(ECHO)
+    command = f"Command({str(sys.executable) + ' ' + str(folder / 'echo.py')!r})"
+    return {"name": "echo", "dataset": dataset(folder), "retrieve": "Nothing", "answer": command, "score": ["eli5"]}
+
+
+def test_a_foreign_command_is_run_and_scored(tmp_path: Path) -> None:
+    finished = run(plan_from(echo_plan(tmp_path), where="test"), tmp_path / "run")
+    assert finished.record["n"] == 12
+    assert {result["metric"] for result in finished.record["results"]} == {"rouge_1", "rouge_2", "rouge_l"}
+    assert read_run(tmp_path / "run").name == "echo"
+    assert next(read_predictions(finished.predictions)).answer.text == "You asked: What is number 0?"
+
+
+def test_several_processes_answer_in_the_same_order(tmp_path: Path) -> None:
+    plan = plan_from({**echo_plan(tmp_path), "answer": "Extractive", "limit": 4}, where="test")
+    for jobs in (1, 2):
+        run(plan, tmp_path / f"run{jobs}", jobs=jobs)
+    assert steady(tmp_path / "run1") == steady(tmp_path / "run2")
+
+
+def steady(folder: Path) -> list[dict[str, object]]:
+    """The records without what may differ between equal runs."""
+    records = [json.loads(line) for line in (folder / "predictions.jsonl").read_text().splitlines()]
+    return [{key: value for key, value in record.items() if key not in VOLATILE} for record in records]
+
+
+def test_a_run_killed_ten_times_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
+    plan = echo_plan(tmp_path)
+    run(plan_from(plan, where="test"), tmp_path / "whole")
+    code = (
+        "import json, sys; from pathlib import Path; from expound.experiment import run;"
+        "from expound.runs.plan import plan_from;"
+        "run(plan_from(json.loads(sys.argv[1]), where='test'), Path(sys.argv[2]))"
+    )
+    command = [sys.executable, "-c", code, json.dumps(plan), str(tmp_path / "killed")]
+    random_times = random.Random(4)
+    for _ in range(10):
+        process = subprocess.Popen(command, env=dict(os.environ))
+        time.sleep(random_times.uniform(0.2, 0.7))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, check=True)
+    assert steady(tmp_path / "killed") == steady(tmp_path / "whole")

@@ -17,15 +17,16 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "expound"
 ROWS = (
     "cli serve study",
     "recipes",
-    "ask experiment audit report",
-    "agreement judge train",
+    "experiment",
+    "ask audit report runs",
+    "agreement bounds judge train",
     "score",
     "answer clarify retrieve",
     "library",
     "models index corpus datasets build",
     "stats pages plugins records protocols text",
     "resources",
-    "files wheels",
+    "files parallel wheels",
     "types errors version",
 )
 ROW_OF = {part: number for number, row in enumerate(ROWS) for part in row.split()}

@@ -61,7 +61,7 @@ def test_literals_are_read_as_they_are_written() -> None:
     [
         "",
         "Hybrid(",
-        "Hybrid(5)",
+        "Hybrid(5, 6)",
         "Hybrid(**{'k': 5})",
         "Hybrid(k=open('/etc/passwd'))",
         "Hybrid(k=__import__('os'))",

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from expound import plugins
 from expound.errors import UserError
-from expound.protocols import Answerer, Clarifier, Retriever
+from expound.protocols import Answerer, Clarifier, InformedAnswerer, Retriever
 from expound.records import question_id
-from expound.types import Answer, Evidence, Interpretation, Prediction, Sentence
+from expound.retrieve.given import Given
+from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
 
 DEFAULT_SYSTEM = "Extractive"
 RETRIEVED = 20
@@ -23,22 +24,26 @@ class System:
 
     retriever: Retriever
     clarifier: Clarifier
-    answerer: Answerer
+    answerer: Answerer | InformedAnswerer
     corpora: tuple[str, ...]
     embedder: str
 
-    def ask(self, question: str, *, id: str = "") -> Prediction:
+    def ask(self, question: str) -> Prediction:
+        """The answer to a question that nothing else is known of."""
+        return self.predict(Question(question_id(question), question))
+
+    def predict(self, question: Question) -> Prediction:
         """The answer with its readings and its evidence; an empty one when the evidence does not hold it."""
         started = time.perf_counter()
-        evidence = self.retriever.retrieve(question, k=RETRIEVED)
-        interpretations = self.clarifier.clarify(question, evidence)
-        answer = self.answerer.answer(question, evidence, interpretations)
+        evidence = self._evidence(question)
+        interpretations = self.clarifier.clarify(question.text, evidence)
+        answer = self._answer(question, evidence, interpretations)
         if not answer.text:
             interpretations = []
         answer, interpretations, evidence = numbered_by_appearance(answer, interpretations, evidence)
         return Prediction(
-            id=id or question_id(question),
-            question=question,
+            id=question.id,
+            question=question.text,
             system=repr(self.answerer),
             answer=answer,
             interpretations=tuple(interpretations),
@@ -47,6 +52,18 @@ class System:
             seconds=time.perf_counter() - started,
             meta={"corpora": list(self.corpora), "retriever": repr(self.retriever), "embedder": self.embedder},
         )
+
+    def _evidence(self, question: Question) -> list[Evidence]:
+        if isinstance(self.retriever, Given):
+            return self.retriever.evidence_of(question)
+        return self.retriever.retrieve(question.text, k=RETRIEVED)
+
+    def _answer(
+        self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
+    ) -> Answer:
+        if isinstance(self.answerer, InformedAnswerer):
+            return self.answerer.answer_to(question, evidence, interpretations)
+        return self.answerer.answer(question.text, evidence, interpretations)
 
 
 def ask(
@@ -81,7 +98,7 @@ def open_system(
     from expound.models import default_ranker
     from expound.models.scorer import Scorer
 
-    opened = library.open_corpora(corpora)
+    opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
     embedder = library.default_embedder()
     scorer = Scorer(embedder, default_ranker())
     return System(

@@ -39,6 +39,14 @@ class CorpusBusy(ExpoundError):
     """Another process is writing to the same corpus."""
 
 
+class RunBusy(ExpoundError):
+    """Another process is writing the same run."""
+
+
+class ForeignSystemFailed(ExpoundError):
+    """A command or an address that answers questions died, was silent for too long, or said something else."""
+
+
 class WrongVersion(UserError):
     """A file on disk was written by another, incompatible version."""
 

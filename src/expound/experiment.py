@@ -1,65 +1,95 @@
-"""A whole run on one screen: every question of a dataset through one system, resumable question by question."""
+"""A whole run on one screen: dataset, retrieve, clarify, answer, score; resumable question by question."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
-from expound.errors import BadInput
+from expound.ask import System, open_system
+from expound.datasets.spec import open_dataset
+from expound.errors import BadInput, RunBusy
 from expound.files import locked
+from expound.parallel import in_order
 from expound.records import manifest_path, prediction_record, write_manifest
+from expound.runs.folder import PREDICTIONS, Run, write_scores
+from expound.runs.plan import Plan
+from expound.score.results import Scorer
 from expound.types import Prediction, Question
 
-
-class Asks(Protocol):
-    """A system that answers one question at a time."""
-
-    def ask(self, question: str, *, id: str = "") -> Prediction: ...
+Report: TypeAlias = Callable[[str, float, float], None]
 
 
-def run(
-    questions: Iterable[Question],
-    system: Asks,
+def run(plan: Plan, out: Path, *, jobs: int = 1, report: Report | None = None) -> Run:
+    """Answer every question of the plan's dataset and score the answers; what an earlier run finished is kept."""
+    dataset = open_dataset(plan.dataset)
+    questions = list(dataset)[: plan.limit or None]
+    spec = plan.spec(dataset)
+    predictions = out / PREDICTIONS
+    answer_all(questions, partial(predict, plan), predictions, spec=spec, jobs=jobs, report=report)
+    scores = [Scorer(profile, seed=plan.seed, report=report).score(predictions, questions) for profile in plan.profiles]
+    return write_scores(out, plan, spec, scores)
+
+
+def predict(plan: Plan, question: Question) -> Prediction:
+    """The answer of the plan's system, which is opened once per process."""
+    return open_plan(plan).predict(question)
+
+
+@lru_cache(maxsize=1)
+def open_plan(plan: Plan) -> System:
+    """The system that a plan describes."""
+    parts = {"system": plan.answer, "retrieve": plan.retrieve, "clarify": plan.clarify}
+    return open_system(plan.corpus, model=plan.model, words=plan.words, **parts)
+
+
+def answer_all(
+    questions: Sequence[Question],
+    answer: Callable[[Question], Prediction],
     out: Path,
     *,
     spec: Mapping[str, Any],
-    report: Callable[[str, int, int], None] | None = None,
-) -> Path:
+    jobs: int = 1,
+    report: Report | None = None,
+) -> None:
     """Write a prediction line a question; answers of an earlier, interrupted run of the same spec are kept."""
-    todo = list(questions)
-    if manifest_path(out).exists():
-        if json.loads(manifest_path(out).read_text(encoding="utf-8"))["spec"] != json.loads(json.dumps(spec)):
-            raise BadInput(f"{out} is a finished run of another spec; choose another place or remove it")
-        return out
     started = time.time()
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with locked(out.with_name(f".{out.name}.lock")):
+    busy = RunBusy(f"another process is writing {out}; wait for it, or choose another --out")
+    with locked(out.with_name(f".{out.name}.lock"), busy=busy):
+        if manifest_path(out).exists():
+            _check_spec(json.loads(manifest_path(out).read_text(encoding="utf-8"))["spec"], spec, out)
+            return
         done = _answered(out, spec)
+        todo = [question for question in questions if question.id not in done]
         with out.open("a", encoding="utf-8") as file:
-            for number, question in enumerate(todo):
-                if question.id not in done:
-                    record = prediction_record(system.ask(question.text, id=question.id))
-                    file.write(json.dumps(record, ensure_ascii=False) + "\n")
-                    file.flush()
+            for number, prediction in enumerate(in_order(answer, todo, jobs=jobs), start=len(done) + 1):
+                file.write(json.dumps(prediction_record(prediction), ensure_ascii=False) + "\n")
+                file.flush()
                 if report:
-                    report("answering", number + 1, len(todo))
-        write_manifest(out, spec=spec, seed=0, inputs=(), count=len(todo), started=started)
-    return out
+                    report("answering", number, len(questions))
+        write_manifest(out, spec=spec, seed=spec.get("seed", 0), inputs=(), count=len(questions), started=started)
 
 
 def _answered(out: Path, spec: Mapping[str, Any]) -> set[str]:
     """The ids that are answered already; a line that was cut off by a crash is removed."""
-    marker = out.with_name(out.name + ".spec.json")
-    if not out.exists():
+    marker = out.with_name(f".{out.name}.spec.json")
+    if not out.exists() or not marker.exists():
+        if out.exists() and out.stat().st_size:
+            raise BadInput(f"{out} was not written by a run; choose another place or remove it")
         marker.write_text(json.dumps(spec, sort_keys=True), encoding="utf-8")
         return set()
-    if not marker.exists() or json.loads(marker.read_text(encoding="utf-8")) != json.loads(json.dumps(spec)):
-        raise BadInput(f"{out} holds answers of another run; choose another place or remove it")
+    _check_spec(json.loads(marker.read_text(encoding="utf-8")), spec, out)
     lines = out.read_bytes().splitlines(keepends=True)
     if lines and not lines[-1].endswith(b"\n"):
         lines.pop()
         out.write_bytes(b"".join(lines))
     return {json.loads(line)["id"] for line in lines}
+
+
+def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) -> None:
+    changed = [name for name in {**before, **now} if before.get(name) != json.loads(json.dumps(now)).get(name)]
+    if changed:
+        raise BadInput(f"{out} holds answers of another run ({', '.join(changed)} differ); choose another --out")

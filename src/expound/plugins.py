@@ -1,7 +1,7 @@
 """From the text of a part to the part: `Hybrid(candidates=80)` becomes an object.
 
 Parts are entry points of the group `expound.<kind>`; expound's own stand in the same table as everyone else's.
-A spec is read, never executed: a name and keyword arguments that are literals.
+A spec is read, never executed: a name and arguments that are literals, all but the first with their names.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ class Spec:
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    first: tuple[Any, ...] = ()
+    """Arguments without a name, as in `Command('python my_system.py')`."""
 
 
 def build(kind: str, spec: str, **context: Any) -> Any:
@@ -35,13 +37,19 @@ def build(kind: str, spec: str, **context: Any) -> Any:
     _check_arguments(parsed, accepted)
     given = {name: value for name, value in context.items() if accepted is None or name in accepted}
     try:
-        return factory(**{**given, **parsed.arguments})
+        return factory(*parsed.first, **{**given, **parsed.arguments})
     except (TypeError, ValueError) as error:
         raise UserError(f"{spec}: {error}") from error
 
 
+def takes(kind: str, spec: str, argument: str) -> bool:
+    """Whether the part that a spec names can be given an argument of that name."""
+    accepted = _accepted(load(kind, parse(spec).name))
+    return accepted is None or argument in accepted
+
+
 def parse(spec: str) -> Spec:
-    """Read `Name` or `Name(option=value, …)`."""
+    """Read `Name`, `Name(option=value, …)` or `Name('value')`."""
     try:
         tree = ast.parse(spec.strip(), mode="eval").body
         return _spec_of(tree)
@@ -68,12 +76,13 @@ def names(kind: str) -> list[str]:
 def _spec_of(tree: ast.expr) -> Spec:
     if isinstance(tree, ast.Name):
         return Spec(tree.id)
-    if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)) or tree.args:
-        raise ValueError("not a name with keyword arguments")
+    if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)) or len(tree.args) > 1:
+        raise ValueError("not a name with keyword arguments, and at most one without a name")
     given = [keyword.arg for keyword in tree.keywords]
     if None in given or len(set(given)) < len(given):
         raise ValueError("a ** argument, or the same one twice")
-    return Spec(tree.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in tree.keywords})
+    named = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in tree.keywords}
+    return Spec(tree.func.id, named, tuple(ast.literal_eval(argument) for argument in tree.args))
 
 
 def _entry_points(kind: str) -> dict[str, EntryPoint]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question, ScoredSentence
 
@@ -63,6 +63,7 @@ class Answerer(Protocol):
     ) -> Answer: ...
 
 
+@runtime_checkable
 class InformedAnswerer(Protocol):
     """An answerer that looks at the whole record of a question, references included: a baseline or a bound."""
 

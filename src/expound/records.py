@@ -50,6 +50,10 @@ def evidence_record(evidence: Evidence) -> dict[str, Any]:
     }
 
 
+def interpretation_record(reading: Interpretation) -> dict[str, Any]:
+    return {"question": reading.question, "answers": list(reading.answers), "citations": list(reading.citations)}
+
+
 def prediction_record(prediction: Prediction) -> dict[str, Any]:
     """What `ask --json` prints and prediction files hold."""
     return {
@@ -63,10 +67,7 @@ def prediction_record(prediction: Prediction) -> dict[str, Any]:
                 for item in prediction.answer.sentences
             ],
         },
-        "interpretations": [
-            {"question": item.question, "answers": list(item.answers), "citations": list(item.citations)}
-            for item in prediction.interpretations
-        ],
+        "interpretations": [interpretation_record(item) for item in prediction.interpretations],
         "evidence": [evidence_record(item) for item in prediction.evidence],
         "abstained": prediction.abstained,
         "seconds": round(prediction.seconds, 3),

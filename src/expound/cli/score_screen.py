@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from expound.cli import screen
 from expound.cli.screen import TableFormat
 from expound.score.results import Scores
-from expound.text.tables import as_csv, as_latex, as_markdown
 from expound.types import Comparison, MetricResult
 
-_TABLES: Mapping[TableFormat, Callable[[Sequence[str], Sequence[Sequence[object]]], str]] = {
-    TableFormat.csv: as_csv,
-    TableFormat.latex: as_latex,
-    TableFormat.markdown: as_markdown,
-}
 _NEEDED = {
     "qa_f1": "qa_em, qa_f1, qa_hit and dr need the answers of a reader: --short-answers FILE",
     "best_f1": "best_* and pr_* need --no-answer-probabilities FILE",
@@ -30,10 +24,7 @@ def print_scores(scores: Scores, format: TableFormat) -> None:
     """A row per metric; what is missing is said beside every number."""
     columns = ["metric", "value", "low", "high", "n", *(["missing"] if scores.missing else []), "signature"]
     rows = [_row(result, scores.missing) for result in scores.results]
-    if format is TableFormat.text:
-        screen.table(columns, rows)
-    else:
-        print(_TABLES[format](columns, rows), end="")
+    screen.print_table(columns, rows, format)
     for remark in _remarks(scores):
         screen.say(remark)
 
@@ -67,7 +58,7 @@ def print_comparisons(comparisons: Sequence[Comparison], format: TableFormat) ->
         for item in dict.fromkeys(item.signature for item in comparisons):
             screen.say(item)
     else:
-        print(_TABLES[format](columns, rows), end="")
+        screen.print_table(columns, rows, format)
 
 
 def _row(result: MetricResult, missing: int) -> list[object]:

@@ -96,6 +96,17 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: st
     console.print(grid)
 
 
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], format: TableFormat) -> None:
+    """Rows under headings on the terminal, or as a table to paste."""
+    from expound.text.tables import as_csv, as_latex, as_markdown
+
+    if format is TableFormat.text:
+        table(columns, rows)
+        return
+    written = {TableFormat.csv: as_csv, TableFormat.latex: as_latex, TableFormat.markdown: as_markdown}[format]
+    print(written(columns, rows), end="")
+
+
 def examples(*commands: str) -> str:
     """Command lines as the last part of a help page."""
     lines = (command.replace("[", "\\[") for command in commands)

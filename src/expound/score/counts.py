@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 from array import array
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+from expound.parallel import in_order
 from expound.protocols import AnyMetric
 from expound.score.pairs import Pair
 from expound.score.protocol import Protocol, standard
@@ -22,7 +21,6 @@ Row: TypeAlias = tuple[float, ...]
 Report: TypeAlias = Callable[[str, float, float], None]
 
 _CHUNK = 128
-_REPORT_EVERY = 256
 
 
 @dataclass
@@ -68,11 +66,11 @@ def count_all(
     """Count all pairs; `jobs` processes share the work (0: one per core), and pairs are read as they are needed."""
     counts = Counts()
     counter = _Counter(tuple(metrics), protocol)
-    workers = jobs or os.cpu_count() or 1
-    for done, (position, references, rows) in enumerate(_counted(pairs, counter, workers), start=1):
-        counts.add(position, references, rows)
-        if report and done % _REPORT_EVERY == 0:
-            report("scoring", done, 0)
+    for chunk in in_order(counter, _chunks(pairs), jobs=jobs):
+        for position, references, rows in chunk:
+            counts.add(position, references, rows)
+        if report:
+            report("scoring", len(counts), 0)
     return counts
 
 
@@ -100,25 +98,6 @@ def _averaged(rows: Sequence[Row]) -> Row:
     if len(rows) == 1:
         return rows[0]
     return tuple(math.fsum(values) / len(rows) for values in zip(*rows, strict=True))
-
-
-def _counted(pairs: Iterable[Pair], counter: _Counter, workers: int) -> Iterator[tuple[int, int, list[Row]]]:
-    chunks = _chunks(pairs)
-    if workers == 1:
-        for chunk in chunks:
-            yield from counter(chunk)
-        return
-    from concurrent.futures import Future, ProcessPoolExecutor  # multiprocessing is not free to import
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running: deque[Future[list[tuple[int, int, list[Row]]]]] = deque()
-        for chunk in chunks:
-            running.append(pool.submit(counter, chunk))
-            if len(running) > 2 * workers:
-                yield from running.popleft().result()
-        while running:
-            yield from running.popleft().result()
 
 
 def _chunks(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:

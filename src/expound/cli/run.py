@@ -1,0 +1,41 @@
+"""`expound run`: a whole experiment, from a dataset to scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from expound.cli import screen
+from expound.cli.screen import TableFormat
+
+EPILOG = screen.examples(
+    "expound run experiment.toml --out runs/first",
+    "expound run experiment.toml --out runs/quick --limit 20 --jobs 2",
+)
+
+
+def command(
+    plan: Path = typer.Argument(..., help="The plan: dataset, corpus, retrieve, clarify, answer, score, …"),
+    out: Path = typer.Option(..., "--out", "-o", help="The run's folder; an interrupted run goes on there."),
+    limit: int | None = typer.Option(None, "--limit", min=0, help="Only the first so many questions."),
+    jobs: int = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores."),
+    json: bool = typer.Option(False, "--json", help="Print the run's record."),
+    format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the scores."),
+) -> None:
+    """Answer every question of a dataset and score the answers; stop at any time and run it again to go on."""
+    from expound.cli.setup import prepare_embedder
+    from expound.experiment import run
+    from expound.runs.plan import read_plan
+
+    settings = read_plan(plan, **({} if limit is None else {"limit": limit}))
+    prepare_embedder()
+    with screen.progress("answering") as meter:
+        finished = run(settings, out, jobs=jobs, report=meter.report)
+    if json:
+        screen.print_json(finished.record)
+        return
+    columns = ["metric", "value", "low", "high", "n", "signature"]
+    rows = [[result[name] for name in columns] for result in finished.record["results"]]
+    screen.print_table(columns, rows, format)
+    screen.say(f"{finished.predictions} has the answers")

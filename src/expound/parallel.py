@@ -1,0 +1,45 @@
+"""The same work on many items, by several processes, with the results in the items' order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def in_order(
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    jobs: int = 1,
+    prepare: Callable[[], None] | None = None,
+) -> Iterator[Result]:
+    """`work(item)` for every item; `jobs` processes share it (0: one per core), each `prepare`d once.
+
+    Items are taken as they are needed, so a stream stays a stream. With one job everything happens in this process.
+    """
+    workers = jobs or os.cpu_count() or 1
+    if workers == 1:
+        if prepare:
+            prepare()
+        yield from map(work, items)
+        return
+    from concurrent.futures import Future, ProcessPoolExecutor  # multiprocessing is not free to import
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=prepare) as pool:
+        running: deque[Future[Result]] = deque()
+        try:
+            for item in items:
+                running.append(pool.submit(work, item))
+                if len(running) > 2 * workers:
+                    yield running.popleft().result()
+            while running:
+                yield running.popleft().result()
+        finally:
+            for waiting in running:
+                waiting.cancel()

@@ -1,0 +1,1 @@
+"""Runs on disk: the plan of an experiment, its folder, and many of them side by side."""

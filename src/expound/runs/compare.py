@@ -1,0 +1,31 @@
+"""Compare finished runs, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from expound.datasets.spec import open_dataset
+from expound.errors import UserError
+from expound.runs.folder import Run, read_run
+from expound.score.compare import compare_with
+from expound.score.results import Predictions, Scorer
+from expound.types import Comparison
+
+
+def compare_folders(folders: Sequence[Path], scorer_for: Callable[[str], Scorer]) -> list[Comparison]:
+    """Compare runs over the same questions; `scorer_for` gets the spec of their dataset."""
+    runs = [read_run(folder) for folder in folders]
+    datasets = {(run.record["spec"]["dataset"], run.record["spec"]["limit"]) for run in runs}
+    if len(datasets) > 1:
+        raise UserError("these runs answered different questions: " + ", ".join(sorted(spec for spec, _ in datasets)))
+    [(spec, limit)] = datasets
+    questions = list(open_dataset(spec))[: limit or None]
+    return compare_with(scorer_for(spec), _named(runs), questions)
+
+
+def _named(runs: Sequence[Run]) -> dict[str, Predictions]:
+    names = [run.name for run in runs]
+    if len(set(names)) < len(names):
+        names = [str(run.folder) for run in runs]
+    return {name: run.predictions for name, run in zip(names, runs, strict=True)}

@@ -1,0 +1,70 @@
+"""The folder of a run: predictions, their manifest, and the scores with the plan they belong to."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from expound.errors import BadInput
+from expound.files import written_whole
+from expound.records import read_json
+from expound.runs.plan import Plan
+from expound.score.results import Scores
+from expound.types import MetricResult
+from expound.version import __version__
+
+PREDICTIONS, SCORES = "predictions.jsonl", "scores.json"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run."""
+
+    folder: Path
+    record: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.record["name"])
+
+    @property
+    def predictions(self) -> Path:
+        return self.folder / PREDICTIONS
+
+
+def write_scores(out: Path, plan: Plan, spec: Mapping[str, Any], scores: Iterable[Scores]) -> Run:
+    """Write what a run found; its presence means that the run is finished."""
+    results = [result for found in scores for result in found.results]
+    record = {
+        "name": plan.name,
+        "spec": dict(spec),
+        "n": max((result.n for result in results), default=0),
+        "results": [_result_record(result) for result in results],
+        "expound": __version__,
+        "finished": round(time.time(), 3),
+    }
+    with written_whole(out / SCORES) as file:
+        json.dump(record, file, ensure_ascii=False, indent=1)
+        file.write("\n")
+    return Run(out, record)
+
+
+def read_run(folder: Path) -> Run:
+    """The run in a folder."""
+    if not (folder / SCORES).is_file():
+        raise BadInput(f"{folder} is not the folder of a finished run: it has no {SCORES}")
+    record = read_json(folder / SCORES)
+    if not isinstance(record, dict) or not {"name", "spec", "results"} <= record.keys():
+        raise BadInput(f"{folder / SCORES} is not the record of a run")
+    return Run(folder, record)
+
+
+def _result_record(result: MetricResult) -> dict[str, Any]:
+    numbers = {"value": result.value, "low": result.low, "high": result.high}
+    shown = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
+    return {"metric": result.metric, **shown, "n": result.n, "signature": result.signature}

@@ -1,0 +1,99 @@
+"""The plan of an experiment, as `experiment.toml` writes it."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from expound.datasets.spec import split_spec
+from expound.errors import BadInput, UserError
+from expound.files import sha256_of
+from expound.protocols import Dataset
+from expound.score.profiles import LAYOUT_PROFILES
+
+_LISTS = ("corpus", "score")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which questions, through which parts, scored how."""
+
+    name: str
+    dataset: str
+    corpus: tuple[str, ...] = ()
+    retrieve: str = "Hybrid"
+    clarify: str = "EvidenceOnly"
+    answer: str = "Extractive"
+    model: str = "auto"
+    reader: str = ""
+    words: int = 80
+    score: tuple[str, ...] = ()
+    seed: int = 0
+    limit: int = 0
+
+    def __post_init__(self) -> None:
+        if self.reader:
+            raise UserError("this version has no reader; leave it out of the plan")
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The profiles to score by; without any, that of the dataset's own paper."""
+        return self.score or (LAYOUT_PROFILES.get(split_spec(self.dataset)[0], "asqa"),)
+
+    def spec(self, dataset: Dataset) -> dict[str, Any]:
+        """What the answers depend on: a run with another spec is another run. How it is scored is not part of it."""
+        answering = {name: value for name, value in asdict(self).items() if name not in ("name", "score", "reader")}
+        path = getattr(dataset, "path", None)
+        return answering | {"corpus": list(self.corpus)} | ({"dataset_sha256": sha256_of(path)} if path else {})
+
+
+def read_plan(path: Path, **changes: Any) -> Plan:
+    """The plan in a TOML file, with the options that the command line changes."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise BadInput(f"no such file: {path}") from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadInput(f"{path} cannot be read as TOML: {error}") from error
+    return plan_from({"name": path.stem, **content, **changes}, where=str(path))
+
+
+def plan_from(content: Mapping[str, Any], *, where: str) -> Plan:
+    """The plan that a mapping describes; unknown keys and wrong types are named."""
+    known = {item.name: item for item in fields(Plan)}
+    for key, value in content.items():
+        if key not in known:
+            raise BadInput(f"{where}: no setting named {key!r}{_nearest(key, list(known))}")
+        if not _fits(key, value):
+            raise BadInput(f"{where}: {key} must be {_kind(key)}, found {value!r:.40}")
+    if "dataset" not in content:
+        raise BadInput(f'{where}: which dataset? Write dataset = "LAYOUT:PATH"')
+    lists = {key: _listed(content[key]) for key in _LISTS if key in content}
+    return Plan(**{**content, **lists})
+
+
+def _fits(key: str, value: object) -> bool:
+    if key in _LISTS:
+        return all(isinstance(item, str) for item in _listed(value))
+    if key in ("words", "seed", "limit"):
+        return isinstance(value, int) and not isinstance(value, bool) and value >= (1 if key == "words" else 0)
+    return isinstance(value, str)
+
+
+def _kind(key: str) -> str:
+    if key in _LISTS:
+        return "a text or a list of texts"
+    return "a whole number" if key in ("words", "seed", "limit") else "a text"
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def _nearest(key: str, known: list[str]) -> str:
+    nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    return f"; did you mean {nearest[0]!r}?" if nearest else f"; there are: {', '.join(known)}"
