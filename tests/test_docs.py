@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from expound import resources
-from expound.cli import run
+from expound.cli import execute
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = ("minilm", "minilm-tokenizer", "punkt")
@@ -60,7 +60,7 @@ def test_commands_succeed_and_their_output_is_shown(
     for block in docs_output.BLOCK.findall(page.read_text(encoding="utf-8")):
         for command in docs_output.commands(block):
             words = docs_output.words_of(command)
-            assert run(words) == 0, command
+            assert execute(words) == 0, command
             cut = re.search(r"\| head -(\d+)", command)
             lines = capsys.readouterr().out.splitlines()[: int(cut[1]) if cut else None]
             shown = [line.strip() for line in lines if line.strip()]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from expound.cli import run
+from expound.cli import execute
 from expound.records import prediction_from
 from expound.testing import write_toy_folder
 
@@ -21,7 +21,7 @@ def toys(tmp_path: Path) -> str:
 
 
 def test_the_screen_has_readings_answer_sources_and_footer(toys: str, capsys: Capture) -> None:
-    assert run(["--quiet", "ask", QUESTION, "--corpus", toys]) == 0
+    assert execute(["--quiet", "ask", QUESTION, "--corpus", toys]) == 0
     out = capsys.readouterr().out
     for part in (
         "several readings",
@@ -36,7 +36,7 @@ def test_the_screen_has_readings_answer_sources_and_footer(toys: str, capsys: Ca
 
 
 def test_json_is_the_prediction_record(toys: str, capsys: Capture) -> None:
-    assert run(["ask", QUESTION, "--corpus", toys, "--json", "--quiet"]) == 0
+    assert execute(["ask", QUESTION, "--corpus", toys, "--json", "--quiet"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert set(record) == {
         "id", "question", "system", "answer", "interpretations", "evidence", "abstained", "seconds", "meta",
@@ -48,24 +48,24 @@ def test_json_is_the_prediction_record(toys: str, capsys: Capture) -> None:
 
 
 def test_markdown_can_be_pasted(toys: str, capsys: Capture) -> None:
-    assert run(["ask", QUESTION, "--corpus", toys, "--format", "markdown", "--quiet"]) == 0
+    assert execute(["ask", QUESTION, "--corpus", toys, "--format", "markdown", "--quiet"]) == 0
     assert "Charles X (charles-x.md)" in capsys.readouterr().out
 
 
 def test_nothing_found_is_said(toys: str, capsys: Capture) -> None:
-    assert run(["ask", "What is the melting point of gallium?", "--corpus", toys, "--quiet"]) == 0
+    assert execute(["ask", "What is the melting point of gallium?", "--corpus", toys, "--quiet"]) == 0
     assert "No answer" in capsys.readouterr().out
 
 
 def test_without_the_embedder_it_says_how_to_get_it(toys: str, capsys: Capture) -> None:
-    assert run(["ask", QUESTION, "--corpus", toys]) == 0
+    assert execute(["ask", QUESTION, "--corpus", toys]) == 0
     assert "expound models get minilm" in capsys.readouterr().err
 
 
 def test_words_change_the_length(toys: str, capsys: Capture) -> None:
     lengths = []
     for words in ("10", "80"):
-        run(["ask", QUESTION, "--corpus", toys, "--words", words, "--json", "--quiet"])
+        execute(["ask", QUESTION, "--corpus", toys, "--words", words, "--json", "--quiet"])
         lengths.append(len(json.loads(capsys.readouterr().out)["answer"]["text"].split()))
     assert lengths[0] < lengths[1]
 
@@ -74,5 +74,5 @@ def test_words_change_the_length(toys: str, capsys: Capture) -> None:
     "arguments", [["ask", ""], ["ask", "Who?", "--words", "0"], ["ask", "Who?", "--model", "x"], ["ask"]]
 )
 def test_a_bad_call_is_a_users_mistake(arguments: list[str], capsys: Capture) -> None:
-    assert run([*arguments, "--quiet"]) == 2
+    assert execute([*arguments, "--quiet"]) == 2
     assert capsys.readouterr().err.startswith("error: ")

@@ -54,13 +54,13 @@ def test_an_error_is_one_line(
     toy: Fail, capsys: pytest.CaptureFixture[str], error: BaseException, code: int, line: str
 ) -> None:
     toy(error)
-    assert cli.run(["toy"]) == code
+    assert cli.execute(["toy"]) == code
     assert capsys.readouterr() == ("", f"{line}\n")
 
 
 def test_escape_sequences_do_not_reach_the_terminal(toy: Fail, capsys: pytest.CaptureFixture[str]) -> None:
     toy(ExpoundError("bad file \x1b[2J\x1b]0;title\x07 name\x9b1m"))
-    cli.run(["toy"])
+    cli.execute(["toy"])
     said = capsys.readouterr().err
     assert said.startswith("error: bad file")
     assert not [character for character in said if not character.isprintable() and character != "\n"]
@@ -69,7 +69,7 @@ def test_escape_sequences_do_not_reach_the_terminal(toy: Fail, capsys: pytest.Ca
 @pytest.mark.parametrize("arguments", [["--debug", "toy"], ["toy", "--debug"]])
 def test_debug_shows_the_traceback(toy: Fail, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     toy(UnknownName("no such thing"))
-    assert cli.run(arguments) == 2
+    assert cli.execute(arguments) == 2
     said = capsys.readouterr().err
     assert "Traceback" in said
     assert said.endswith("error: no such thing\n")
@@ -77,9 +77,9 @@ def test_debug_shows_the_traceback(toy: Fail, capsys: pytest.CaptureFixture[str]
 
 def test_exit_codes_of_commands_pass(toy: Fail) -> None:
     toy(typer.Exit(3))
-    assert cli.run(["toy"]) == 3
+    assert cli.execute(["toy"]) == 3
     toy(SystemExit(4))
-    assert cli.run(["toy"]) == 4
+    assert cli.execute(["toy"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_exit_codes_of_commands_pass(toy: Fail) -> None:
     ],
 )
 def test_a_wrong_command_line_exits_with_2(capsys: pytest.CaptureFixture[str], arguments: list[str], line: str) -> None:
-    assert cli.run(arguments) == 2
+    assert cli.execute(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith(line)
@@ -101,7 +101,7 @@ def test_a_wrong_command_line_exits_with_2(capsys: pytest.CaptureFixture[str], a
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
-    assert cli.run(arguments) == 0
+    assert cli.execute(arguments) == 0
     shown = capsys.readouterr().out
     assert all(f" {name} " in shown for name in cli.COMMANDS)
     assert '$ expound ask "' in shown
@@ -109,14 +109,14 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str], arguments:
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["--version"]) == 0
+    assert cli.execute(["--version"]) == 0
     assert capsys.readouterr().out.startswith("expound 0.")
 
 
 def test_quiet_may_stand_anywhere_and_lasts_one_run(toy: Fail) -> None:
-    cli.run(["toy", "--quiet"])
+    cli.execute(["toy", "--quiet"])
     assert screen._quiet
-    cli.run(["toy"])
+    cli.execute(["toy"])
     assert not screen._quiet
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from expound.cli import run
+from expound.cli import execute
 from expound.files import locked
 from expound.library import corpora_folder, corpus_names
 from expound.testing import TOY_ARTICLES, write_jsonl, write_toy_folder
@@ -28,15 +28,15 @@ def write(path: Path, data: bytes) -> Path:
 
 def test_add_list_show_and_remove(tmp_path: Path, capsys: Capture) -> None:
     folder = write_toy_folder(tmp_path / "toys")
-    assert run(["corpus", "add", str(folder)]) == 0
+    assert execute(["corpus", "add", str(folder)]) == 0
     assert f"{len(TOY_ARTICLES)} new" in capsys.readouterr().out
-    assert run(["corpus", "list", "--json"]) == 0
+    assert execute(["corpus", "list", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["name"] == "toys"
-    assert run(["corpus", "show", "toys"]) == 0
+    assert execute(["corpus", "show", "toys"]) == 0
     assert "passages" in capsys.readouterr().out
-    assert run(["index", "info", "--json"]) == 0
+    assert execute(["index", "info", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["indexes"][0]["by words"] == len(TOY_ARTICLES)
-    assert run(["corpus", "remove", "toys"]) == 0
+    assert execute(["corpus", "remove", "toys"]) == 0
     assert corpus_names() == []
 
 
@@ -52,47 +52,47 @@ def test_add_list_show_and_remove(tmp_path: Path, capsys: Capture) -> None:
     ],
 )
 def test_a_broken_file_is_one_clear_line(tmp_path: Path, capsys: Capture, name: str, data: bytes, says: str) -> None:
-    assert run(["corpus", "add", str(write(tmp_path / name, data)), "--name", "bad"]) == 2
+    assert execute(["corpus", "add", str(write(tmp_path / name, data)), "--name", "bad"]) == 2
     assert says in error_line(capsys)
     assert corpus_names() == []
 
 
 def test_a_missing_path_is_a_users_mistake(tmp_path: Path, capsys: Capture) -> None:
-    assert run(["corpus", "add", str(tmp_path / "nowhere")]) == 2
+    assert execute(["corpus", "add", str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in error_line(capsys)
 
 
 def test_an_empty_folder_is_a_users_mistake(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "void").mkdir()
-    assert run(["corpus", "add", str(tmp_path / "void")]) == 2
+    assert execute(["corpus", "add", str(tmp_path / "void")]) == 2
     assert "no readable document" in error_line(capsys)
 
 
 def test_an_unknown_corpus_gets_a_suggestion(tmp_path: Path, capsys: Capture) -> None:
-    run(["--quiet", "corpus", "add", str(write_toy_folder(tmp_path / "toys"))])
+    execute(["--quiet", "corpus", "add", str(write_toy_folder(tmp_path / "toys"))])
     capsys.readouterr()
-    assert run(["ask", "Who?", "--corpus", "toyz", "--quiet"]) == 2
+    assert execute(["ask", "Who?", "--corpus", "toyz", "--quiet"]) == 2
     assert error_line(capsys) == "error: no corpus named 'toyz'; did you mean 'toys'?"
 
 
 def test_a_second_add_at_once_is_refused(tmp_path: Path, capsys: Capture) -> None:
     folder = write_toy_folder(tmp_path / "toys")
     with locked(corpora_folder() / ".toys.lock"):
-        assert run(["corpus", "add", str(folder)]) == 1
+        assert execute(["corpus", "add", str(folder)]) == 1
     assert "another expound process" in error_line(capsys)
 
 
 def test_a_single_line_of_50_megabytes_is_read(tmp_path: Path, capsys: Capture) -> None:
     words = " ".join(f"word{number}" for number in range(1000))
     write(tmp_path / "long.txt", ((words + " ") * 6500).encode()[: 50 * 1024 * 1024])
-    assert run(["--quiet", "corpus", "add", str(tmp_path / "long.txt")]) == 0
+    assert execute(["--quiet", "corpus", "add", str(tmp_path / "long.txt")]) == 0
     assert "1 new" in capsys.readouterr().out
 
 
 def test_a_broken_file_among_good_ones_is_counted(tmp_path: Path, capsys: Capture) -> None:
     folder = write_toy_folder(tmp_path / "toys")
     write(folder / "bad.pdf", b"not a pdf")
-    assert run(["corpus", "add", str(folder)]) == 0
+    assert execute(["corpus", "add", str(folder)]) == 0
     out = capsys.readouterr().out
     assert "1 not readable" in out
     assert "bad.pdf" in out
@@ -103,7 +103,7 @@ def test_hostile_text_reaches_the_terminal_as_text(tmp_path: Path, capsys: Captu
     write_jsonl(tmp_path / "evil.jsonl", [{"id": "\x1b[2Jx", "title": "Da\x1b]0;nube", "text": evil}])
     question = "Which ten countries does the Danube flow through?"
     for form in ("text", "markdown", "json"):
-        assert run(["--quiet", "ask", question, "--corpus", str(tmp_path / "evil.jsonl"), "--format", form]) == 0
+        assert execute(["--quiet", "ask", question, "--corpus", str(tmp_path / "evil.jsonl"), "--format", form]) == 0
         out = capsys.readouterr().out
         assert "\x1b" not in out
         assert "\x07" not in out
@@ -113,6 +113,6 @@ def test_hostile_text_reaches_the_terminal_as_text(tmp_path: Path, capsys: Captu
 def test_conditions_choose_passages(tmp_path: Path, capsys: Capture) -> None:
     rows = [{"id": str(n), "text": f"River number {n} flows here.", "kind": "a" if n else "b"} for n in range(3)]
     file = write_jsonl(tmp_path / "rows.jsonl", rows)
-    assert run(["--quiet", "corpus", "add", str(file), "--where", "meta.kind != b"]) == 0
+    assert execute(["--quiet", "corpus", "add", str(file), "--where", "meta.kind != b"]) == 0
     assert "1 left out" in capsys.readouterr().out
-    assert run(["corpus", "add", str(file), "--where", "kind is b"]) == 2
+    assert execute(["corpus", "add", str(file), "--where", "kind is b"]) == 2

@@ -30,7 +30,7 @@ def fake_index(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> object:
-    assert cli.run(["models", *arguments, "--json"]) == 0
+    assert cli.execute(["models", *arguments, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -51,7 +51,7 @@ def test_a_file_is_fetched_checked_and_removed(capsys: pytest.CaptureFixture[str
 
 def test_the_same_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["get", "punkt"], ["list"], ["info", "punkt"], ["remove", "punkt"]):
-        assert cli.run(["models", *arguments]) == 0
+        assert cli.execute(["models", *arguments]) == 0
     out, err = capsys.readouterr()
     assert "punkt: " in out
     assert "installed" in out
@@ -66,7 +66,7 @@ def test_info_works_before_the_file_is_there(capsys: pytest.CaptureFixture[str])
 
 
 def test_removing_what_is_not_there_is_the_users_mistake(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["models", "remove", "punkt"]) == 2
+    assert cli.execute(["models", "remove", "punkt"]) == 2
     assert "punkt is not among the fetched files" in capsys.readouterr().err
 
 
@@ -79,5 +79,5 @@ def test_a_local_file_shows_as_one(
 
 
 def test_no_name_is_fetched_when_one_of_them_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["models", "get", "punkt", "punk"]) == 2
+    assert cli.execute(["models", "get", "punkt", "punk"]) == 2
     assert not resources.is_installed("punkt")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from expound.cli import run
+from expound.cli import execute
 from expound.records import prediction_record
 from expound.score import rouge
 from expound.text import punkt
@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> 
 
 
 def succeed(capsys: Capture, *arguments: str) -> str:
-    code = run(["--quiet", *arguments])
+    code = execute(["--quiet", *arguments])
     captured = capsys.readouterr()
     assert code == 0, captured.err
     return captured.out
@@ -59,7 +59,7 @@ def as_json(capsys: Capture, *arguments: str) -> Any:
 
 
 def fail(capsys: Capture, *arguments: str) -> str:
-    assert run(["--quiet", *arguments]) == 2
+    assert execute(["--quiet", *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert len(err.splitlines()) == 1
@@ -138,7 +138,7 @@ def test_a_partial_file_is_refused_and_can_be_allowed(folder: Path, capsys: Capt
     assert (record["n"], record["missing"]) == (5, 2)
     assert record["missing_ids"] == {"predictions": ["3"], "questions": ["99"]}
     assert all("missing:2" in item["signature"] for item in record["results"])
-    assert run(["score", "some.json", *RULES, "--allow-missing"]) == 0
+    assert execute(["score", "some.json", *RULES, "--allow-missing"]) == 0
     out, err = capsys.readouterr()
     assert "missing" in out.splitlines()[0]
     assert "questions without a prediction, not scored: 3" in err

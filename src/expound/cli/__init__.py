@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a character must not stop us
             stream.reconfigure(errors="backslashreplace")
-    code = run(sys.argv[1:] if arguments is None else arguments)
+    code = execute(sys.argv[1:] if arguments is None else arguments)
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(code)
 
 
-def run(arguments: Sequence[str]) -> int:
+def execute(arguments: Sequence[str]) -> int:
     """Run a command line; its exit code. Every error becomes one line on stderr, with a traceback under --debug."""
     try:
         return _invoke(_flags_first(arguments) or ["--help"])
