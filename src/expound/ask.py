@@ -9,7 +9,7 @@ from pathlib import Path
 
 from expound import plugins
 from expound.errors import UserError
-from expound.protocols import Answerer, Clarifier, InformedAnswerer, Retriever
+from expound.protocols import Answerer, Clarifier, InformedAnswerer, InformedClarifier, Retriever
 from expound.records import question_id
 from expound.retrieve.given import Given
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
@@ -23,7 +23,7 @@ class System:
     """Everything that answers a question, opened once and used for many."""
 
     retriever: Retriever
-    clarifier: Clarifier
+    clarifier: Clarifier | InformedClarifier
     answerer: Answerer | InformedAnswerer
     corpora: tuple[str, ...]
     embedder: str
@@ -36,7 +36,7 @@ class System:
         """The answer with its readings and its evidence; an empty one when the evidence does not hold it."""
         started = time.perf_counter()
         evidence = self._evidence(question)
-        interpretations = self.clarifier.clarify(question.text, evidence)
+        interpretations = self._readings(question, evidence)
         answer = self._answer(question, evidence, interpretations)
         if not answer.text:
             interpretations = []
@@ -57,6 +57,11 @@ class System:
         if isinstance(self.retriever, Given):
             return self.retriever.evidence_of(question)
         return self.retriever.retrieve(question.text, k=RETRIEVED)
+
+    def _readings(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        if isinstance(self.clarifier, InformedClarifier):
+            return self.clarifier.clarify_to(question, evidence)
+        return self.clarifier.clarify(question.text, evidence)
 
     def _answer(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]

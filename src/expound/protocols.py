@@ -64,6 +64,13 @@ class Answerer(Protocol):
 
 
 @runtime_checkable
+class InformedClarifier(Protocol):
+    """A clarifier that looks at the whole record of a question, gold readings included: an ablation or a bound."""
+
+    def clarify_to(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]: ...
+
+
+@runtime_checkable
 class InformedAnswerer(Protocol):
     """An answerer that looks at the whole record of a question, references included: a baseline or a bound."""
 

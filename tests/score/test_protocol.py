@@ -30,13 +30,18 @@ def test_an_oracle_is_held_against_the_reference_it_has_not_seen() -> None:
     assert result.value == 100
 
 
+def test_a_reference_is_held_against_the_others() -> None:
+    [result] = score([PREDICTION], [QUESTION], [Rouge()], protocol="others")
+    assert result.value == pytest.approx(100 * 2 / 3)
+
+
 def test_a_single_reference_stays_for_the_oracle() -> None:
     [(question, _)] = oracle(Question("1", "?", references=("one",)), PREDICTION)
     assert question.references == ("one",)
 
 
 def test_an_unknown_protocol_is_refused() -> None:
-    with pytest.raises(UserError, match="standard, human, oracle"):
+    with pytest.raises(UserError, match="standard, human, oracle, others"):
         protocol_named("monkey")
 
 

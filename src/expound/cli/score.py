@@ -28,7 +28,7 @@ def command(
         [], "--metric", "-m", help="Only these metrics: a name of the profile, or a spec."
     ),
     protocol: str = typer.Option(
-        "standard", "--protocol", help="standard, human (references against each other) or oracle."
+        "standard", "--protocol", help="standard, human (references against each other), oracle or others."
     ),
     short_answers: Path | None = typer.Option(
         None, "--short-answers", help="A reader's answers {<id>_<index>: answer} (asqa)."

@@ -42,7 +42,15 @@ def oracle(question: Question, prediction: Prediction) -> list[Case]:
     return [(replace(question, references=unused), prediction)]
 
 
-PROTOCOLS: dict[str, Protocol] = {"standard": standard, "human": human, "oracle": oracle}
+def others(question: Question, prediction: Prediction) -> list[Case]:
+    """A prediction that is one of the references, against the others (the gold rows of Krishna et al. 2021, Table 7)."""
+    unlike = tuple(
+        reference for reference in question.references if reference.strip() != prediction.answer.text.strip()
+    )
+    return [(replace(question, references=unlike), prediction)]
+
+
+PROTOCOLS: dict[str, Protocol] = {"standard": standard, "human": human, "oracle": oracle, "others": others}
 
 
 def protocol_named(name: str) -> Protocol:

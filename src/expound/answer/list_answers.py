@@ -1,0 +1,19 @@
+"""List the short answers of the readings, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from expound.types import Answer, Evidence, Interpretation
+
+
+@dataclass(frozen=True)
+class ListAnswers:
+    """The first alias of every reading's answer, separated by semicolons: AmbigQA's task without prose."""
+
+    def answer(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+    ) -> Answer:
+        """Empty where no reading was found."""
+        return Answer("; ".join(reading.answers[0] for reading in interpretations if reading.answers))

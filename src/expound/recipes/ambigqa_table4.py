@@ -1,0 +1,31 @@
+"""The always-prompt rows of AmbigQA's Table 4 (Min et al. 2020): what the question as it was asked scores by itself."""
+
+from __future__ import annotations
+
+from expound.recipes.table import Recipe, Row
+
+_TRAINED = "a trained model: score its predictions with expound score"
+
+
+def _published(bleu: float, edit: float) -> dict[str, float]:
+    return {"f1_bleu4": bleu, "f1_edit_f1": edit}
+
+
+RECIPE = Recipe(
+    "ambigqa-table4",
+    "AmbigQA, Table 4: gold answers given",
+    "ambignq",
+    ("F1Bleu(order=4)", "F1EditF1()", "F1Answer(multi=True)"),
+    (
+        Row("QD model", _published(40.1, 19.2), why=_TRAINED),
+        Row("QD model without the prompt question", _published(15.1, 19.2), why=_TRAINED),
+        Row("QD model without untargeted answers", _published(41.2, 17.2), why=_TRAINED),
+        Row(
+            "always the prompt question",
+            _published(47.4, 0.0),
+            "ListAnswers()",
+            clarify="GoldAnswersPromptQuestion()",
+            why="gold answers: those of the annotation that has most",
+        ),
+    ),
+)
