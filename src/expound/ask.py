@@ -23,7 +23,7 @@ class System:
     """Everything that answers a question, opened once and used for many."""
 
     retriever: Retriever
-    clarifier: Clarifier | InformedClarifier
+    clarifier: Clarifier
     answerer: Answerer | InformedAnswerer
     corpora: tuple[str, ...]
     embedder: str

@@ -16,9 +16,12 @@ from golden import SHARED
 
 ROW: dict[str, Any] = {
     "ambiguous_question": "Who sang it?",
-    "qa_pairs": [{"question": "Who sang it in 2016?", "short_answers": ["Dami Im", "Im"], "context": "…"}],
+    "qa_pairs": [{"question": "Who sang it in 2016?", "short_answers": ["Dami Im", "Im"], "context": "Dami Im sang."}],
     "wikipages": [{"title": "Sound of Silence", "url": "https://example.org"}],
-    "annotations": [{"long_answer": "Dami Im did.", "knowledge": []}, {"long_answer": "It was Dami Im."}],
+    "annotations": [
+        {"long_answer": "Dami Im did.", "knowledge": [{"content": "She is Australian.", "wikipage": "Dami Im"}]},
+        {"long_answer": "It was Dami Im."},
+    ],
 }
 
 
@@ -36,11 +39,29 @@ def test_a_question_keeps_its_answers_and_readings(tmp_path: Path) -> None:
             "Who sang it?",
             references=("Dami Im did.", "It was Dami Im."),
             interpretations=(Interpretation("Who sang it in 2016?", ("Dami Im", "Im")),),
-            meta={"wikipages": ROW["wikipages"]},
+            meta={
+                "wikipages": ROW["wikipages"],
+                "contexts": ["Dami Im sang."],
+                "knowledge": [[{"content": "She is Australian.", "wikipage": "Dami Im"}], []],
+            },
         )
     ]
     with pytest.raises(BadInput, match="no questions in its split 'train'"):
         list(Asqa(path, split="train"))
+
+
+def test_a_context_that_was_not_provided_is_empty(tmp_path: Path) -> None:
+    pairs = [{**ROW["qa_pairs"][0], "context": "No context provided"}, ROW["qa_pairs"][0]]
+    [question] = Asqa(written(tmp_path, {"dev": {"7": {**ROW, "qa_pairs": pairs}}}))
+    assert question.meta["contexts"] == ["", "Dami Im sang."]
+
+
+def test_a_list_of_questions_with_ids_is_read_too(tmp_path: Path) -> None:
+    row = {**ROW, "id": "7", "passages": [{"title": "Dami Im", "text": "A singer."}]}
+    [question] = Asqa(written(tmp_path, [row]))
+    assert (question.id, question.evidence[0].title) == ("7", "Dami Im")
+    with pytest.raises(BadInput, match="an id of its own"):
+        list(Asqa(written(tmp_path, [row, row])))
 
 
 def test_a_compressed_file_reads_the_same(tmp_path: Path) -> None:
@@ -88,6 +109,13 @@ def test_a_broken_file_is_refused_in_one_line(tmp_path: Path, name: str, content
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"no such file: .*nowhere\.json"):
         list(Asqa(tmp_path / "nowhere.json"))
+
+
+def test_the_training_questions_are_read_whole() -> None:
+    path = SHARED / "data" / "asqa" / "asqa_train_subset_1275.json.gz"
+    if not path.exists():
+        pytest.skip("needs ../shared/data")
+    assert sum(1 for _ in Asqa(path)) == 1275
 
 
 def test_the_official_file_is_read_whole() -> None:

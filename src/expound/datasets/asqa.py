@@ -10,12 +10,20 @@ from typing import Any
 from expound.datasets.reading import WRONG, fields, items, reason, text, texts
 from expound.errors import BadInput
 from expound.records import read_json
-from expound.types import Interpretation, Question
+from expound.types import Interpretation, Passage, Question
+
+# What the official file says instead of leaving the context out.
+_NO_CONTEXT = "No context provided"
 
 
 @dataclass(frozen=True)
 class Asqa:
-    """The official file, `{split: {id: question}}`, gzip or not; without a split its only one, or `dev`."""
+    """The official file, `{split: {id: question}}`, gzip or not; without a split its only one, or `dev`.
+
+    A list of questions that carry their `id` is read too. `meta["contexts"]` has the passage behind each reading, empty
+    where there is none; `meta["knowledge"]` what each annotator noted, `{"content", "wikipage"}`, in the order of the
+    references.
+    """
 
     path: Path
     split: str = ""
@@ -29,6 +37,8 @@ class Asqa:
 
     def _rows(self) -> Mapping[str, Any]:
         splits = read_json(self.path)
+        if isinstance(splits, list):
+            return self._by_id(splits)
         if not isinstance(splits, dict) or not splits or not all(isinstance(rows, dict) for rows in splits.values()):
             raise BadInput(f"{self.path} is not an ASQA file: expected {{split: {{id: question}}}}")
         split = self.split or (next(iter(splits)) if len(splits) == 1 else "dev")
@@ -39,14 +49,41 @@ class Asqa:
             raise BadInput(f"{self.path} has no questions in its split {split!r}")
         return rows
 
+    def _by_id(self, rows: list[Any]) -> Mapping[str, Any]:
+        found = {str(row["id"]): row for row in rows if isinstance(row, dict) and "id" in row}
+        if not rows or len(found) < len(rows):
+            raise BadInput(
+                f"{self.path} is not an ASQA file: expected {{split: {{id: question}}}}, or a list of questions, each "
+                "with an id of its own"
+            )
+        return found
+
 
 def _question(id: str, row: Mapping[str, Any]) -> Question:
+    asked = text(row["ambiguous_question"])
+    annotations, pairs = items(row["annotations"]), items(row["qa_pairs"])
     return Question(
         id=id,
-        text=text(row["ambiguous_question"]),
-        references=tuple(text(annotation["long_answer"]) for annotation in items(row["annotations"])),
-        interpretations=tuple(
-            Interpretation(text(pair["question"]), texts(pair["short_answers"])) for pair in items(row["qa_pairs"])
+        text=asked,
+        references=tuple(text(annotation["long_answer"]) for annotation in annotations),
+        interpretations=tuple(Interpretation(text(pair["question"]), texts(pair["short_answers"])) for pair in pairs),
+        evidence=tuple(
+            Passage(f"{id}-{number}", text(passage["text"]), text(passage.get("title", "")))
+            for number, passage in enumerate(items(row.get("passages", [])), start=1)
         ),
-        meta={"wikipages": row["wikipages"]} if "wikipages" in row else {},
+        meta=_meta(row, annotations, pairs),
     )
+
+
+def _meta(row: Mapping[str, Any], annotations: list[Any], pairs: list[Any]) -> dict[str, Any]:
+    meta: dict[str, Any] = {"wikipages": row["wikipages"]} if "wikipages" in row else {}
+    if any("context" in pair for pair in pairs):
+        meta["contexts"] = [_context(pair) for pair in pairs]
+    if any("knowledge" in annotation for annotation in annotations):
+        meta["knowledge"] = [items(annotation.get("knowledge", [])) for annotation in annotations]
+    return meta
+
+
+def _context(pair: Mapping[str, Any]) -> str:
+    context = text(pair.get("context") or "")
+    return "" if context == _NO_CONTEXT else context

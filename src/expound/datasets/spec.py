@@ -1,29 +1,104 @@
-"""From `asqa:dev.json` to the questions in it: a dataset spec is a layout and a path."""
+"""From `asqa:dev.json` to the questions in it: a dataset spec is a layout and a path, or the name of an import."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 from expound import plugins
+from expound.datasets.imported import Imported, import_file, imported_datasets, name_for
 from expound.errors import UnknownName, UserError
 from expound.protocols import Dataset
+from expound.types import Preference
+
+QUESTIONS, PREFERENCES = "dataset", "preferences"
+"""The kinds of layouts: files of questions and files of pairwise judgments."""
+
+_HUB = "hub://"
 
 
 def open_dataset(spec: str) -> Dataset:
     """The questions a spec names; they are read when they are asked for."""
     layout, path = split_spec(spec)
-    if layout not in plugins.names("dataset"):
-        raise UnknownName(
-            f"no dataset layout named {layout!r}; write LAYOUT:PATH, where LAYOUT is one of: "
-            f"{', '.join(plugins.names('dataset'))}"
-        )
-    if not path:
-        raise UserError(f"where is the file? Write {layout}:PATH")
-    dataset: Dataset = plugins.load("dataset", layout)(Path(path).expanduser())
+    if kind_of(layout) != QUESTIONS:
+        raise UserError(f"{spec} holds pairwise judgments, not questions to answer")
+    dataset: Dataset = plugins.load(QUESTIONS, layout)(Path(path).expanduser())
     return dataset
 
 
+def open_preferences(spec: str) -> Iterable[Preference]:
+    """The pairwise judgments a spec names, such as `xu2023:judgments.jsonl`."""
+    layout, path = split_spec(spec)
+    if kind_of(layout) != PREFERENCES:
+        raise UserError(
+            f"{spec} holds questions, not pairwise judgments; layouts with judgments: "
+            f"{', '.join(plugins.names(PREFERENCES))}"
+        )
+    preferences: Iterable[Preference] = plugins.load(PREFERENCES, layout)(Path(path).expanduser())
+    return preferences
+
+
 def split_spec(spec: str) -> tuple[str, str]:
-    """The layout and the path of a dataset spec."""
-    layout, _, path = spec.partition(":")
-    return layout.strip(), path.strip()
+    """The layout and the path of a dataset spec; without a path, those of the imported dataset it names."""
+    layout, _, path = (part.strip() for part in spec.partition(":"))
+    if not path:
+        found = _imported(layout)
+        return found.layout, str(found.path)
+    kind_of(layout)
+    if path.startswith(_HUB):
+        raise UserError(
+            f"{spec} stands on a hub, and expound fetches no datasets; download the file and write {layout}:PATH"
+        )
+    return layout, path
+
+
+def kind_of(layout: str) -> str:
+    """What a file of this layout holds: one of the kinds above."""
+    for kind in (QUESTIONS, PREFERENCES):
+        if layout in plugins.names(kind):
+            return kind
+    raise UnknownName(
+        f"no dataset layout named {layout!r}; write LAYOUT:PATH, where LAYOUT is one of: {', '.join(layouts())}"
+    )
+
+
+def layouts() -> list[str]:
+    """All layouts by name."""
+    return sorted({*plugins.names(QUESTIONS), *plugins.names(PREFERENCES)})
+
+
+def import_dataset(spec: str, *, name: str = "") -> tuple[Imported, bool]:
+    """Keep a copy of a dataset, and whether it is new; from then on its name alone is a spec."""
+    layout, path = split_spec(spec)
+    if name in layouts() and name != layout:
+        raise UserError(f"{name!r} is the name of a layout; choose another --name")
+    file = Path(path).expanduser()
+    return import_file(file, layout, name=name or name_for(file), count=lambda path: _count(layout, path))
+
+
+def _count(layout: str, path: Path) -> int:
+    return sum(1 for _ in plugins.load(kind_of(layout), layout)(path))
+
+
+def _imported(name: str) -> Imported:
+    """The import of that name, or the only one of that layout."""
+    known = imported_datasets()
+    for item in known:
+        if item.name == name:
+            return item
+    of_layout = [item for item in known if item.layout == name]
+    if len(of_layout) == 1:
+        return of_layout[0]
+    raise _not_found(name, known, of_layout)
+
+
+def _not_found(name: str, known: list[Imported], of_layout: list[Imported]) -> UserError:
+    names = [item.name for item in of_layout or known]
+    if of_layout:
+        return UserError(f"several imported datasets are of the layout {name}; name one of them: {', '.join(names)}")
+    if name in layouts():
+        return UserError(f"where is the file? Write {name}:PATH, or once: expound datasets import {name}:PATH")
+    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"imported: {', '.join(names) or 'none'}"
+    return UnknownName(f"no dataset named {name!r}; {hint}; otherwise write LAYOUT:PATH")

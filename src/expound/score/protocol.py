@@ -43,10 +43,9 @@ def oracle(question: Question, prediction: Prediction) -> list[Case]:
 
 
 def others(question: Question, prediction: Prediction) -> list[Case]:
-    """A prediction that is one of the references, against the others (the gold rows of Krishna et al. 2021, Table 7)."""
-    unlike = tuple(
-        reference for reference in question.references if reference.strip() != prediction.answer.text.strip()
-    )
+    """A prediction that is one of the references, against the others (gold rows of Krishna et al. 2021, Table 7)."""
+    said = prediction.answer.text.strip()
+    unlike = tuple(reference for reference in question.references if reference.strip() != said)
     return [(replace(question, references=unlike), prediction)]
 
 
