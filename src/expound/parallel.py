@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
+
+from expound.errors import ExpoundError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -16,22 +19,19 @@ def in_order(
     items: Iterable[Item],
     *,
     jobs: int = 1,
-    prepare: Callable[[], None] | None = None,
 ) -> Iterator[Result]:
-    """`work(item)` for every item; `jobs` processes share it (0: one per core), each `prepare`d once.
+    """`work(item)` for every item; `jobs` processes share it (0: one per core).
 
     Items are taken as they are needed, so a stream stays a stream. With one job everything happens in this process.
     """
     workers = jobs or os.cpu_count() or 1
     if workers == 1:
-        if prepare:
-            prepare()
         yield from map(work, items)
         return
-    from concurrent.futures import Future, ProcessPoolExecutor  # multiprocessing is not free to import
+    from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor  # not free to import
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=prepare) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
         running: deque[Future[Result]] = deque()
         try:
             for item in items:
@@ -40,6 +40,13 @@ def in_order(
                     yield running.popleft().result()
             while running:
                 yield running.popleft().result()
+        except BrokenExecutor as error:
+            raise ExpoundError("a worker process was killed, perhaps for want of memory; try fewer --jobs") from error
         finally:
             for waiting in running:
                 waiting.cancel()
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that the user started; it ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -164,4 +164,5 @@ class Comparison:
     ties: int
     losses: int
     n: int
+    missing: int
     signature: str

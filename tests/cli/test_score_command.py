@@ -161,8 +161,36 @@ def test_systems_are_compared_in_pairs(folder: Path, capsys: Capture) -> None:
     assert (exact["a"], exact["b"], exact["wins"], exact["ties"], exact["losses"]) == ("good", "poor", 5, 1, 0)
     assert exact["difference"] == pytest.approx(100 * 2.5 / 6)
     out = succeed(capsys, "compare", "good.json", "poor.json", *RULES, "--samples", "200")
-    assert "a: good, b: poor" in out
+    assert out.startswith("A: good\nB: poor\n")
+    assert "A 100.00, B 58.33" in out
     assert "two or more" in fail(capsys, "compare", "good.json", *RULES)
+
+
+def test_the_signature_tells_the_protocol(folder: Path, capsys: Capture) -> None:
+    [result] = as_json(capsys, "score", "good.json", *RULES, "-m", "rouge_lsum", "--protocol", "oracle")["results"]
+    assert "|protocol:oracle|refs:1|" in result["signature"]
+
+
+def test_a_picked_metric_still_needs_fitting_data(folder: Path, capsys: Capture) -> None:
+    (folder / "lists.json").write_text(json.dumps({**GOOD, "3": ["a", "b"]}))
+    assert "prediction for '3' is a list" in fail(capsys, "score", "lists.json", *RULES, "-m", "str_em")
+    wrong = fail(capsys, "score", "good.json", "-d", "asqa:dev.json", "-p", "kilt", "-m", "em")
+    assert "profiles that fit it: asqa" in wrong
+    assert "--short-answers" in fail(capsys, "score", "good.json", *RULES, "-m", "dr")
+
+
+def test_what_a_comparison_leaves_out_is_counted(folder: Path, capsys: Capture) -> None:
+    (folder / "some.json").write_text(json.dumps({id: text for id, text in GOOD.items() if id != "3"}))
+    assert "some.json: 1 of 6 questions" in fail(capsys, "compare", "good.json", "some.json", *RULES)
+    [found] = as_json(capsys, "compare", "good.json", "some.json", *RULES, "-m", "str_em", "--allow-missing")
+    assert (found["n"], found["missing"]) == (5, 1)
+    assert "|missing:1|n:5|" in found["signature"]
+
+
+def test_seeds_and_formats_are_checked(folder: Path, capsys: Capture) -> None:
+    assert "--seed" in fail(capsys, "score", "good.json", *RULES, "--seed", "-1")
+    assert "not both" in fail(capsys, "score", "good.json", *RULES, "--json", "--format", "csv")
+    assert "rouge package" in fail(capsys, "score", "good.json", *RULES, "--rouge-package", "nope")
 
 
 def test_without_punkt_the_asqa_profile_says_how_to_get_it(folder: Path, capsys: Capture) -> None:
@@ -218,7 +246,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["score", "good.json", *RULES, "--protocol", "human"], "leave the predictions out"),
     (["score", "good.json", *RULES, "--splitter", "magic"], "magic"),
     (["score", "good.json", "--dataset", "kilt:dev.json", "--rouge-package", "9"], "9"),
-    (["score", "lists.json", *RULES], "lists of answers"),
+    (["score", "lists.json", *RULES], "the prediction for '0' is a list of answers"),
     (["score", "other.json", *RULES], "no prediction has the id of a question"),
     (["compare", "good.json", "good.json", *RULES], "named twice"),
 ]

@@ -58,7 +58,7 @@ def test_nothing_in_common_is_refused_even_then() -> None:
 
 
 def test_the_same_id_twice_is_refused() -> None:
-    with pytest.raises(BadInput, match="two predictions have the id '0'"):
+    with pytest.raises(BadInput, match="two predictions have the id 0;"):
         score([*PREDICTIONS, PREDICTIONS[0]], QUESTIONS, [Length()])
 
 

@@ -38,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             stream.reconfigure(errors="backslashreplace")
     code = execute(sys.argv[1:] if arguments is None else arguments)
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a closed one is the caller's choice
+            sys.stdout.flush()
     except BrokenPipeError:
         code = _close_stdout()
     sys.exit(code)

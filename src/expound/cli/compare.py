@@ -34,7 +34,7 @@ def command(
         [], "--k", min=1, help="Places for recall@k and so on (kilt); repeatable. Default: 1 5 10 20."
     ),
     allow_missing: bool = typer.Option(False, "--allow-missing", help="Compare on what all files have."),
-    seed: int = typer.Option(0, "--seed", help="Of the bootstrap and the permutations."),
+    seed: int = typer.Option(0, "--seed", min=0, max=2**32 - 1, help="Of the bootstrap and the permutations."),
     samples: int = typer.Option(10_000, "--samples", min=1, help="Resamples, and permutations."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=0, help="Processes; 0 takes all cores."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
@@ -47,6 +47,7 @@ def command(
     from expound.score.profiles import Options
     from expound.score.results import Scorer
 
+    screen.check_format(json, format)
     options = Options(rouge_package, splitter, places=tuple(k) or Options().places)
     chosen = chosen_profile(profile, dataset, metric, options)
     with screen.progress("scoring") as meter:

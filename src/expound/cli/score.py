@@ -22,7 +22,10 @@ def command(
         ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions, such as asqa:dev.json."
     ),
     profile: str = typer.Option(
-        "", "--profile", "-p", help="Which scorer's numbers. Default: that of the dataset's paper."
+        "",
+        "--profile",
+        "-p",
+        help="asqa, ambigqa, kilt, eli5, rouge-20, squad2, nq-open, answer-only or citations. Default: by the dataset.",
     ),
     metric: list[str] = typer.Option(
         [], "--metric", "-m", help="Only these metrics: a name of the profile, or a spec."
@@ -40,12 +43,14 @@ def command(
         1.0, "--no-answer-threshold", help="Above it a question counts as left open."
     ),
     log_probabilities: Path | None = typer.Option(
-        None, "--log-probabilities", help="{id: [log p, …]} for perplexity (eli5)."
+        None, "--log-probabilities", help="{id: \\[log p, …]} for perplexity (eli5)."
     ),
-    fills: Path | None = typer.Option(None, "--fills", help="{id: [{gold, predicted}, …]} for FILL-1 (eli5)."),
-    rouge_package: str = typer.Option("1.0.1", "--rouge-package", help="Version of the rouge package (kilt, eli5)."),
+    fills: Path | None = typer.Option(None, "--fills", help="{id: \\[{gold, predicted}, …]} for FILL-1 (eli5)."),
+    rouge_package: str = typer.Option(
+        "1.0.1", "--rouge-package", help="Version of the rouge package: 1.0.1, 1.0.0 or 0.3.2 (kilt, eli5)."
+    ),
     splitter: str = typer.Option(
-        "punkt", "--splitter", help="Sentences by punkt, as the official scorer, or by rules (asqa)."
+        "punkt", "--splitter", help="Sentences by punkt, as the official scorers, or by rules (asqa, answer-only)."
     ),
     k: list[int] = typer.Option(
         [], "--k", min=1, help="Places for recall@k and so on (kilt); repeatable. Default: 1 5 10 20."
@@ -59,12 +64,12 @@ def command(
     allow_missing: bool = typer.Option(
         False, "--allow-missing", help="Score what both files have, and say what is missing."
     ),
-    seed: int = typer.Option(0, "--seed", help="Of the bootstrap."),
+    seed: int = typer.Option(0, "--seed", min=0, max=2**32 - 1, help="Of the bootstrap."),
     samples: int = typer.Option(1000, "--samples", min=1, help="Bootstrap resamples."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=0, help="Processes; 0 takes all cores."),
     json: bool = typer.Option(False, "--json", help="Print JSON, with the value of every question."),
-    per_question: bool = typer.Option(
-        True, "--per-question/--no-per-question", help="Every question's value in the JSON."
+    no_per_question: bool = typer.Option(
+        False, "--no-per-question", help="Leave every question's value out of the JSON."
     ),
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the table."),
 ) -> None:
@@ -75,6 +80,7 @@ def command(
     from expound.score.profiles import Options
     from expound.score.results import Scorer
 
+    screen.check_format(json, format)
     options = Options(rouge_package, splitter, no_answer_threshold, tuple(k) or Options().places)
     chosen = chosen_profile(profile, dataset, metric, options)
     side_files = {
@@ -85,12 +91,12 @@ def command(
     }
     answers = read_answers(predictions, side_files, protocol=protocol, allow_missing=allow_missing)
     with screen.progress("scoring") as meter:
-        wants_each = (json and per_question) or official_aggregate is not None
+        wants_each = (json and not no_per_question) or official_aggregate is not None
         scorer = Scorer(chosen, seed, samples, allow_missing, protocol, jobs, wants_each, meter.report)
         scores = scorer.score(answers, dataset)
     if official_aggregate is not None:
         scores = with_official_aggregate(scores, official_aggregate, alone=not metric)
     if json:
-        print_json(scores, per_question=per_question)
+        print_json(scores, per_question=not no_per_question)
     else:
         print_scores(scores, format)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from expound.cli import screen
 from expound.cli.screen import TableFormat
+from expound.errors import UserError
 from expound.score.results import Scores
 from expound.types import Comparison, MetricResult
 
 _NEEDED = {
-    "qa_f1": "qa_em, qa_f1, qa_hit and dr need the answers of a reader: --short-answers FILE",
+    "dr": "qa_em, qa_f1, qa_hit and dr need the answers of a reader: --short-answers FILE",
     "best_f1": "best_* and pr_* need --no-answer-probabilities FILE",
     "perplexity": "perplexity needs --log-probabilities FILE",
     "fill_1": "fill_1 needs --fills FILE",
@@ -22,6 +25,8 @@ _NEEDED = {
 
 def print_scores(scores: Scores, format: TableFormat) -> None:
     """A row per metric; what is missing is said beside every number."""
+    if not scores.results:
+        raise UserError("; ".join(_remarks(scores)))
     columns = ["metric", "value", "low", "high", "n", *(["missing"] if scores.missing else []), "signature"]
     rows = [_row(result, scores.missing) for result in scores.results]
     screen.print_table(columns, rows, format)
@@ -39,26 +44,28 @@ def print_json(scores: Scores, *, per_question: bool) -> None:
 
 
 def print_comparisons(comparisons: Sequence[Comparison], format: TableFormat) -> None:
-    """A row per metric and pair of systems."""
-    columns = ["metric", "a", "b", "a's", "b's", "a - b", "low", "high", "p", "p (Holm)", "won", "tied", "lost", "n"]
-    rows = [
-        [
-            item.metric, item.a, item.b, item.a_value, item.b_value, item.difference, item.low, item.high,
-            f"{item.p_value:.4f}", f"{item.p_holm:.4f}", item.wins, item.ties, item.losses, item.n,
-        ]
-        for item in comparisons
-    ]  # fmt: skip
-    if len({(item.a, item.b) for item in comparisons}) == 1:
-        title = f"a: {comparisons[0].a}, b: {comparisons[0].b}"
-        columns, rows = _without(columns, rows, {"a", "b", "p (Holm)"})
-    else:
-        title = ""
-    if format is TableFormat.text:
-        screen.table(columns, rows, title=title)
-        for item in dict.fromkeys(item.signature for item in comparisons):
-            screen.say(item)
-    else:
-        screen.print_table(columns, rows, format)
+    """A row per metric and pair of systems; on the terminal systems have letters, so that numbers have room."""
+    if format is not TableFormat.text:
+        columns = [item.name for item in fields(Comparison)]
+        screen.print_table(columns, [[getattr(item, name) for name in columns] for item in comparisons], format)
+        return
+    names = dict.fromkeys(name for item in comparisons for name in (item.a, item.b))
+    letters = dict(zip(names, string.ascii_uppercase, strict=False))
+    for name, letter in letters.items():
+        screen.line(f"{letter}: {name}")
+    columns = ["metric", "pair", "difference", "low", "high", "p", "won", "tied", "lost", "n"]
+    columns += ["missing"] if any(item.missing for item in comparisons) else []
+    screen.table(columns, [_comparison_row(item, letters) for item in comparisons])
+    if len(names) > 2:
+        screen.say("p is corrected after Holm for the pairs of systems")
+    for signature in dict.fromkeys(item.signature for item in comparisons):
+        screen.say(signature)
+
+
+def _comparison_row(item: Comparison, letters: Mapping[str, str]) -> list[object]:
+    pair = f"{letters.get(item.a, item.a)} {item.a_value:.2f}, {letters.get(item.b, item.b)} {item.b_value:.2f}"
+    row = [item.metric, pair, item.difference, item.low, item.high, f"{item.p_holm:.4f}"]
+    return [*row, item.wins, item.ties, item.losses, item.n, *([item.missing] if item.missing else [])]
 
 
 def _row(result: MetricResult, missing: int) -> list[object]:
@@ -88,11 +95,7 @@ def _remarks(scores: Scores) -> list[str]:
         ("predictions without a question", scores.unknown),
     )
     missing = [f"{len(ids):,} {what}, not scored: {', '.join(ids)}" for what, ids in sides if ids]
-    return [*missing, *(_NEEDED[name] for name in scores.left_out if name in _NEEDED)]
-
-
-def _without(
-    columns: Sequence[str], rows: Sequence[Sequence[object]], names: set[str]
-) -> tuple[list[str], list[list[object]]]:
-    kept = [place for place, name in enumerate(columns) if name not in names]
-    return [columns[place] for place in kept], [[row[place] for place in kept] for row in rows]
+    needed = [_NEEDED[name] for name in scores.left_out if name in _NEEDED]
+    explained = ("qa_", "dr", "best_", "pr_", "f1_bleu", *_NEEDED)
+    silent = [name for name in scores.left_out if not name.startswith(explained)]
+    return [*missing, *needed, *([f"nothing to score for: {', '.join(silent)}"] if silent else [])]

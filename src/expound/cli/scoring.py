@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,10 @@ def chosen_profile(name: str, dataset: str, metrics: Sequence[str], options: Opt
     if not metrics:
         return profile
     known = {metric.name: metric for metric in profile.metrics}
-    return Profile("", tuple(_metric(wanted, known) for wanted in metrics))
+    chosen = tuple(_metric(wanted, known) for wanted in dict.fromkeys(metrics))
+    # Specs alone ask nothing of the data; a name stands for the profile's metric, and for what that needs.
+    is_free = not name and not any(wanted in known for wanted in metrics)
+    return Profile("", chosen) if is_free else replace(profile, metrics=chosen)
 
 
 def read_answers(

@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from expound.errors import UserError
 from expound.text.plain import plain, plain_line
 
 if TYPE_CHECKING:  # rich is imported when something is printed with it
@@ -94,6 +95,12 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: st
     # A pipe has no width: nothing is folded there.
     console = out() if out().is_terminal else _console(stderr=False, width=_PIPE_WIDTH)
     console.print(grid)
+
+
+def check_format(json: bool, format: TableFormat) -> None:
+    """Refuse two answers to the question how to print."""
+    if json and format is not TableFormat.text:
+        raise UserError(f"--json or --format {format}, not both")
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], format: TableFormat) -> None:

@@ -129,7 +129,11 @@ def read_probabilities(path: Path) -> dict[str, float]:
 
 def read_log_probabilities(path: Path) -> dict[str, list[float]]:
     """A language model's natural-log probability of every token of the reference, `{id: [number, …]}`."""
-    return {id: [_number(path, id, item) for item in _items_of(path, id, value)] for id, value in _entries(path)}
+    found = {id: [_number(path, id, item) for item in _items_of(path, id, value)] for id, value in _entries(path)}
+    for id, values in found.items():
+        if any(value > 0 for value in values):
+            raise BadInput(f"{path}: the logarithm of a probability is not above 0, but one of {id!r} is")
+    return found
 
 
 def read_fills(path: Path) -> dict[str, list[dict[str, str]]]:

@@ -44,6 +44,7 @@ def compare_with(scorer: Scorer, systems: Mapping[str, Predictions], dataset: Qu
     if len(systems) < 2:
         raise UserError("a comparison needs two or more systems")
     tables = {name: scorer.count(predictions, dataset)[1] for name, predictions in systems.items()}
+    _check_any(scorer, tables)
     names = [metric.name for metric in scorer.profile.metrics]
     return [
         comparison
@@ -72,7 +73,8 @@ def _pair(metric: str, a: str, b: str, tables: Mapping[str, Table], scorer: Scor
     return Comparison(
         metric=metric, a=a, b=b, a_value=value_of(chosen, ours), b_value=value_of(chosen, theirs),
         difference=test.difference, low=test.low, high=test.high, p_value=test.p_value, p_holm=test.p_value,
-        wins=wins, ties=ties, losses=losses, n=len(ours), signature=tables[a].signature(chosen, len(ours), scorer.seed),
+        wins=wins, ties=ties, losses=losses, n=len(ours), missing=_missing(tables[a], tables[b]),
+        signature=_signature(tables[a], tables[b], chosen, len(ours), scorer.seed),
     )  # fmt: skip
 
 
@@ -86,6 +88,27 @@ def _common(a: Table, b: Table, metric: str) -> tuple[Numbers, Numbers]:
     ids = [id for id in sides[0] if id in sides[1]]
     ours, theirs = (_stacked([side[id] for id in ids]) for side in sides)
     return ours, theirs
+
+
+def _signature(a: Table, b: Table, metric: AnyMetric, n: int, seed: int) -> str:
+    """That of the questions both systems have: what only one of them has is missing, not unscored."""
+    others = set(b.ids)
+    common = [id for id in a.ids if id in others]
+    return replace(a, ids=common, facts={**a.facts, "missing": _missing(a, b)}).signature(metric, n, seed)
+
+
+def _missing(a: Table, b: Table) -> int:
+    """Questions of the dataset that one of the systems has no prediction for."""
+    both = len(set(a.ids) & set(b.ids))
+    return max(a.asked, b.asked) - both
+
+
+def _check_any(scorer: Scorer, tables: Mapping[str, Table]) -> None:
+    """Refuse to print an empty table: some metric has to have scored something for every system."""
+    for name, table in tables.items():
+        if not any(table.scored(place).any() for place in range(len(table.metrics))):
+            names = ", ".join(metric.name for metric in scorer.profile.metrics)
+            raise UserError(f"nothing in {name} could be scored by {names}: what they need was not given")
 
 
 def _stacked(rows: Sequence[Numbers]) -> Numbers:

@@ -83,11 +83,12 @@ class _Counter:
 
     def __call__(self, chunk: Sequence[Pair]) -> list[tuple[int, int, list[Row]]]:
         # Pair by pair, so that metrics that look at the same texts find them read.
-        return [(pair.position, len(pair.question.references), self._rows(pair)) for pair in chunk]
+        return [self._counted(pair) for pair in chunk]
 
-    def _rows(self, pair: Pair) -> list[Row]:
+    def _counted(self, pair: Pair) -> tuple[int, int, list[Row]]:
         cases = self.protocol(pair.question, pair.prediction)
-        return [_averaged([_row(metric.count(*case)) for case in cases]) for metric in self.metrics]
+        rows = [_averaged([_row(metric.count(*case)) for case in cases]) for metric in self.metrics]
+        return pair.position, len(cases[0][0].references), rows
 
 
 def _row(count: float | Row) -> Row:

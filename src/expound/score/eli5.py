@@ -101,14 +101,16 @@ class Perplexity:
         """One perplexity per row of weights."""
         import numpy as np
 
-        perplexities: Numbers = np.exp(_ratios(counts, weights))
+        with np.errstate(over="ignore"):  # a model that is sure of the wrong words has no finite perplexity
+            perplexities: Numbers = np.exp(_ratios(counts, weights))
         return perplexities
 
     def each(self, counts: Numbers) -> Numbers:
         """The perplexity of every answer by itself."""
         import numpy as np
 
-        perplexities: Numbers = np.exp(counts[:, 0] / counts[:, 1])
+        with np.errstate(over="ignore"):
+            perplexities: Numbers = np.exp(counts[:, 0] / counts[:, 1])
         return perplexities
 
 

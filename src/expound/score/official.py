@@ -62,9 +62,12 @@ def with_official_aggregate(scores: Scores, seed: int, *, alone: bool = True) ->
     values = {result.metric: value for result, value in zip(kinds, together, strict=True)}
     if alone and "rouge_lsum" in values:
         values["rouge_lsum"] = official_aggregate([list(by_name["rouge_lsum"].per_question.values())], seed)[0]
+    if "dr" in by_name and "qa_f1" not in by_name:
+        raise UserError("the official DR is made of qa_f1 and rouge_lsum; ask for qa_f1 too")
     if "dr" in by_name:
         values["dr"] = math.sqrt(by_name["qa_f1"].value * values["rouge_lsum"])
-    results = [_replaced(result, values, seed) for result in scores.results]
+    how = f"official-{seed}-{'alone' if alone else 'together'}"
+    results = [_replaced(result, values, how) for result in scores.results]
     return replace(scores, results=results)
 
 
@@ -72,8 +75,8 @@ def _is_asqa(result: MetricResult) -> bool:
     return "profile:asqa" in result.signature.split("|")
 
 
-def _replaced(result: MetricResult, values: Mapping[str, float], seed: int) -> MetricResult:
+def _replaced(result: MetricResult, values: Mapping[str, float], how: str) -> MetricResult:
     if result.metric not in values:
         return result
-    signature = f"{result.signature}|aggregate:official-{seed}"
+    signature = f"{result.signature}|aggregate:{how}"
     return replace(result, value=values[result.metric], signature=signature)

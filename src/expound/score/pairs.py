@@ -8,9 +8,11 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from expound.errors import BadInput, UserError
+from expound.records import question_id
 from expound.types import Prediction, Question
 
 _NAMED = 5
+_LONGEST = 60
 
 
 class Pair(NamedTuple):
@@ -30,9 +32,12 @@ class Matcher:
 
     questions: Iterable[Question]
     predictions: Iterable[Prediction]
+    source: str = ""
+    """The predictions' file, for messages."""
     ids: list[str] = field(default_factory=list)
     unanswered: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    _texts: dict[str, str] = field(default_factory=dict, repr=False)
 
     def __iter__(self) -> Iterator[Pair]:
         places: dict[str, int] = {}
@@ -40,17 +45,18 @@ class Matcher:
         answered: dict[str, Prediction] = {}
         for question, prediction in zip_longest(self.questions, self.predictions):
             if question is not None:
-                _refuse_second(question.id in places, "questions", question.id)
+                self._refuse_second(question.id in places, "questions", question.id)
                 places[question.id] = len(places)
                 asked[question.id] = question
             if prediction is not None:
                 seen = prediction.id in answered or (prediction.id in places and prediction.id not in asked)
-                _refuse_second(seen, "predictions", prediction.id)
+                self._refuse_second(seen, "predictions", prediction.id)
                 answered[prediction.id] = prediction
             for item in (question, prediction):
                 if item is not None and item.id in asked and item.id in answered:
                     yield Pair(places[item.id], asked.pop(item.id), answered.pop(item.id))
         self.ids, self.unanswered, self.unknown = list(places), list(asked), list(answered)
+        self._texts = {id: question.text for id, question in asked.items() if id == question_id(question.text)}
 
     @property
     def missing(self) -> int:
@@ -59,27 +65,35 @@ class Matcher:
 
     def check(self) -> None:
         """Refuse what is incomplete, naming the ids."""
+        where = f"{self.source}: " if self.source else ""
         if self.unanswered and len(self.unanswered) == len(self.ids):
             raise UserError(
-                f"no prediction has the id of a question: the dataset has {_named(self.unanswered)}; "
-                f"the predictions {_named(self.unknown) or 'none'}; is it another split?"
+                f"{where}no prediction has the id of a question: the dataset has {self._named(self.unanswered)}; "
+                f"the predictions {self._named(self.unknown) or 'none'}; is it another split?"
             )
         if self.unanswered:
             raise UserError(
-                f"{len(self.unanswered)} of {len(self.ids)} questions have no prediction: {_named(self.unanswered)}; "
-                "add them, or score the rest with --allow-missing"
+                f"{where}{len(self.unanswered)} of {len(self.ids)} questions have no prediction: "
+                f"{self._named(self.unanswered)}; add them, or score the rest with --allow-missing"
             )
         if self.unknown:
             raise UserError(
-                f"{len(self.unknown)} predictions are for no question of the dataset: {_named(self.unknown)}; "
-                "is it another split? --allow-missing scores the rest"
+                f"{where}{len(self.unknown)} predictions are for no question of the dataset: "
+                f"{self._named(self.unknown)}; is it another split? --allow-missing scores the rest"
             )
 
+    def _refuse_second(self, is_second: bool, what: str, id: str) -> None:
+        if is_second:
+            where = f"{self.source}: " if self.source and what == "predictions" else ""
+            raise BadInput(f"{where}two {what} have the id {_short(id)}; keep one of them")
 
-def _refuse_second(is_second: bool, what: str, id: str) -> None:
-    if is_second:
-        raise BadInput(f"two {what} have the id {id!r}; keep one of them")
+    def _named(self, ids: Sequence[str]) -> str:
+        # An id that is made of the question says nothing to a reader; the question does.
+        shown = [_short(self._texts[id]) if id in self._texts else _short(id) for id in ids[:_NAMED]]
+        return ", ".join(shown) + (", …" if len(ids) > _NAMED else "")
 
 
-def _named(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:_NAMED]) + (", …" if len(ids) > _NAMED else "")
+def _short(id: str) -> str:
+    """An id in a message: quoted where it could be misread, cut where it is long."""
+    cut = f"{id[:_LONGEST]}…" if len(id) > _LONGEST else id
+    return cut if id.isascii() and id.replace("-", "").replace("_", "").isalnum() else repr(cut)

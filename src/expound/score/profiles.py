@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from expound.errors import UnknownName, UserError
@@ -20,9 +21,11 @@ from expound.score.pairs import Pair
 from expound.score.provenance import Precision, Recall, RPrecision, Success
 from expound.score.readability import FleschEase, FleschKincaid
 from expound.score.rouge import Rouge
+from expound.score.rouge_package import check_options
 from expound.score.self_bleu import SelfBleu
 from expound.score.squad2 import OF, SquadAnswer, SquadAveragePrecision, SquadBest
 from expound.score.str_em import StrEm
+from expound.text.splitters import check_splitter
 from expound.types import Prediction, Question
 
 
@@ -35,6 +38,12 @@ class Options:
     threshold: float = 1.0
     places: tuple[int, ...] = (1, 5, 10, 20)
 
+    def __post_init__(self) -> None:
+        check_options("l", self.rouge_package)
+        check_splitter(self.splitter)
+        if not math.isfinite(self.threshold):
+            raise UserError(f"the threshold must be a number, found {self.threshold}")
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -46,17 +55,25 @@ class Profile:
     fits: Callable[[Question], bool] = field(default=lambda question: True, repr=False)
     takes_readings: bool = False
 
+    def checked(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """The pairs, refused when a prediction is a list of answers where a text is scored."""
+        for pair in pairs:
+            if self.name and not self.takes_readings and _is_list(pair.prediction):
+                raise UserError(
+                    f"the profile {self.name} scores one text a question, and the prediction for "
+                    f"{pair.prediction.id!r} is a list of answers"
+                )
+            yield pair
+
     def fitted(self, pairs: Sequence[Pair]) -> Profile:
         """The profile for data that starts with these pairs: refused when it is of another kind."""
-        if not self.name:  # metrics that the user chose one by one
+        if not self.name:  # metrics that were chosen one by one
             return self
         if pairs and not any(self.fits(pair.question) for pair in pairs):
+            fitting = [name for name, profile in PROFILES.items() if profile(Options()).fits(pairs[0].question)]
             raise UserError(
-                f"the profile {self.name} needs {self.needs}, and the dataset has none; try another profile"
-            )
-        if not self.takes_readings and pairs and all(_is_list(pair.prediction) for pair in pairs):
-            raise UserError(
-                f"the profile {self.name} scores one text a question, and the predictions are lists of answers"
+                f"the profile {self.name} needs {self.needs}, and the dataset has none; "
+                f"profiles that fit it: {', '.join(fitting)}"
             )
         asks = any(reading.question for pair in pairs for reading in pair.prediction.interpretations)
         if self.takes_readings and not asks:  # answers without questions: AmbigQA's question scores do not apply

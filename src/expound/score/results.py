@@ -103,8 +103,8 @@ class Scorer:
     def count(self, predictions: Predictions, dataset: Questions) -> tuple[Matcher, Table]:
         """The counts that every number is made of."""
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
-        matcher = Matcher(as_questions(dataset), answers)
-        pairs = iter(matcher)
+        matcher = Matcher(as_questions(dataset), answers, named(predictions))
+        pairs = self.profile.checked(matcher)
         first = list(islice(pairs, _LOOKED_AT))
         metrics = self.profile.fitted(first).metrics
         protocol = protocol_named(self.protocol)
@@ -113,7 +113,8 @@ class Scorer:
             matcher.check()
         if not len(rows):
             raise UserError("nothing to score: no prediction has the id of a question")
-        return matcher, Table.of(metrics, rows, matcher)
+        about = {} if self.protocol == "standard" else {"protocol": self.protocol}
+        return matcher, Table.of(metrics, rows, matcher, about)
 
     @cached_property
     def profile(self) -> Profile:
@@ -137,15 +138,18 @@ class Table:
     ids: list[str]
     tables: list[Numbers]
     facts: Mapping[str, str | int]
+    asked: int
+    """How many questions the dataset has."""
 
     @classmethod
-    def of(cls, metrics: Sequence[AnyMetric], counts: Counts, matcher: Matcher) -> Table:
+    def of(
+        cls, metrics: Sequence[AnyMetric], counts: Counts, matcher: Matcher, about: Mapping[str, str | int]
+    ) -> Table:
         places, tables = counts.in_order()
         references = sorted(counts.references)
         span = f"{references[0]}-{references[-1]}" if len(references) > 1 else str(references[0])
-        return cls(
-            metrics, [matcher.ids[place] for place in places], tables, {"refs": span, "missing": matcher.missing}
-        )
+        facts = {**about, "refs": span, "missing": matcher.missing}
+        return cls(metrics, [matcher.ids[place] for place in places], tables, facts, len(matcher.ids))
 
     def results(self, seed: int, samples: int, *, per_question: bool = True) -> Iterator[MetricResult]:
         """Every metric's number; metrics over the same questions share their resamples."""
@@ -217,6 +221,11 @@ def as_predictions(given: Predictions) -> Iterable[Prediction]:
     if isinstance(given, str | Path):
         return read_predictions(Path(given))
     return predictions_from(given, "predictions") if isinstance(given, Mapping) else given
+
+
+def named(given: Predictions) -> str:
+    """What to call the predictions in a message: their file, if they are one."""
+    return str(given) if isinstance(given, str | Path) else ""
 
 
 def as_questions(given: Questions) -> Iterable[Question]:
