@@ -92,8 +92,12 @@ def open_system(
     system: str = DEFAULT_SYSTEM,
     retrieve: str = "Hybrid",
     clarify: str = "EvidenceOnly",
+    without: str = "",
 ) -> System:
-    """Open the corpora and build the parts that the specs name."""
+    """Open the corpora and build the parts that the specs name.
+
+    `without` is the dataset that will be asked: parts that look at training questions leave its questions out.
+    """
     if model not in ("auto", "none"):
         raise UserError(f"no text model {model!r}: this version answers with --model none (sentences from the sources)")
     if words < 1:
@@ -109,7 +113,7 @@ def open_system(
     return System(
         retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder),
         clarifier=plugins.build("clarify", clarify, scorer=scorer),
-        answerer=plugins.build("answer", system, scorer=scorer, words=words),
+        answerer=plugins.build("answer", system, scorer=scorer, words=words, embedder=embedder, without=without),
         corpora=tuple(item.name for item in opened),
         embedder=embedder.name if embedder else "",
     )

@@ -43,7 +43,7 @@ def predict(plan: Plan, question: Question) -> Prediction:
 def open_plan(plan: Plan) -> System:
     """The system that a plan describes."""
     parts = {"system": plan.answer, "retrieve": plan.retrieve, "clarify": plan.clarify}
-    return open_system(plan.corpus, model=plan.model, words=plan.words, **parts)
+    return open_system(plan.corpus, model=plan.model, words=plan.words, without=plan.dataset, **parts)
 
 
 def answer_all(

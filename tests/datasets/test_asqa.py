@@ -42,6 +42,7 @@ def test_a_question_keeps_its_answers_and_readings(tmp_path: Path) -> None:
             meta={
                 "wikipages": ROW["wikipages"],
                 "contexts": ["Dami Im sang."],
+                "context_wikipages": [""],
                 "knowledge": [[{"content": "She is Australian.", "wikipage": "Dami Im"}], []],
             },
         )
@@ -81,6 +82,7 @@ def test_a_compressed_file_reads_the_same(tmp_path: Path) -> None:
         ({"dev": {"7": {**ROW, "ambiguous_question": 3}}}, "question 7 .*expected text, found 3"),
         ({"dev": {"7": {**ROW, "annotations": [{"long_answer": None}]}}}, "question 7 .*found null"),
         ({"dev": {"7": {**ROW, "annotations": None}}}, "question 7"),
+        ({"dev": {"7": {**ROW, "annotations": [{"long_answer": "", "knowledge": ["x"]}]}}}, "question 7 .*an object"),
         ({"dev": {"7": {**ROW, "qa_pairs": [{"question": "?", "short_answers": "Im"}]}}}, "question 7 .*list"),
     ],
 )

@@ -17,7 +17,7 @@ from expound.cli import screen
 from expound.errors import ExpoundError
 from expound.version import __version__
 
-COMMANDS = ("ask", "corpus", "index", "score", "compare", "run", "runs", "models", "recipe")
+COMMANDS = ("ask", "corpus", "index", "datasets", "score", "compare", "run", "runs", "models", "recipe")
 """One module of this folder each, in the order of the help; it has a function `command` or a typer `app`."""
 
 HELP_FLAGS = ["-h", "--help"]

@@ -11,6 +11,7 @@ from expound.datasets.reading import fields, from_list, identifier, items, text,
 from expound.types import Interpretation, Question
 
 _FULL = ("nq_answer", "nq_doc_title", "viewed_doc_titles", "used_queries")
+_LISTS = ("nq_answer", "viewed_doc_titles")
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class AmbigNq:
     """The official list of questions, light or full version, gzip or not.
 
     Every annotation becomes a set of readings; a single answer is one reading whose question is the question itself.
+    Of the full version `meta` keeps NQ-open's answer and page, the pages annotators viewed and their queries.
     """
 
     path: Path
@@ -35,8 +37,17 @@ def _question(row: Mapping[str, Any]) -> Question:
         # The set with the most readings is the one a complete answer covers.
         interpretations=max(annotations, key=len, default=()),
         annotations=annotations,
-        meta={name: row[name] for name in _FULL if name in row},
+        meta=_meta(row),
     )
+
+
+def _meta(row: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: row[name] for name in _FULL if name in row}
+    for name in _LISTS:
+        texts(found.get(name, []))
+    for used in items(found.get("used_queries", [])):
+        text(fields(used)["query"])
+    return found
 
 
 def _readings(annotation: Mapping[str, Any], asked: str) -> tuple[Interpretation, ...]:

@@ -21,8 +21,8 @@ class Asqa:
     """The official file, `{split: {id: question}}`, gzip or not; without a split its only one, or `dev`.
 
     A list of questions that carry their `id` is read too. `meta["contexts"]` has the passage behind each reading, empty
-    where there is none; `meta["knowledge"]` what each annotator noted, `{"content", "wikipage"}`, in the order of the
-    references.
+    where there is none, and `meta["context_wikipages"]` its page; `meta["knowledge"]` has what each annotator noted,
+    `{"content", "wikipage"}`, in the order of the references.
     """
 
     path: Path
@@ -79,8 +79,11 @@ def _meta(row: Mapping[str, Any], annotations: list[Any], pairs: list[Any]) -> d
     meta: dict[str, Any] = {"wikipages": row["wikipages"]} if "wikipages" in row else {}
     if any("context" in pair for pair in pairs):
         meta["contexts"] = [_context(pair) for pair in pairs]
+        meta["context_wikipages"] = [text(pair.get("wikipage") or "") for pair in pairs]
     if any("knowledge" in annotation for annotation in annotations):
-        meta["knowledge"] = [items(annotation.get("knowledge", [])) for annotation in annotations]
+        meta["knowledge"] = [
+            [fields(note) for note in items(annotation.get("knowledge") or [])] for annotation in annotations
+        ]
     return meta
 
 

@@ -1,0 +1,46 @@
+"""Closed book: a text model answers from what it remembers (T5-C of Stelmakh et al. 2022)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from expound.answer.quoting import written
+from expound.errors import UserError
+from expound.types import Answer, Evidence, Interpretation
+
+
+class Completes(Protocol):
+    """A text model: as many texts as prompts, in the same order."""
+
+    def complete(self, prompts: Sequence[str]) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class ClosedBook:
+    """The model is given the question and nothing else."""
+
+    model: Completes | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        check_model(self.model, self)
+
+    def answer(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+    ) -> Answer:
+        """What the model says; nothing is cited."""
+        return completed(self.model, question)
+
+
+def completed(model: Completes | None, prompt: str) -> Answer:
+    """The model's answer to a prompt."""
+    assert model is not None, "checked when the answerer was made"
+    [text] = model.complete([prompt])
+    return written(text)
+
+
+def check_model(model: Completes | None, system: object) -> None:
+    """Refuse to go on without a model."""
+    if model is None:
+        raise UserError(f"{type(system).__name__} needs a text model: name one with --model, or in the experiment file")

@@ -1,0 +1,1 @@
+"""Answers that look at the references: how good could an answer be?"""

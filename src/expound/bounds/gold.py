@@ -1,0 +1,70 @@
+"""A reference as the answer, to be scored against the others (Krishna et al. 2021, Table 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from expound.answer.inputs import longest
+from expound.answer.quoting import written
+from expound.bounds.informed import refuse
+from expound.score.rouge_package import package_rouge
+from expound.types import Answer, Evidence, Interpretation, Question
+
+
+@dataclass(frozen=True)
+class LongestGold:
+    """The reference with the most words; score it with `without_reference`."""
+
+    def answer(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+    ) -> Answer:
+        """Not from the question alone."""
+        refuse(self)
+
+    def answer_to(
+        self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+    ) -> Answer:
+        """Empty where there is no reference."""
+        return written(question.references[longest(question.references)]) if question.references else Answer()
+
+
+@dataclass(frozen=True)
+class BestGold:
+    """The reference with the highest ROUGE-L (as KILT counts it) to any other; score it with `without_reference`."""
+
+    def answer(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+    ) -> Answer:
+        """Not from the question alone."""
+        refuse(self)
+
+    def answer_to(
+        self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+    ) -> Answer:
+        """Empty where there is no reference."""
+        references = question.references
+
+        def nearest(place: int) -> float:
+            others = references[:place] + references[place + 1 :]
+            return best_rouge_l(references[place], others)
+
+        return written(references[max(range(len(references)), key=nearest)]) if references else Answer()
+
+
+def best_rouge_l(text: str, references: Sequence[str]) -> float:
+    """KILT's ROUGE-L with the closest reference, 0 to 1."""
+    return max((package_rouge(text.strip(), other.strip()).f1 for other in references), default=0.0)
+
+
+def without_reference(question: Question, text: str) -> Question:
+    """The question without the reference that was given as the answer: otherwise it would be scored against itself.
+
+    Of equal references one goes. Without any left, the answer cannot be scored.
+    """
+    kept = list(question.references)
+    for reference in kept:
+        if reference.strip() == text.strip():
+            kept.remove(reference)
+            break
+    return replace(question, references=tuple(kept))

@@ -1,0 +1,41 @@
+"""Always the prompt question (Min et al. 2020, Table 4): the answers of readings may differ, the question does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from expound import plugins
+from expound.errors import UserError
+from expound.protocols import Clarifier, SentenceScorer
+from expound.types import Evidence, Interpretation, Question
+
+
+@dataclass(frozen=True)
+class PromptQuestion:
+    """The readings of another clarifier, `of`, each with the question as it was asked (full task)."""
+
+    scorer: SentenceScorer | None = field(default=None, repr=False)
+    of: str = "EvidenceOnly()"
+
+    def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """As many readings as the other clarifier finds."""
+        clarifier: Clarifier = plugins.build("clarify", self.of, scorer=self.scorer)
+        return _asked(question, clarifier.clarify(question, evidence))
+
+
+@dataclass(frozen=True)
+class GoldAnswersPromptQuestion:
+    """The gold answers, each with the question as it was asked (gold answers given)."""
+
+    def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """Not from the question alone."""
+        raise UserError("GoldAnswersPromptQuestion looks at the gold answers: use it in expound run")
+
+    def clarify_to(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """As many readings as the question has, without citations: nobody looked at the evidence."""
+        return _asked(question.text, question.interpretations)
+
+
+def _asked(question: str, readings: Sequence[Interpretation]) -> list[Interpretation]:
+    return [replace(reading, question=question) for reading in readings]

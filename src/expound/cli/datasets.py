@@ -1,0 +1,93 @@
+"""`expound datasets`: benchmarks by layout and by name, what is in them, and the numbers the papers give of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from expound.cli import screen
+from expound.cli.screen import TableFormat
+
+app = typer.Typer(help="Benchmarks: list, look into, import, count, sample.")
+
+EPILOG = screen.examples(
+    "expound datasets import asqa:ASQA.json --name asqa-dev",
+    "expound datasets stats asqa-dev --plot asqa.png",
+    "expound datasets sample ambignq:dev_light.json -n 3",
+)
+_SPEC = typer.Argument(..., metavar="SPEC", help="LAYOUT:PATH, or the name of an imported dataset.")
+_JSON = typer.Option(False, "--json", help="Print as JSON.")
+
+
+@app.command("list")
+def list_(json: bool = _JSON) -> None:
+    """The layouts that can be read, and the imported datasets."""
+    from expound.cli.datasets_screen import print_list
+
+    print_list(as_json=json)
+
+
+@app.command()
+def info(spec: str = _SPEC, json: bool = _JSON) -> None:
+    """What a dataset holds: how many questions, with which fields, and one of them."""
+    from expound.cli.datasets_screen import describe, print_description
+
+    description = describe(spec)
+    if json:
+        screen.print_json(description)
+    else:
+        print_description(description)
+
+
+@app.command("import")
+def import_(
+    spec: str = typer.Argument(..., metavar="LAYOUT:PATH", help="The file to keep a copy of."),
+    name: str = typer.Option("", "--name", "-n", help="Its name from now on; by default that of the file."),
+    json: bool = _JSON,
+) -> None:
+    """Keep a copy of a dataset, so that its name is enough afterwards."""
+    from expound.cli.datasets_screen import print_imported
+    from expound.datasets.spec import import_dataset
+
+    found, is_new = import_dataset(spec, name=name)
+    print_imported(found, is_new=is_new, as_json=json)
+
+
+@app.command()
+def stats(
+    spec: str = _SPEC,
+    plot: Path | None = typer.Option(None, "--plot", help="Also draw the shares into this .png or .svg file."),
+    json: bool = _JSON,
+    format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the table."),
+) -> None:
+    """What the papers tabulate: lengths, first words, readings, edits, agreement, support."""
+    from expound.cli.datasets_screen import measure, print_statistics
+    from expound.recipes.dataset_plot import plot_statistics
+
+    statistics = measure(spec)
+    if plot is not None:
+        plot_statistics(statistics, plot, title=spec)
+    if json:
+        screen.print_json(statistics)
+    else:
+        print_statistics(statistics, format)
+    if plot is not None:
+        screen.say(f"drawn: {plot}")
+
+
+@app.command()
+def sample(
+    spec: str = _SPEC,
+    number: int = typer.Option(5, "-n", "--number", min=1, help="How many."),
+    seed: int = typer.Option(0, "--seed", help="Another seed, another sample."),
+    json: bool = _JSON,
+) -> None:
+    """Some records of a dataset, drawn at random, to read."""
+    from expound.cli.datasets_screen import draw, print_records, record_of
+
+    drawn = draw(spec, number, seed)
+    if json:
+        screen.print_json([record_of(item) for item in drawn])
+    else:
+        print_records(drawn)

@@ -1,0 +1,60 @@
+"""RAGChecker's meta-evaluation (Ru et al. 2024): two retrieval-augmented answers compared by three criteria."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from expound.datasets.preferences import choice_of, read_preferences
+from expound.datasets.reading import fields, identifier, text
+from expound.types import Preference, Question
+
+CRITERIA = ("correctness", "completeness", "overall")
+_CHOICES = {-2: "a", -1: "a", 0: "tie", 1: "b", 2: "b"}
+
+
+@dataclass(frozen=True)
+class RagChecker:
+    """Lines, or a list, of `{"instance_id", "query", "gt_answer", "model1", "model2", "<criterion>_label"}`.
+
+    A label runs from -2 (model1 clearly better) over 0 (as good) to 2 (model2 clearly better); `meta["label"]` keeps
+    it. The file does not say so itself: of the 280 records of the release that were looked at, model1 covers 20 points
+    more of the reference's words where the overall label is -2, and 19 points fewer where it is 2.
+    A pair stands in the file once for each of its two annotators, unnamed: `rater` only tells these two apart.
+    """
+
+    path: Path
+
+    def __iter__(self) -> Iterator[Preference]:
+        judged: Counter[str] = Counter()
+
+        def preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
+            instance = identifier(row["instance_id"])
+            judged[instance] += 1
+            return _preferences(row, instance, str(judged[instance]))
+
+        return read_preferences(self.path, "ragchecker", preferences)
+
+
+def _preferences(row: Mapping[str, Any], instance: str, rater: str) -> Iterator[Preference]:
+    dataset = text(row["dataset"])
+    question = Question(f"{dataset}-{identifier(row['query_id'])}", text(row["query"]), (text(row["gt_answer"]),))
+    one, other = fields(row["model1"]), fields(row["model2"])
+    for criterion in CRITERIA:
+        label = row[f"{criterion}_label"]
+        yield Preference(
+            id=f"{instance}-{rater}-{criterion}",
+            question=question,
+            a=text(one["response"]),
+            b=text(other["response"]),
+            choice=choice_of(label, _CHOICES),
+            a_system=text(one["model_name"]),
+            b_system=text(other["model_name"]),
+            criterion=criterion,
+            rater=rater,
+            domain=dataset,
+            meta={"label": label},
+        )

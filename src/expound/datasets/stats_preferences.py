@@ -1,0 +1,37 @@
+"""What people chose: shares of the first answer, the second and ties, by criterion."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from expound.datasets.stats import Statistic
+from expound.types import Preference
+
+CHOICES = ("a", "b", "tie")
+
+
+def choices(preferences: Sequence[Preference]) -> list[Statistic]:
+    """Share of the judgments that chose the first answer, the second, or neither, for each criterion."""
+    counts = Counter((preference.criterion, preference.choice) for preference in preferences)
+    totals = Counter(preference.criterion for preference in preferences)
+    return [
+        Statistic(f"{criterion} choice", choice, 100 * counts[criterion, choice] / total, "%", total)
+        for criterion, total in totals.items()
+        for choice in CHOICES
+    ]
+
+
+def wins(preferences: Sequence[Preference]) -> list[Statistic]:
+    """Share of its overall judgments that each system wins, a tie counting half."""
+    points: Counter[str] = Counter()
+    judged: Counter[str] = Counter()
+    for preference in preferences:
+        if preference.criterion == "overall":
+            for choice, system in (("a", preference.a_system), ("b", preference.b_system)):
+                judged[system] += 2
+                points[system] += 2 if preference.choice == choice else int(preference.choice == "tie")
+    return [
+        Statistic("wins", system, 100 * points[system] / judged[system], "%", judged[system] // 2)
+        for system in sorted(judged, key=lambda system: -points[system] / judged[system])
+    ]

@@ -1,0 +1,64 @@
+"""The shares of a dataset's statistics as bars, one panel a group."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from expound.datasets.stats import Statistic
+from expound.errors import UserError
+
+SUFFIXES = (".png", ".svg")
+_LEVEL_LABEL = 10
+
+
+def plot_statistics(statistics: Sequence[Statistic], path: Path, *, title: str = "") -> None:
+    """Draw every group of shares into one file; what the file is follows from its name."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise UserError(f"{path} cannot be drawn: name a file that ends in {' or '.join(SUFFIXES)}")
+    groups = share_groups(statistics)
+    if not groups:
+        raise UserError("there is nothing to draw: this dataset has no shares")
+    figure = _figure(figsize=(6, 2.2 * len(groups) + 0.5), layout="constrained")
+    for panel, (name, bars) in zip(figure.subplots(len(groups), squeeze=False)[:, 0], groups.items(), strict=True):
+        _draw(panel, name, bars)
+    # A path may hold dollar signs, which are no formula.
+    figure.suptitle(title, parse_math=False)
+    _save(figure, path)
+
+
+def share_groups(statistics: Sequence[Statistic]) -> dict[str, list[Statistic]]:
+    """The statistics that are shares, by group; a share that stands alone is no distribution."""
+    shares = (statistic for statistic in statistics if statistic.unit == "%")
+    groups = {name: list(bars) for name, bars in groupby(shares, key=lambda statistic: statistic.group)}
+    return {name: bars for name, bars in groups.items() if len(bars) > 2}
+
+
+def _draw(panel: Any, group: str, bars: Sequence[Statistic]) -> None:
+    names = [bar.name for bar in bars]
+    panel.bar(range(len(bars)), [bar.value for bar in bars], color="#4878a8")
+    slanted = {"rotation": 20, "ha": "right"} if max(map(len, names)) > _LEVEL_LABEL else {}
+    panel.set_xticks(range(len(bars)), names, fontsize=7, parse_math=False, **slanted)
+    panel.set_title(f"{group} (n = {bars[0].n:,})", loc="left", fontsize=9)
+    panel.set_ylabel("%")
+
+
+def _figure(**options: Any) -> Any:
+    try:
+        return importlib.import_module("matplotlib.figure").Figure(**options)
+    except ImportError as error:
+        raise UserError("plots need matplotlib: pip install 'expound[report]'") from error
+
+
+def _save(figure: Any, path: Path) -> None:
+    partial = path.with_name(f".{path.stem}.partial{path.suffix}")
+    try:
+        figure.savefig(partial)
+        partial.replace(path)
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        partial.unlink(missing_ok=True)

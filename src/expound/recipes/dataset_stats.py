@@ -1,0 +1,114 @@
+"""The statistics of a dataset in one table; those that need ROUGE live here, above the scorers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from statistics import fmean
+from typing import Any, TypeAlias
+
+from expound.datasets import stats, stats_preferences, stats_readings
+from expound.datasets.stats import Statistic
+from expound.score.rouge import STEMMED, Reading, rouge
+from expound.text.sentences import split_sentences
+from expound.types import Preference, Question
+
+Measure: TypeAlias = Callable[[Sequence[Question]], list[Statistic]]
+
+
+class _Rules:
+    """Our own rules as a splitter: the statistic needs no fetched file."""
+
+    def sentences(self, text: str) -> list[str]:
+        return split_sentences(text)
+
+
+_BY_SENTENCE = Reading(splitter=_Rules(), newlines_too=True)
+
+
+def question_statistics(questions: Sequence[Question]) -> list[Statistic]:
+    """Every statistic that these questions have what it takes for."""
+    return [statistic for measure in MEASURES for statistic in measure(questions)]
+
+
+def preference_statistics(preferences: Sequence[Preference]) -> list[Statistic]:
+    """Choices by criterion and wins by system."""
+    return [*stats_preferences.choices(preferences), *stats_preferences.wins(preferences)]
+
+
+def reference_agreement(questions: Sequence[Question]) -> list[Statistic]:
+    """Mean ROUGE-L F1 of each two references of a question (ASQA section 3.3: 49.6, and 16.9 for ELI5).
+
+    ASQA's ROUGE-L is the one that unites the subsequences of sentences (`lsum`); read as one sequence its references
+    agree less, which is given beside it.
+    """
+    long = (question for question in questions if not stats.has_short_references(question))
+    pairs = [pair for question in long for pair in combinations(question.references, 2)]
+    if not pairs:
+        return []
+    kinds = (("ROUGE-Lsum", "lsum", _BY_SENTENCE), ("ROUGE-L", "l", STEMMED))
+    return [
+        Statistic("references agree", name, fmean(100 * rouge([one], other, kind=kind, reading=reading).f1
+                  for one, other in pairs), "F1", len(pairs), "ASQA section 3.3")
+        for name, kind, reading in kinds
+    ]  # fmt: skip
+
+
+def answer_tokens_in_evidence(questions: Sequence[Question]) -> list[Statistic]:
+    """Share of an answer's tokens that its support document has (ASQA section 3.3: 92 %, and 78 % without readings).
+
+    ROUGE-1 recall of the lower-cased document against the answer. For ASQA the document is the readings with their
+    answers, the contexts (each once) and what the annotator noted, with the titles of its pages; only questions that
+    come with contexts count. Otherwise it is the evidence.
+    """
+    cases = [case for question in questions for case in _cases(question)]
+    evidence_only = [case for question in questions for case in _cases(question, with_readings=False)]
+    rows = [("in the evidence", evidence_only)]
+    if any("contexts" in question.meta for question in questions):
+        rows = [("in readings and evidence", cases), ("in the evidence alone", evidence_only)]
+    return [statistic for name, found in rows if found for statistic in _support(name, found)]
+
+
+def _support(name: str, cases: Sequence[tuple[str, str]]) -> list[Statistic]:
+    recalls = [100 * rouge([answer.lower()], document.lower(), kind="1").recall for answer, document in cases]
+    words = [len(document.split()) for _, document in cases]
+    source = "ASQA section 3.3"
+    return [
+        Statistic("answer tokens", name, fmean(recalls), "%", len(cases), source),
+        Statistic("support document", name.removeprefix("in "), fmean(words), "words", len(cases), source),
+    ]
+
+
+def _cases(question: Question, *, with_readings: bool = True) -> list[tuple[str, str]]:
+    """Each reference with its support document."""
+    if "contexts" not in question.meta:
+        document = " ".join(passage.text for passage in question.evidence)
+        return [(reference, document) for reference in question.references if document]
+    readings = [text for reading in question.interpretations for text in (reading.question, *reading.answers)]
+    shared = [*(readings if with_readings else ()), *dict.fromkeys(question.meta["contexts"])]
+    notes = question.meta.get("knowledge") or [[] for _ in question.references]
+    return [
+        (reference, " ".join([*shared, *map(_note_text, noted)]))
+        for reference, noted in zip(question.references, notes, strict=True)
+    ]
+
+
+def _note_text(note: Mapping[str, Any]) -> str:
+    """What the annotator noted, with the page it is from; some notes in the official file are null."""
+    return f"{note.get('wikipage') or ''} {note.get('content') or ''}"
+
+
+MEASURES: tuple[Measure, ...] = (
+    stats.lengths,
+    stats.answers_per_question,
+    stats.answer_lengths,
+    stats.first_words,
+    stats_readings.readings,
+    stats_readings.edits,
+    stats_readings.pages_viewed,
+    stats_readings.queries_used,
+    stats_readings.without_nq_answer,
+    reference_agreement,
+    answer_tokens_in_evidence,
+)
+"""In the order of the table."""
