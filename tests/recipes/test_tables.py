@@ -63,7 +63,7 @@ def test_training_questions_are_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=lambda recipe: recipe.name)
 def test_every_part_of_a_table_exists(recipe: Recipe) -> None:
-    Scorer(recipe.metrics).profile
+    assert len(Scorer(recipe.metrics).profile.metrics) == len(recipe.metrics)
     for row in recipe.rows:
         if row.answer and row.protocol != "human":
             assert plugins.load("answer", plugins.parse(row.answer.format(train="qa:x")).name)
