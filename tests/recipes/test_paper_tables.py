@@ -9,10 +9,12 @@ import pytest
 
 from expound import plugins
 from expound.cli import execute
-from expound.cli.recipe import TABLES
+from expound.cli.recipe import STATISTICS, TABLES
 from expound.errors import UserError
-from expound.recipes.registry import RECIPES
+from expound.recipes.registry import RECIPES, find_dataset
+from expound.recipes.registry import STATISTICS as STATISTICS_RECIPES
 from expound.recipes.table import Inputs, Recipe, Row, columns_and_rows, markdown, measure
+from expound.recipes.table_plot import plot_rows
 from expound.score.results import Scorer
 
 RECIPE = Recipe(
@@ -74,6 +76,7 @@ def test_every_part_of_a_table_exists(recipe: Recipe) -> None:
 
 def test_the_commands_are_the_tables() -> None:
     assert set(TABLES) == set(RECIPES)
+    assert set(STATISTICS) == set(STATISTICS_RECIPES)
 
 
 def test_a_table_is_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,3 +89,30 @@ def test_a_table_is_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert execute(["--quiet", "recipe", "ambigqa-table4", *arguments]) == 0
     assert "| always the prompt question | 47.4 |" in capsys.readouterr().out
     assert (tmp_path / "out/table.md").exists()
+
+
+def test_statistics_stand_beside_the_published_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    dev = Path(__file__).parents[2] / "examples/scoring/dev.json"
+    assert execute(["--quiet", "recipe", "asqa-tables-1-2", "--dataset", f"asqa:{dev}"]) == 0
+    out = capsys.readouterr().out
+    assert "| answers per question | 2.00 | 2.0" in out
+    assert "not in this file" in out
+
+
+def test_all_measures_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    annotations = [{"type": "singleAnswer", "answer": ["Ann"]}]
+    rows = [{"id": "1", "question": "Who won?", "annotations": annotations}]
+    (tmp_path / "ambignq_dev_light_1.json").write_text(json.dumps(rows))
+    assert find_dataset(tmp_path, "ambignq").endswith("ambignq_dev_light_1.json")
+    assert execute(["--quiet", "recipe", "all", "--data", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
+    out = capsys.readouterr().out
+    assert "## asqa-table3: left out" in out
+    assert "| 1 | 49.00 | 100.00 | 1 |" in out
+
+
+def test_a_table_can_be_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    plot_rows("toy", measure(RECIPE, Inputs(dataset(tmp_path)), tmp_path / "out"), tmp_path / "toy.png")
+    assert (tmp_path / "toy.png").stat().st_size > 1000
+    with pytest.raises(UserError, match="cannot be drawn"):
+        plot_rows("toy", [], tmp_path / "toy.doc")

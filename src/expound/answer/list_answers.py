@@ -10,10 +10,16 @@ from expound.types import Answer, Evidence, Interpretation
 
 @dataclass(frozen=True)
 class ListAnswers:
-    """The first alias of every reading's answer, separated by semicolons: AmbigQA's task without prose."""
+    """The first alias of every reading's answer, separated by semicolons: AmbigQA's task without prose.
+
+    `most` keeps the first readings only; 0 keeps all.
+    """
+
+    most: int = 0
 
     def answer(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """Empty where no reading was found."""
-        return Answer("; ".join(reading.answers[0] for reading in interpretations if reading.answers))
+        answers = [reading.answers[0] for reading in interpretations if reading.answers]
+        return Answer("; ".join(answers[: self.most or None]))

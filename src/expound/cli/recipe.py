@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from expound.cli import screen
 from expound.cli.screen import TableFormat
+
+if TYPE_CHECKING:
+    from expound.recipes.table import Inputs
 
 app = typer.Typer(help="Tables of the papers and of this project, measured anew.")
 
@@ -49,41 +53,105 @@ def clapnq_abstention(
         screen.print_json(run(answerable, unanswerable, out, report=meter.report))
 
 
+_DATASET = typer.Option(..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions.")
+_TRAIN = typer.Option("", "--train", metavar="LAYOUT:PATH", help="Training questions, if rows need them.")
+_CORPUS = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where to search.")
+_LIMIT = typer.Option(0, "--limit", help="Only the first so many questions.")
+_JOBS = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores.")
+_FORMAT = typer.Option(TableFormat.markdown, "--format", "-f", help="How to print the table.")
+
+
 def _table_command(name: str) -> None:
-    @app.command(name)
+    @app.command(name, help=TABLES[name])
     def measure_table(
-        dataset: str = typer.Option(..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions."),
-        train: str = typer.Option(
-            "", "--train", metavar="LAYOUT:PATH", help="Training questions, for rows that need them."
-        ),
-        corpus: list[str] = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where to search."),
+        dataset: str = _DATASET,
+        train: str = _TRAIN,
+        corpus: list[str] = _CORPUS,
         out: Path = _OUT,
-        limit: int = typer.Option(0, "--limit", help="Only the first so many questions."),
-        jobs: int = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores."),
-        format: TableFormat = typer.Option(TableFormat.markdown, "--format", "-f", help="How to print the table."),
+        limit: int = _LIMIT,
+        jobs: int = _JOBS,
+        plot: Path | None = typer.Option(None, "--plot", help="Draw the rows as points of lines, to this file."),
+        format: TableFormat = _FORMAT,
     ) -> None:
-        from expound.cli.setup import prepare_embedder
-        from expound.recipes.registry import RECIPES
-        from expound.recipes.table import Inputs, columns_and_rows, markdown, measure
+        from expound.recipes.table import Inputs
 
-        recipe, inputs = RECIPES[name], Inputs(dataset, train, tuple(corpus), limit)
-        if recipe.needs_corpus:
-            prepare_embedder()
-        with screen.progress("answering") as meter:
-            measured = measure(recipe, inputs, out, jobs=jobs, report=meter.report)
-        (out / "table.md").write_text(markdown(recipe, measured), encoding="utf-8")
-        screen.print_table(*columns_and_rows(measured), format)
-        screen.say(recipe.why)
-
-    measure_table.__doc__ = TABLES[name]
+        _measure(name, Inputs(dataset, train, tuple(corpus), limit), out, jobs, plot, format)
 
 
-# Named here so that --help need not import the tables; a test keeps both lists the same.
+def _statistics_command(name: str) -> None:
+    @app.command(name, help=STATISTICS[name])
+    def print_statistics(dataset: str = _DATASET, format: TableFormat = _FORMAT) -> None:
+        _print_statistics(name, dataset, format)
+
+
+@app.command("all")
+def measure_all(
+    data: Path = typer.Option(..., "--data", help="A folder with the benchmarks' files."),
+    corpus: list[str] = _CORPUS,
+    out: Path = _OUT,
+    limit: int = _LIMIT,
+    jobs: int = _JOBS,
+) -> None:
+    """Every table whose data is found below a folder."""
+    from expound.recipes.registry import RECIPES, find_dataset
+    from expound.recipes.registry import STATISTICS as STATISTICS_RECIPES
+    from expound.recipes.table import Inputs
+
+    for name, statistics in STATISTICS_RECIPES.items():
+        if dataset := _found(name, find_dataset(data, statistics.layout)):
+            _print_statistics(name, dataset, TableFormat.markdown)
+    for name, recipe in RECIPES.items():
+        if dataset := _found(name, find_dataset(data, recipe.layout)):
+            inputs = Inputs(dataset, find_dataset(data, "train"), tuple(corpus), limit)
+            _measure(name, inputs, out / name, jobs, None, TableFormat.markdown)
+
+
+def _found(name: str, dataset: str) -> str:
+    print(f"\n## {name}\n" if dataset else f"\n## {name}: left out, its data is not there")
+    return dataset
+
+
+def _measure(name: str, inputs: Inputs, out: Path, jobs: int, plot: Path | None, format: TableFormat) -> None:
+    from expound.cli.setup import prepare_embedder
+    from expound.recipes.registry import RECIPES
+    from expound.recipes.table import columns_and_rows, markdown, measure
+    from expound.recipes.table_plot import plot_rows
+
+    recipe = RECIPES[name]
+    if recipe.needs_corpus:
+        prepare_embedder()
+    with screen.progress("answering") as meter:
+        measured = measure(recipe, inputs, out, jobs=jobs, report=meter.report)
+    (out / "table.md").write_text(markdown(recipe, measured), encoding="utf-8")
+    if plot:
+        plot_rows(recipe.title, measured, plot)
+    screen.print_table(*columns_and_rows(measured), format)
+    screen.say(recipe.why)
+
+
+def _print_statistics(name: str, dataset: str, format: TableFormat) -> None:
+    from expound.recipes.registry import STATISTICS as STATISTICS_RECIPES
+    from expound.recipes.statistics_table import statistics_rows
+
+    recipe = STATISTICS_RECIPES[name]
+    screen.print_table(*statistics_rows(recipe, dataset), format)
+    screen.say(recipe.why)
+
+
+# Named here so that --help need not import the tables; a test keeps the lists the same.
 TABLES = {
     "asqa-table3": "ASQA, Table 3: baselines and people.",
+    "asqa-figure3": "ASQA, Figure 3: scores by the number of passages.",
     "eli5-table3": "ELI5, Table 3: retrieval and extractive rows.",
     "hurdles-table7": "Krishna et al. 2021, Table 7: bounds on ELI5.",
     "ambigqa-table4": "AmbigQA, Table 4: always the prompt question.",
+    "ambigqa-table8": "AmbigQA, Table 8: exact match with any or the first reference.",
+}
+STATISTICS = {
+    "asqa-tables-1-2": "ASQA, Tables 1 and 2: statistics of the dev set.",
+    "ambigqa-table2": "AmbigQA, Table 2: readings a question.",
 }
 for table_name in TABLES:
     _table_command(table_name)
+for table_name in STATISTICS:
+    _statistics_command(table_name)

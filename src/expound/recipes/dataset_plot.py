@@ -17,17 +17,22 @@ _LEVEL_LABEL = 10
 
 def plot_statistics(statistics: Sequence[Statistic], path: Path, *, title: str = "") -> None:
     """Draw every group of shares into one file; what the file is follows from its name."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise UserError(f"{path} cannot be drawn: name a file that ends in {' or '.join(SUFFIXES)}")
+    check_picture(path)
     groups = share_groups(statistics)
     if not groups:
         raise UserError("there is nothing to draw: this dataset has no shares")
-    figure = _figure(figsize=(6, 2.2 * len(groups) + 0.5), layout="constrained")
-    for panel, (name, bars) in zip(figure.subplots(len(groups), squeeze=False)[:, 0], groups.items(), strict=True):
+    picture = figure(figsize=(6, 2.2 * len(groups) + 0.5), layout="constrained")
+    for panel, (name, bars) in zip(picture.subplots(len(groups), squeeze=False)[:, 0], groups.items(), strict=True):
         _draw(panel, name, bars)
     # A path may hold dollar signs, which are no formula.
-    figure.suptitle(title, parse_math=False)
-    _save(figure, path)
+    picture.suptitle(title, parse_math=False)
+    save(picture, path)
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a file name that says no kind of picture."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise UserError(f"{path} cannot be drawn: name a file that ends in {' or '.join(SUFFIXES)}")
 
 
 def share_groups(statistics: Sequence[Statistic]) -> dict[str, list[Statistic]]:
@@ -46,17 +51,19 @@ def _draw(panel: Any, group: str, bars: Sequence[Statistic]) -> None:
     panel.set_ylabel("%")
 
 
-def _figure(**options: Any) -> Any:
+def figure(**options: Any) -> Any:
+    """An empty picture; matplotlib comes with an extra."""
     try:
         return importlib.import_module("matplotlib.figure").Figure(**options)
     except ImportError as error:
         raise UserError("plots need matplotlib: pip install 'expound[report]'") from error
 
 
-def _save(figure: Any, path: Path) -> None:
+def save(picture: Any, path: Path) -> None:
+    """Write a picture, whole or not at all."""
     partial = path.with_name(f".{path.stem}.partial{path.suffix}")
     try:
-        figure.savefig(partial)
+        picture.savefig(partial)
         partial.replace(path)
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror or error}") from error
