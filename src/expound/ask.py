@@ -30,6 +30,9 @@ class System:
 
     def ask(self, question: str) -> Prediction:
         """The answer to a question that nothing else is known of."""
+        for part in (self.clarifier, self.answerer):
+            if isinstance(part, InformedAnswerer | InformedClarifier):
+                raise UserError(f"{part!r} looks at a dataset's own answers: use it in expound run")
         return self.predict(Question(question_id(question), question))
 
     def predict(self, question: Question) -> Prediction:

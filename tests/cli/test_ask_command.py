@@ -76,3 +76,13 @@ def test_words_change_the_length(toys: str, capsys: Capture) -> None:
 def test_a_bad_call_is_a_users_mistake(arguments: list[str], capsys: Capture) -> None:
     assert execute([*arguments, "--quiet"]) == 2
     assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_other_systems_answer_too(toys: str, capsys: Capture) -> None:
+    assert execute(["--quiet", "ask", QUESTION, "--corpus", toys, "--system", "TopPassages(k=1)"]) == 0
+    assert "TopPassages(k=1" in capsys.readouterr().out
+
+
+def test_a_bound_needs_a_dataset(toys: str, capsys: Capture) -> None:
+    assert execute(["--quiet", "ask", QUESTION, "--corpus", toys, "--system", "BestGold()"]) == 2
+    assert "BestGold() looks at a dataset's own answers: use it in expound run" in capsys.readouterr().err

@@ -22,5 +22,6 @@ def plot_rows(title: str, measured: Sequence[Measured], path: Path) -> None:
         panel.errorbar([item.row.name for item in run], [r.value for r in results], yerr=spread, marker="o", label=name)
     panel.set_title(title)
     panel.set_ylim(bottom=0)
+    panel.set_ylabel("value")
     panel.legend()
     save(picture, path)
