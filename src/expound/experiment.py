@@ -17,6 +17,7 @@ from expound.parallel import in_order
 from expound.records import manifest_path, prediction_record, write_manifest
 from expound.runs.folder import PREDICTIONS, Run, write_scores
 from expound.runs.plan import Plan
+from expound.score.profiles import profile_named
 from expound.score.results import Scorer
 from expound.types import Prediction, Question
 
@@ -25,12 +26,13 @@ Report: TypeAlias = Callable[[str, float, float], None]
 
 def run(plan: Plan, out: Path, *, jobs: int = 1, report: Report | None = None) -> Run:
     """Answer every question of the plan's dataset and score the answers; what an earlier run finished is kept."""
+    profiles = [profile_named(name) for name in plan.profiles]  # a wrong name is said before the long work
     dataset = open_dataset(plan.dataset)
     questions = list(dataset)[: plan.limit or None]
     spec = plan.spec(dataset)
     predictions = out / PREDICTIONS
     answer_all(questions, partial(predict, plan), predictions, spec=spec, jobs=jobs, report=report)
-    scores = [Scorer(profile, seed=plan.seed, report=report).score(predictions, questions) for profile in plan.profiles]
+    scores = [Scorer(profile, seed=plan.seed, report=report).score(predictions, questions) for profile in profiles]
     return write_scores(out, plan, spec, scores)
 
 
