@@ -23,7 +23,7 @@ class System:
     """Everything that answers a question, opened once and used for many."""
 
     retriever: Retriever
-    clarifier: Clarifier
+    clarifier: Clarifier | InformedClarifier
     answerer: Answerer | InformedAnswerer
     corpora: tuple[str, ...]
     embedder: str
@@ -39,7 +39,7 @@ class System:
         """The answer with its readings and its evidence; an empty one when the evidence does not hold it."""
         started = time.perf_counter()
         evidence = self._evidence(question)
-        interpretations = self._readings(question, evidence)
+        interpretations = self.readings(question, evidence)
         answer = self._answer(question, evidence, interpretations)
         if not answer.text:
             interpretations = []
@@ -61,7 +61,8 @@ class System:
             return self.retriever.evidence_of(question)
         return self.retriever.retrieve(question.text, k=RETRIEVED)
 
-    def _readings(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
+    def readings(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """What the clarifier makes of a question."""
         if isinstance(self.clarifier, InformedClarifier):
             return self.clarifier.clarify_to(question, evidence)
         return self.clarifier.clarify(question.text, evidence)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.prompt_question import GoldAnswersPromptQuestion, PromptQuestion
-from expound.errors import UserError
 from expound.models.scorer import Scorer
 from expound.plugins import parse
 from expound.testing import TOY_ARTICLES, WordEmbedder, WordRanker, evidence_of
@@ -29,11 +26,6 @@ def test_the_gold_answers_are_given_with_the_question_as_asked() -> None:
     readings = (Interpretation("Who first?", ("A", "a")), Interpretation("Who then?", ("B",)))
     found = GoldAnswersPromptQuestion().clarify_to(Question("1", "Who?", interpretations=readings), [])
     assert found == [Interpretation("Who?", ("A", "a")), Interpretation("Who?", ("B",))]
-
-
-def test_gold_answers_are_not_for_a_bare_question() -> None:
-    with pytest.raises(UserError, match="expound run"):
-        GoldAnswersPromptQuestion().clarify("Who?", [])
 
 
 def test_the_spec_is_the_repr() -> None:

@@ -46,12 +46,6 @@ class OracleBook:
     def __post_init__(self) -> None:
         check_model(self.model, self)
 
-    def answer(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
-    ) -> Answer:
-        """Not from the question alone."""
-        raise UserError("OracleBook looks at the references: use it in expound run")
-
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:

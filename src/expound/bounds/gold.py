@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from expound.answer.inputs import longest
 from expound.answer.quoting import written
-from expound.bounds.informed import refuse
 from expound.score.rouge_package import package_rouge
 from expound.types import Answer, Evidence, Interpretation, Question
 
@@ -15,12 +14,6 @@ from expound.types import Answer, Evidence, Interpretation, Question
 @dataclass(frozen=True)
 class LongestGold:
     """The reference with the most words; score it with `without_reference`."""
-
-    def answer(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
-    ) -> Answer:
-        """Not from the question alone."""
-        refuse(self)
 
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
@@ -32,12 +25,6 @@ class LongestGold:
 @dataclass(frozen=True)
 class BestGold:
     """The reference with the highest ROUGE-L (as KILT counts it) to any other; score it with `without_reference`."""
-
-    def answer(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
-    ) -> Answer:
-        """Not from the question alone."""
-        refuse(self)
 
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()

@@ -11,7 +11,6 @@ from expound.answer.support_document import check_over, places_in, support_docum
 from expound.answer.tfidf import table_of
 from expound.answer.tfidf_sentences import without_repetitions
 from expound.bounds.beam import search
-from expound.bounds.informed import refuse
 from expound.errors import UserError
 from expound.models.scorer import is_whole
 from expound.score.eli5 import Eli5Rouge
@@ -40,12 +39,6 @@ class OracleSentences:
         if self.beam < 1 or self.sentences < 1:
             raise UserError("OracleSentences needs a beam and sentences of at least 1")
 
-    def answer(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
-    ) -> Answer:
-        """Not from the question alone."""
-        refuse(self)
-
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
@@ -73,12 +66,6 @@ class Oracle:
 
     words: int = 80
     splitter: str = "punkt"
-
-    def answer(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
-    ) -> Answer:
-        """Not from the question alone."""
-        refuse(self)
 
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()

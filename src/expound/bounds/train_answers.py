@@ -10,7 +10,6 @@ from expound.answer.inputs import longest
 from expound.answer.quoting import written
 from expound.answer.training import Neighbours, check_train, resolved
 from expound.bounds.gold import best_rouge_l
-from expound.bounds.informed import refuse
 from expound.errors import UserError
 from expound.protocols import Embedder
 from expound.types import Answer, Evidence, Interpretation, Question
@@ -65,12 +64,6 @@ class BestOfTopK:
     def neighbours(self) -> Neighbours:
         """Where to look."""
         return Neighbours(self.train, self.without, self.by, self.embedder)
-
-    def answer(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
-    ) -> Answer:
-        """Not from the question alone."""
-        refuse(self)
 
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from expound import plugins
-from expound.errors import UserError
 from expound.protocols import Clarifier, SentenceScorer
 from expound.types import Evidence, Interpretation, Question
 
@@ -27,10 +26,6 @@ class PromptQuestion:
 @dataclass(frozen=True)
 class GoldAnswersPromptQuestion:
     """The gold answers, each with the question as it was asked (gold answers given)."""
-
-    def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
-        """Not from the question alone."""
-        raise UserError("GoldAnswersPromptQuestion looks at the gold answers: use it in expound run")
 
     def clarify_to(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """As many readings as the question has, without citations: nobody looked at the evidence."""

@@ -96,9 +96,7 @@ def _ways(system: System) -> dict[str, Answers]:
 
     def extractive(words: int) -> Answers:
         changed = Extractive(answerer.scorer, words=words, abstains=False)
-        return lambda question, evidence: changed.answer(
-            question.text, evidence, system.clarifier.clarify(question.text, evidence)
-        )
+        return lambda question, evidence: changed.answer(question.text, evidence, system.readings(question, evidence))
 
     return {
         "top-1 passage": lambda question, evidence: _quoted(
