@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,11 @@ def test_a_table_can_be_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "toy.png").stat().st_size > 1000
     with pytest.raises(UserError, match="cannot be drawn"):
         plot_rows("toy", [], tmp_path / "toy.doc")
+
+
+def test_a_row_that_is_refused_keeps_its_reason(tmp_path: Path) -> None:
+    rows = (Row("question", {}, "RepeatQuestion(times=2)"), Row("memory", {}, "ClosedBook()"))
+    _, memory = measure(replace(RECIPE, rows=rows), Inputs(dataset(tmp_path)), tmp_path / "out")
+    assert memory.row.why.startswith("not run: ClosedBook needs a text model")
+    with pytest.raises(UserError, match="ClosedBook"):
+        measure(replace(RECIPE, rows=rows[1:]), Inputs(dataset(tmp_path)), tmp_path / "none")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -48,7 +48,7 @@ class Recipe:
 
     @property
     def needs_corpus(self) -> bool:
-        return any(row.answer and row.retrieve == "Hybrid" for row in self.rows)
+        return any(row.answer and row.retrieve in ("Hybrid", "Lexical", "Dense") for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,16 @@ def measure(
     if recipe.needs_train and not inputs.train:
         raise UserError(f"the recipe {recipe.name} needs training questions: --train LAYOUT:PATH")
     questions = list(open_dataset(inputs.dataset))[: inputs.limit or None]
-    measured = []
+    measured, refused = [], []
     for number, row in enumerate(recipe.rows, start=1):
-        results = _results(recipe, row, inputs, questions, out / f"{number:02}", jobs, report) if row.answer else []
+        try:
+            results = _results(recipe, row, inputs, questions, out / f"{number:02}", jobs, report) if row.answer else []
+        except UserError as error:  # what this row lacks, such as vectors, others may do without
+            refused.append(error)
+            row, results = replace(row, why=f"not run: {error}"), []
         measured.append(Measured(row, {result.metric: result for result in results}))
+    if refused and not any(item.results for item in measured):
+        raise refused[0]
     return measured
 
 
