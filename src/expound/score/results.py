@@ -36,6 +36,7 @@ Predictions: TypeAlias = str | Path | Mapping[str, object] | Iterable[Prediction
 Questions: TypeAlias = str | Iterable[Question]
 Metrics: TypeAlias = "str | Profile | Sequence[str | AnyMetric]"
 
+SAMPLES = 1000
 _LOOKED_AT = 100
 
 
@@ -62,7 +63,7 @@ def score(
     metrics: Metrics = "asqa",
     *,
     seed: int = 0,
-    samples: int = 1000,
+    samples: int = SAMPLES,
     allow_missing: bool = False,
     protocol: str = "standard",
     jobs: int = 1,
@@ -83,7 +84,7 @@ class Scorer:
 
     metrics: Metrics = "asqa"
     seed: int = 0
-    samples: int = 1000
+    samples: int = SAMPLES
     allow_missing: bool = False
     protocol: str = "standard"
     jobs: int = 1
@@ -113,8 +114,13 @@ class Scorer:
             matcher.check()
         if not len(rows):
             raise UserError("nothing to score: no prediction has the id of a question")
-        about = {} if self.protocol == "standard" else {"protocol": self.protocol}
-        return matcher, Table.of(metrics, rows, matcher, about)
+        return matcher, Table.of(metrics, rows, matcher, self._unusual())
+
+    def _unusual(self) -> dict[str, str | int]:
+        """The options that a signature tells when they are not the usual ones."""
+        chosen: dict[str, str | int] = {"protocol": self.protocol, "samples": self.samples}
+        usual = {"protocol": "standard", "samples": SAMPLES}
+        return {name: value for name, value in chosen.items() if value != usual[name]}
 
     @cached_property
     def profile(self) -> Profile:
