@@ -150,7 +150,7 @@ def million(arguments: argparse.Namespace) -> None:
         for count in (arguments.million // 10, arguments.million):
             write_pairs(Path(folder), count)
             command = [sys.executable, "-m", "expound", "score", "predictions.jsonl", "--dataset", "qa:questions.jsonl"]
-            command += [f"--metric=Rouge(kind='{kind}')" for kind in ("1", "2", "l", "lsum")] + ["-m", "length"]
+            command += [f"--metric=Rouge(kind='{kind}')" for kind in ("1", "2", "l", "lsum")] + ["--metric=Length()"]
             command += ["--jobs", "0", "--samples", "100", "--json", "--no-per-question", "--quiet"]
             started = time.perf_counter()
             subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL)
