@@ -33,7 +33,7 @@ test: check
 	$(call pytest,-m "not slow" -n auto)
 
 test-all: check
-	$(call pytest,-n auto)
+	$(call pytest,-n auto --hypothesis-profile default)
 
 measure: setup
 	@$(PYTHON) tools/measure.py
