@@ -133,7 +133,7 @@ def test_a_metric_can_be_picked_by_name_or_spec(folder: Path, capsys: Capture) -
 
 def test_a_partial_file_is_refused_and_can_be_allowed(folder: Path, capsys: Capture) -> None:
     (folder / "some.json").write_text(json.dumps({id: text for id, text in GOOD.items() if id != "3"} | {"99": "x"}))
-    assert "1 of 6 questions have no prediction: 3" in fail(capsys, "score", "some.json", *RULES)
+    assert "some.json: 1 of 6 questions have no prediction: 3" in fail(capsys, "score", "some.json", *RULES)
     record = as_json(capsys, "score", "some.json", *RULES, "--allow-missing")
     assert (record["n"], record["missing"]) == (5, 2)
     assert record["missing_ids"] == {"predictions": ["3"], "questions": ["99"]}
@@ -189,6 +189,7 @@ def test_what_a_comparison_leaves_out_is_counted(folder: Path, capsys: Capture) 
 
 def test_seeds_and_formats_are_checked(folder: Path, capsys: Capture) -> None:
     assert "--seed" in fail(capsys, "score", "good.json", *RULES, "--seed", "-1")
+    assert "--official-aggregate" in fail(capsys, "score", "good.json", *RULES, "--official-aggregate", "-1")
     assert "not both" in fail(capsys, "score", "good.json", *RULES, "--json", "--format", "csv")
     assert "rouge package" in fail(capsys, "score", "good.json", *RULES, "--rouge-package", "nope")
 

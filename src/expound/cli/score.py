@@ -59,6 +59,8 @@ def command(
         None,
         "--official-aggregate",
         metavar="SEED",
+        min=0,
+        max=2**32 - 1,
         help="ROUGE as ASQA's script prints it: a bootstrap median (asqa).",
     ),
     allow_missing: bool = typer.Option(

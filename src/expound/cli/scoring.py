@@ -44,14 +44,16 @@ def chosen_profile(name: str, dataset: str, metrics: Sequence[str], options: Opt
 
 def read_answers(
     path: Path | None, side_files: Mapping[str, Path | None], *, protocol: str, allow_missing: bool
-) -> Iterable[Prediction]:
-    """The predictions with what the side files say about each."""
+) -> Path | Iterable[Prediction]:
+    """The predictions with what the side files say about each; their file, if there is nothing to add."""
     if protocol == "human":
         if path is not None:
             raise UserError("the protocol human scores the references themselves: leave the predictions out")
         return []
     if path is None:
         raise UserError("which predictions? Name a file, or score people with --protocol human")
+    if not any(side_files.values()):
+        return path
     predictions = read_predictions(path)
     for name, side_file in side_files.items():
         if side_file is not None:
