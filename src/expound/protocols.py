@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
-from expound.types import Answer, Evidence, Interpretation, Prediction, Question, ScoredSentence
+from expound.types import Answer, Evidence, Interpretation, Prediction, Prompt, Question, ScoredSentence
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     import numpy as np
@@ -35,6 +35,30 @@ class Ranker(Protocol):
     name: str
 
     def rank(self, question: str, texts: Sequence[str]) -> list[float]: ...
+
+
+OnText: TypeAlias = Callable[[int, str], None]
+"""Called with the number of a prompt and the next piece of its reply, as it is written."""
+
+
+class TextModel(Protocol):
+    """A language model: as many texts as prompts, in the same order; the same prompt always gets the same text.
+
+    `capability` is what it can be trusted with: a `reader` picks from what it is shown, a `writer` writes freely.
+    """
+
+    name: str
+    capability: str
+
+    def complete(self, prompts: Sequence[Prompt], *, on_text: OnText | None = None) -> list[str]: ...
+
+    def weigh(self, prompts: Sequence[Prompt], options: Sequence[str]) -> list[tuple[float, ...]]:
+        """How probable each option is as the beginning of the reply; what none of them has is not shared out."""
+        ...
+
+    def fits(self, prompt: Prompt) -> bool:
+        """Whether the prompt and its reply have room in the model's context."""
+        ...
 
 
 class SentenceScorer(Protocol):

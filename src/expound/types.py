@@ -113,6 +113,16 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a text model is asked. With `schema`, a JSON schema as text, the reply is JSON of that shape."""
+
+    text: str
+    system: str = ""
+    schema: str = ""
+    max_tokens: int = 256
+
+
+@dataclass(frozen=True, slots=True)
 class Preference:
     """One person's choice between two answers to a question: `a`, `b` or `tie`."""
 
