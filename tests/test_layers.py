@@ -15,7 +15,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "expound"
 
 # Top first. A part may import from its own folder and from rows below its own.
 ROWS = (
-    "cli serve study",
+    "cli",
+    "serve study",
     "recipes",
     "experiment",
     "ask audit report runs",
@@ -24,9 +25,9 @@ ROWS = (
     "answer clarify retrieve",
     "library",
     "models index corpus datasets build",
-    "stats pages plugins records protocols text",
+    "stats pages plugins prompts records protocols text",
     "resources",
-    "files parallel wheels",
+    "files machine parallel resource_table wheels",
     "types errors version",
 )
 ROW_OF = {part: number for number, row in enumerate(ROWS) for part in row.split()}

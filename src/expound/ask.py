@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from expound import plugins
+from expound import plugins, prompts
 from expound.errors import UserError
-from expound.protocols import Answerer, Clarifier, InformedAnswerer, InformedClarifier, Retriever
+from expound.models.engine import GREEDY, Sampling
+from expound.protocols import Answerer, Clarifier, InformedAnswerer, InformedClarifier, Retriever, TextModel
 from expound.records import question_id
 from expound.retrieve.given import Given
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
 
-DEFAULT_SYSTEM = "Extractive"
+if TYPE_CHECKING:
+    from expound.models.ledger import Forecast
+
 RETRIEVED = 20
+RETRIEVED_AGAIN = 3
+
+OnSentence: TypeAlias = Callable[[Sentence], None]
+"""Called with every sentence that is proved, as soon as it is; the answer may leave it out or put it elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,7 @@ class System:
     answerer: Answerer | InformedAnswerer
     corpora: tuple[str, ...]
     embedder: str
+    model: TextModel | None = None
 
     def ask(self, question: str) -> Prediction:
         """The answer to a question that nothing else is known of."""
@@ -38,8 +48,9 @@ class System:
     def predict(self, question: Question) -> Prediction:
         """The answer with its readings and its evidence; an empty one when the evidence does not hold it."""
         started = time.perf_counter()
-        evidence = self._evidence(question)
+        evidence = self.evidence(question)
         interpretations = self.readings(question, evidence)
+        evidence = self._with_evidence_of(interpretations, evidence)
         answer = self._answer(question, evidence, interpretations)
         if not answer.text:
             interpretations = []
@@ -53,13 +64,35 @@ class System:
             evidence=tuple(evidence),
             abstained=not answer.text,
             seconds=time.perf_counter() - started,
-            meta={"corpora": list(self.corpora), "retriever": repr(self.retriever), "embedder": self.embedder},
+            meta=self._made_with(),
         )
 
-    def _evidence(self, question: Question) -> list[Evidence]:
+    def forecast(self, questions: int) -> Forecast:
+        """What asking the text model so many questions takes at most, by the pace of its latest calls."""
+        from expound.models.ledger import forecast_calls
+
+        calls = questions * sum(getattr(part, "most_calls", 0) for part in (self.clarifier, self.answerer))
+        known = getattr(self.model, "forecast_calls", None)
+        return known(calls) if known else forecast_calls(calls if self.model else 0, pace=None)
+
+    def _made_with(self) -> dict[str, Any]:
+        meta = {"corpora": list(self.corpora), "retriever": repr(self.retriever), "embedder": self.embedder}
+        if self.model is None:
+            return meta
+        return meta | {"clarifier": repr(self.clarifier), "model": self.model.name, "prompts": prompts.version()}
+
+    def evidence(self, question: Question) -> list[Evidence]:
+        """The passages to answer from, best first."""
         if isinstance(self.retriever, Given):
             return self.retriever.evidence_of(question)
         return self.retriever.retrieve(question.text, k=RETRIEVED)
+
+    def _with_evidence_of(self, readings: Sequence[Interpretation], evidence: Sequence[Evidence]) -> list[Evidence]:
+        """What a text model's readings cite comes first, then what is found for each, then the rest."""
+        if self.model is None or len(readings) < 2 or isinstance(self.retriever, Given):
+            return list(evidence)
+        found = [self.retriever.retrieve(reading.question, k=RETRIEVED_AGAIN) for reading in readings]
+        return merged(readings, evidence, found)
 
     def readings(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """What the clarifier makes of a question."""
@@ -81,7 +114,7 @@ def ask(
     corpus: str | Path | Sequence[str | Path] = (),
     model: str = "auto",
     words: int = 80,
-    system: str = DEFAULT_SYSTEM,
+    system: str = "",
 ) -> Prediction:
     """Answer a question from a corpus: a name, a path, or several; by default the user's only one, else the sampler."""
     specs = [corpus] if isinstance(corpus, str | Path) else list(corpus)
@@ -92,18 +125,20 @@ def open_system(
     corpora: Sequence[str] = (),
     *,
     model: str = "auto",
+    sampling: Sampling = GREEDY,
+    threads: int = 0,
     words: int = 80,
-    system: str = DEFAULT_SYSTEM,
+    style: str = "asqa",
+    system: str = "",
     retrieve: str = "Hybrid",
-    clarify: str = "EvidenceOnly",
+    clarify: str = "",
     without: str = "",
+    on_sentence: OnSentence | None = None,
 ) -> System:
-    """Open the corpora and build the parts that the specs name.
+    """Open the corpora and build the parts that the specs name; without specs, those that fit the text model.
 
     `without` is the dataset that will be asked: parts that look at training questions leave its questions out.
     """
-    if model not in ("auto", "none"):
-        raise UserError(f"no text model {model!r}: this version answers with --model none (sentences from the sources)")
     if words < 1:
         raise UserError("--words must be at least 1")
     # Imported here: `import expound` and `expound --help` need none of it.
@@ -111,16 +146,45 @@ def open_system(
     from expound.models import default_ranker
     from expound.models.scorer import Scorer
 
+    text_model = _text_model(model, system, clarify, sampling, threads)
+    system = system or ("Written" if text_model else "Extractive")
+    clarify = clarify or ("AnswersFirst" if text_model else "EvidenceOnly")
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
     embedder = library.default_embedder()
     scorer = Scorer(embedder, default_ranker())
+    parts = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence}
     return System(
         retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder),
-        clarifier=plugins.build("clarify", clarify, scorer=scorer),
-        answerer=plugins.build("answer", system, scorer=scorer, words=words, embedder=embedder, without=without),
+        clarifier=plugins.build("clarify", clarify, **parts),
+        answerer=plugins.build("answer", system, words=words, style=style, embedder=embedder, without=without, **parts),
         corpora=tuple(item.name for item in opened),
         embedder=embedder.name if embedder else "",
+        model=text_model,
     )
+
+
+def _text_model(model: str, system: str, clarify: str, sampling: Sampling, threads: int) -> TextModel | None:
+    """The text model, if one of the parts would ask it."""
+    asked = not system or not clarify or plugins.takes("answer", system, "model")
+    if not asked and not plugins.takes("clarify", clarify, "model"):
+        return None
+    from expound.models.text import choose_model
+
+    return choose_model(model, sampling=sampling, threads=threads)
+
+
+def merged(
+    readings: Sequence[Interpretation], evidence: Sequence[Evidence], found: Sequence[Sequence[Evidence]]
+) -> list[Evidence]:
+    """The evidence with what was found for each reading; numbers stay, new passages get the next ones."""
+    cited = {number for reading in readings for number in reading.citations}
+    known = {item.passage.id: item for item in evidence}
+    by_rank = [item for rank in zip_longest(*found) for item in rank if item is not None]
+    new = {item.passage.id: item for item in by_rank if item.passage.id not in known}
+    fresh = {id: replace(item, number=len(evidence) + place) for place, (id, item) in enumerate(new.items(), start=1)}
+    again = [known.get(item.passage.id) or fresh[item.passage.id] for item in by_rank]
+    ordered = [*(item for item in evidence if item.number in cited), *again, *evidence]
+    return list({item.number: item for item in ordered}.values())
 
 
 def numbered_by_appearance(

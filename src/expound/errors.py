@@ -61,3 +61,27 @@ class FetchFailed(ExpoundError):
 
 class StorageFull(ExpoundError):
     """The disk is full or not writable; what was there before is unharmed."""
+
+
+class EndpointFailed(ExpoundError):
+    """A text model's address could not be reached, or went on failing."""
+
+
+class EndpointRefused(UserError):
+    """A text model's address does not accept the request: the key, the model or the prompt is wrong."""
+
+
+class NotAnEndpoint(UserError):
+    """An address is not one of a text model."""
+
+
+class ContextTooLong(UserError):
+    """A prompt has no room in the text model's context."""
+
+
+class NotEnoughMemory(UserError):
+    """A text model needs more memory than the machine has free."""
+
+
+class ModelFailed(ExpoundError):
+    """A local text model gave up in the middle of a call."""

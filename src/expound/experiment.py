@@ -13,6 +13,7 @@ from expound.ask import System, open_system
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, RunBusy
 from expound.files import locked
+from expound.models.engine import Sampling
 from expound.parallel import in_order
 from expound.records import manifest_path, prediction_record, write_manifest
 from expound.runs.folder import PREDICTIONS, Run, write_scores
@@ -44,8 +45,17 @@ def predict(plan: Plan, question: Question) -> Prediction:
 @lru_cache(maxsize=1)
 def open_plan(plan: Plan) -> System:
     """The system that a plan describes."""
-    parts = {"system": plan.answer, "retrieve": plan.retrieve, "clarify": plan.clarify}
-    return open_system(plan.corpus, model=plan.model, words=plan.words, without=plan.dataset, **parts)
+    return open_system(
+        plan.corpus,
+        model=plan.model,
+        sampling=Sampling(plan.temperature, plan.top_p, plan.seed),
+        words=plan.words,
+        style=plan.style,
+        system=plan.answer,
+        retrieve=plan.retrieve,
+        clarify=plan.clarify,
+        without=plan.dataset,
+    )
 
 
 def answer_all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
-from expound.types import Answer, Evidence, Interpretation, Prediction, Prompt, Question, ScoredSentence
+from expound.types import Answer, Evidence, Interpretation, Prediction, Prompt, Question, ScoredSentence, Span
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     import numpy as np
@@ -35,6 +35,14 @@ class Ranker(Protocol):
     name: str
 
     def rank(self, question: str, texts: Sequence[str]) -> list[float]: ...
+
+
+class Reader(Protocol):
+    """Questions and contexts to the span of each context that answers its question, if one does."""
+
+    name: str
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]: ...
 
 
 OnText: TypeAlias = Callable[[int, str], None]

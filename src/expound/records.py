@@ -11,17 +11,22 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
 from expound.errors import BadInput, BadRecord
 from expound.files import sha256_of, written_whole
-from expound.types import Answer, Evidence, Interpretation, Passage, Prediction, Question, Sentence, Source
+from expound.types import Answer, Evidence, Interpretation, Judgment, Passage, Prediction, Question, Sentence, Source
 from expound.version import __version__
 
 # Fields that may differ between two runs that are otherwise the same.
 VOLATILE = ("seconds", "started", "finished", "python", "platform")
+
+_JUDGMENT = tuple(field.name for field in fields(Judgment))
+_NAMED = ("study", "form", "item", "question_id", "rater", "criterion")
+_FREE = ("choice", "value", "seconds")
 
 
 def question_id(question: str) -> str:
@@ -124,6 +129,38 @@ def question_from(record: Mapping[str, Any]) -> Question:
     )
 
 
+def judgment_record(judgment: Judgment) -> dict[str, Any]:
+    """A judgment line: every field by its name."""
+    return asdict(judgment)
+
+
+def judgment_from(record: Mapping[str, Any]) -> Judgment:
+    """A judgment from its line; a missing, unknown or ill-typed field is a KeyError, TypeError or ValueError."""
+    if unknown := sorted(set(record) - set(_JUDGMENT)):
+        raise ValueError(f"unknown field {unknown[0]!r}")
+    if missing := [name for name in _NAMED if not isinstance(record.get(name), str) or not record[name]]:
+        raise ValueError(f"{missing[0]!r} must be a text and not empty")
+    judgment = Judgment(**record)
+    if wrong := [name for name in _JUDGMENT if name not in _FREE and not isinstance(getattr(judgment, name), str)]:
+        raise ValueError(f"{wrong[0]!r} must be a text")
+    _check_judgment(judgment)
+    return judgment
+
+
+def _check_judgment(judgment: Judgment) -> None:
+    if judgment.choice not in (None, "a", "b", "tie"):
+        raise ValueError(f"'choice' must be a, b, tie or null, not {judgment.choice!r:.40}")
+    if judgment.choice is not None and judgment.value is not None:
+        raise ValueError("'choice' and 'value' exclude each other")
+    if judgment.choice is not None and (not judgment.a or judgment.a == judgment.b or not judgment.b):
+        raise ValueError("a choice needs two different systems as 'a' and 'b'")
+    if judgment.shown not in ("ab", "ba"):
+        raise ValueError(f"'shown' must be ab or ba, not {judgment.shown!r:.40}")
+    seconds = judgment.seconds
+    if isinstance(seconds, bool) or not (seconds is None or (isinstance(seconds, int | float) and seconds >= 0)):
+        raise ValueError(f"'seconds' must be a number from 0 on or null, not {seconds!r:.40}")
+
+
 # -- files
 
 
@@ -133,6 +170,15 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         for number, line in enumerate(file, start=1):
             if line.strip():
                 yield number, _object(line, path, number)
+
+
+def read_judgments(path: Path) -> Iterator[Judgment]:
+    """The judgments of a JSON Lines file."""
+    for number, record in read_lines(path):
+        try:
+            yield judgment_from(record)
+        except (TypeError, ValueError) as error:
+            raise BadRecord(f"{path}, line {number}: not a judgment ({error})") from error
 
 
 def read_json(path: Path) -> Any:

@@ -123,6 +123,20 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """What a reader found: the text between two characters of the context, or no text if it holds no answer.
+
+    `score` is of the best span, whether it was given or not; `null_score` of there being none. Both are logits.
+    """
+
+    text: str
+    start: int
+    end: int
+    score: float
+    null_score: float
+
+
+@dataclass(frozen=True, slots=True)
 class Preference:
     """One person's choice between two answers to a question: `a`, `b` or `tie`."""
 
@@ -138,6 +152,32 @@ class Preference:
     domain: str = ""
     comment: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What one person said about an item by one criterion: a choice between two answers, or a value for one.
+
+    `a` and `b` name systems (of a rated answer only `a`), `choice` is `a`, `b` or `tie`, and `shown` (`ab` or `ba`)
+    begins with the one on the left. Neither a choice nor a value: the question was left open. `seconds` is the active
+    time of the rater on the item, the same in every judgment of that rater and item.
+    """
+
+    study: str
+    form: str
+    item: str
+    question_id: str
+    rater: str
+    criterion: str
+    a: str = ""
+    b: str = ""
+    choice: str | None = None
+    value: Any = None
+    shown: str = "ab"
+    seconds: float | None = None
+    domain: str = ""
+    comment: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from expound.clarify.evidence_only import EvidenceOnly, same_answer
+from expound.clarify.evidence_only import EvidenceOnly
+from expound.clarify.groups import same_answer
 from expound.testing import FixedScorer, evidence_of
 from expound.types import Interpretation, ScoredSentence
 

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from expound.answer.quoting import written
 from expound.errors import UserError
-from expound.types import Answer, Evidence, Interpretation
+from expound.protocols import TextModel
+from expound.types import Answer, Evidence, Interpretation, Prompt
 
-
-class Completes(Protocol):
-    """A text model: as many texts as prompts, in the same order."""
-
-    def complete(self, prompts: Sequence[str]) -> list[str]: ...
+_TOKENS = 300
 
 
 @dataclass(frozen=True)
 class ClosedBook:
     """The model is given the question and nothing else."""
 
-    model: Completes | None = field(default=None, repr=False)
+    model: TextModel | None = field(default=None, repr=False)
+    most_calls = 1
 
     def __post_init__(self) -> None:
         check_model(self.model, self)
@@ -33,14 +30,14 @@ class ClosedBook:
         return completed(self.model, question)
 
 
-def completed(model: Completes | None, prompt: str) -> Answer:
+def completed(model: TextModel | None, prompt: str) -> Answer:
     """The model's answer to a prompt."""
     assert model is not None, "checked when the answerer was made"
-    [text] = model.complete([prompt])
+    [text] = model.complete([Prompt(prompt, max_tokens=_TOKENS)])
     return written(text)
 
 
-def check_model(model: Completes | None, system: object) -> None:
+def check_model(model: TextModel | None, system: object) -> None:
     """Refuse to go on without a model."""
     if model is None:
         raise UserError(f"{type(system).__name__} needs a text model: name one with --model, or in the experiment file")

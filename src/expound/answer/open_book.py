@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from expound.answer.closed_book import Completes, check_model, completed
+from expound.answer.closed_book import check_model, completed
 from expound.answer.inputs import asqa_oracle, check_input, open_book_input
 from expound.errors import UserError
+from expound.protocols import TextModel
 from expound.types import Answer, Evidence, Interpretation, Question
 
 
@@ -15,7 +16,8 @@ from expound.types import Answer, Evidence, Interpretation, Question
 class OpenBook:
     """The model is given the question and `k` passages; `input` is `asqa` or `hurdles` (whose k is 7)."""
 
-    model: Completes | None = field(default=None, repr=False)
+    model: TextModel | None = field(default=None, repr=False)
+    most_calls = 1
     k: int = 5
     input: str = "asqa"
 
@@ -41,7 +43,8 @@ class OracleBook:
     It is scored against the reference of the other annotator: the longest one is the one whose knowledge it has.
     """
 
-    model: Completes | None = field(default=None, repr=False)
+    model: TextModel | None = field(default=None, repr=False)
+    most_calls = 1
 
     def __post_init__(self) -> None:
         check_model(self.model, self)

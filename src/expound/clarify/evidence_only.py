@@ -9,19 +9,13 @@ from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate, best_candidate
 from expound.clarify.contrast import rewrite_all
+from expound.clarify.groups import grouped, readings
 from expound.protocols import SentenceScorer
 from expound.text.answer_types import expected_type
-from expound.text.normal import normalize_answer
-from expound.text.words import content_stems
 from expound.types import Evidence, Interpretation
 
 _SENTENCES = 16
-_CONFIDENT = 0.5
-_LEAST = 0.3
 _YES_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b", re.IGNORECASE)
-_JOINED = re.compile(r"\b(\w+) and (\w+)\b")
-_SAME_WORD = 4
-_CITED = 2
 
 
 @dataclass(frozen=True)
@@ -30,83 +24,19 @@ class EvidenceOnly:
 
     scorer: SentenceScorer = field(repr=False)
     most: int = 5
+    single: bool = False
+    """Whether a question with one answer gets one reading, as it was asked, instead of none."""
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings, best supported first, each with a question that only its answer fits."""
         if expected_type(question) == "explanation" or _YES_NO.match(question):
             return []
-        groups = self._groups(question, evidence)[: self.most]
-        if len(groups) < 2:
-            return []
-        questions = rewrite_all(question, groups)
-        readings = [
-            Interpretation(text, _aliases(group), _citations(group))
-            for text, group in zip(questions, groups, strict=True)
-            if text is not None
-        ]
-        return readings if len(readings) > 1 else []
+        groups = grouped(question, self._candidates(question, evidence))[: self.most]
+        found = readings(question, rewrite_all(question, groups), groups)
+        return found if len(found) > 1 or self.single else []
 
-    def _groups(self, question: str, evidence: Sequence[Evidence]) -> list[list[Candidate]]:
-        """Candidates with the same answer together, best group first."""
-        scored = self.scorer.score(question, evidence)[:_SENTENCES]
+    def _candidates(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
         passages = {item.number: item.passage for item in evidence}
-        candidates = [
-            candidate
-            for sentence in scored
-            if (candidate := best_candidate(question, sentence, passages[sentence.number])) is not None
-        ]
-        founders = _founders(question, candidates)
-        groups: list[list[Candidate]] = []
-        for candidate in founders:
-            _join(groups, candidate, may_found=True)
-        # The other sentences found no reading, but what they say of one may set it apart.
-        for candidate in candidates:
-            if candidate not in founders:
-                _join(groups, candidate, may_found=False)
-        return groups
-
-
-def _founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates whose sentences are sure enough and leave none of the question's words out that others have.
-
-    A sentence on the red kettle is no reading of a question for the blue one, however alike they are.
-    """
-    best = max((candidate.sentence.confidence for candidate in candidates), default=0.0)
-    sure = [c for c in candidates if c.sentence.confidence >= max(_LEAST, _CONFIDENT * best)]
-    said = [words_said(question, f"{c.passage.title} {c.sentence.text}") for c in sure]
-    return [candidate for candidate, count in zip(sure, said, strict=True) if count == max(said)]
-
-
-def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: bool) -> None:
-    for group in groups:
-        if all(same_answer(candidate.answer, other.answer) for other in group):
-            group.append(candidate)
-            return
-    if may_found:
-        groups.append([candidate])
-
-
-def words_said(question: str, text: str) -> int:
-    """How many of the question's content words stand in the text, in this or a related form (ruler, ruled).
-
-    Of two words joined by "and", such as "PM and viceroy", neither is demanded: each may be a reading's own.
-    """
-    joined = {stem for pair in _JOINED.findall(question) for word in pair for stem in content_stems(word)}
-    present = {stem[:_SAME_WORD] for stem in content_stems(text)}
-    return sum(stem[:_SAME_WORD] in present for stem in content_stems(question) if stem not in joined)
-
-
-def same_answer(one: str, other: str) -> bool:
-    """Whether two strings name the same thing: equal, or the words of one within the other's."""
-    first, second = set(normalize_answer(one).split()), set(normalize_answer(other).split())
-    return bool(first and second) and (first <= second or second <= first)
-
-
-def _aliases(group: Sequence[Candidate]) -> tuple[str, ...]:
-    """The fullest form first."""
-    forms = dict.fromkeys(candidate.answer for candidate in group)
-    return tuple(sorted(forms, key=lambda form: -len(form)))
-
-
-def _citations(group: Sequence[Candidate]) -> tuple[int, ...]:
-    return tuple(sorted({candidate.sentence.number for candidate in group[:_CITED]}))
+        scored = self.scorer.score(question, evidence)[:_SENTENCES]
+        found = (best_candidate(question, sentence, passages[sentence.number]) for sentence in scored)
+        return [candidate for candidate in found if candidate is not None]

@@ -15,26 +15,26 @@ _WIDEST = 100
 def print_answer(prediction: Prediction) -> None:
     """The answer for a reader at a terminal."""
     if prediction.abstained:
-        _show(NOTHING)
-    if prediction.interpretations:
-        _show("The question has several readings", style="bold")
+        show(NOTHING)
+    if len(prediction.interpretations) > 1:
+        show("The question has several readings", style="bold")
         for reading in prediction.interpretations:
             marks = _marks(reading.citations)
-            _show(
+            show(
                 f"{reading.question}  {reading.answers[0]} {marks}", first="  • ", rest="    ", bold=reading.answers[0]
             )
-        _show("")
+        show("")
     if prediction.answer.text:
-        _show(" ".join(f"{sentence.text} {_marks(sentence.citations)}" for sentence in prediction.answer.sentences))
-        _show("\nSources", style="bold")
+        show(" ".join(f"{sentence.text} {_marks(sentence.citations)}" for sentence in prediction.answer.sentences))
+        show("\nSources", style="bold")
     for item in cited(prediction):
-        _show(f"[{item.number}] {_place(item)}", first="  ", rest="      ")
+        show(f"[{item.number}] {place_of(item)}", first="  ", rest="      ")
         for sentence in _quotes(prediction, item.number):
-            _show(f"“{sentence}”", first="      ", rest="      ", style="dim")
-    _show("\n" + footer(prediction), style="dim")
+            show(f"“{sentence}”", first="      ", rest="      ", style="dim")
+    show("\n" + footer(prediction), style="dim")
 
 
-def _show(text: str, *, first: str = "", rest: str = "", style: str = "", bold: str = "") -> None:
+def show(text: str, *, first: str = "", rest: str = "", style: str = "", bold: str = "") -> None:
     """Text folded to the width of the screen, with a hanging indent and coloured citations."""
     from rich.text import Text
 
@@ -61,7 +61,7 @@ def print_markdown(prediction: Prediction) -> None:
         print(" ".join(f"{_escaped(s.text)} {_marks(s.citations)}" for s in prediction.answer.sentences) + "\n")
     for item in cited(prediction):
         quotes = " ".join(f"“{_escaped(sentence)}”" for sentence in _quotes(prediction, item.number))
-        print(f"{item.number}. {_escaped(_place(item))}{': ' if quotes else ''}{quotes}")
+        print(f"{item.number}. {_escaped(place_of(item))}{': ' if quotes else ''}{quotes}")
     print(f"\n*{_escaped(footer(prediction))}*")
 
 
@@ -83,7 +83,8 @@ def _marks(citations: tuple[int, ...]) -> str:
     return "".join(f"[{number}]" for number in citations)
 
 
-def _place(item: Evidence) -> str:
+def place_of(item: Evidence) -> str:
+    """Title, file or address, and the page or heading of a passage."""
     source = item.passage.source
     spot = f", page {source.page}" if source.page else f", “{source.heading}”" if source.heading else ""
     where = source.url or source.file

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from expound.cli import screen
+from expound.cli import model_options, screen
 from expound.cli.screen import TableFormat
 
 EPILOG = screen.examples(
@@ -20,22 +20,27 @@ def command(
     out: Path = typer.Option(..., "--out", "-o", help="The run's folder; an interrupted run goes on there."),
     limit: int | None = typer.Option(None, "--limit", min=0, help="Only the first so many questions."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores."),
+    dry_run: bool = model_options.DRY_RUN,
     json: bool = typer.Option(False, "--json", help="Print the run's record."),
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the scores."),
 ) -> None:
     """Answer every question of a dataset and score the answers; stop at any time and run it again to go on."""
     from expound.cli.setup import prepare_embedder
-    from expound.experiment import run
+    from expound.datasets.spec import open_dataset
+    from expound.experiment import open_plan, run
     from expound.runs.plan import read_plan
 
     settings = read_plan(plan, **({} if limit is None else {"limit": limit}))
     prepare_embedder()
+    if dry_run:
+        system, questions = open_plan(settings), list(open_dataset(settings.dataset))[: settings.limit or None]
+        return model_options.print_forecast(system, len(questions), as_json=json)
     with screen.progress("answering") as meter:
         finished = run(settings, out, jobs=jobs, report=meter.report)
     if json:
-        screen.print_json(finished.record)
-        return
+        return screen.print_json(finished.record)
     columns = ["metric", "value", "low", "high", "n", "signature"]
     rows = [[result[name] for name in columns] for result in finished.record["results"]]
     screen.print_table(columns, rows, format)
     screen.say(f"{finished.predictions} has the answers")
+    return None

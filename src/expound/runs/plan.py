@@ -30,6 +30,9 @@ class Plan:
     answer: str = "Extractive"
     model: str = "auto"
     reader: str = ""
+    temperature: float = 0.0
+    top_p: float = 1.0
+    style: str = "asqa"
     words: int = 80
     score: tuple[str, ...] = ()
     seed: int = 0
@@ -79,6 +82,12 @@ def plan_from(content: Mapping[str, Any], *, where: str) -> Plan:
 def _fits(key: str, value: object) -> bool:
     if key in _LISTS:
         return all(isinstance(item, str) for item in _listed(value))
+    if key in ("temperature", "top_p"):
+        return (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and 0 <= value <= (2 if key == "temperature" else 1)
+        )
     if key in ("words", "seed", "limit"):
         return isinstance(value, int) and not isinstance(value, bool) and value >= (1 if key == "words" else 0)
     return isinstance(value, str)
@@ -87,6 +96,8 @@ def _fits(key: str, value: object) -> bool:
 def _kind(key: str) -> str:
     if key in _LISTS:
         return "a text or a list of texts"
+    if key in ("temperature", "top_p"):
+        return f"a number from 0 to {2 if key == 'temperature' else 1}"
     return "a whole number" if key in ("words", "seed", "limit") else "a text"
 
 

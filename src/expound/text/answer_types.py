@@ -85,6 +85,16 @@ def typed_strings(kind: AnswerType, sentence: str, *, context: str = "") -> list
     return names(sentence, context=context)
 
 
+def number_word(number: int) -> str:
+    """ "four" for 4; empty above twenty.
+
+    >>> number_word(4), number_word(21)
+    ('four', '')
+    """
+    words = ["zero", *_NUMBER_WORDS.split("|")[:20]]
+    return words[number] if number < len(words) else ""
+
+
 def counted_strings(noun: str, sentence: str) -> list[str]:
     """ "season 5", "the fifth season", "Chapter IV": what a question for a numbered thing asks for."""
     stem = re.escape(noun.removesuffix("s"))

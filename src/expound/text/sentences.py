@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 ABBREVIATIONS = frozenset(
     """
@@ -16,10 +17,16 @@ ABBREVIATIONS = frozenset(
 WEAK_ABBREVIATIONS = frozenset(
     "a.m p.m am pm etc al inc ltd co corp jr sr bros d.c u.s u.k e.u ph.d b.c a.d m.d".split()
 )
+# These belong to the number that follows them, and to nothing else.
+_BEFORE_NUMBERS = frozenset("no nos vol fig figs op pp art".split())
+_STRONG = ABBREVIATIONS | _BEFORE_NUMBERS
+_LONGEST_STRONG = max(map(len, _STRONG))
 
-# Possessive, and never from within a run of stops: a hostile line of dots stays linear.
-_BOUNDARY = re.compile(r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+(?=\s)|\n""")
-_NEXT = re.compile(r"""\s*["'“‘«(\[]*(\w)""")
+# A newline; or stops, what closes after them, and the first letter of what follows. It begins with a set, which `re`
+# finds fast. Possessive, and never from within a run of stops, it stays linear on a hostile line of dots.
+_BOUNDARY = re.compile(
+    r"""[.!?…\n](?:(?<=\n)|(?<![.!?…].)[.!?…]*+["'”’»)\]]*+(?=\s++["'“‘«(\[]*+(\w?)))""",
+)
 _LAST_WORD = re.compile(r"[\w.'’-]+$")
 _INITIAL = re.compile(r"(?:^|[.\s(\"“])[A-Z]$")
 _NUMBERED = re.compile(r"\d")
@@ -29,29 +36,37 @@ _LONGEST_WORD = 40
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Start and end of every sentence, in order, without surrounding space; a newline always ends a sentence."""
     spans = []
-    start = 0
-    for match in _BOUNDARY.finditer(text):
-        if match.group() == "\n" or _ends_sentence(text, match):
-            spans.append((start, match.end()))
-            start = match.end()
-    spans.append((start, len(text)))
-    return [trimmed for trimmed in (_trim(text, *span) for span in spans) if trimmed[0] < trimmed[1]]
+    for start, end in _stretches(text):
+        stretch = text[start:end].lstrip()
+        first = end - len(stretch)
+        spans.append((first, first + len(stretch.rstrip())))
+    return [span for span in spans if span[0] < span[1]]
 
 
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text, in order."""
-    return [text[start:end] for start, end in sentence_spans(text)]
+    stripped = [text[start:end].strip() for start, end in _stretches(text)]
+    return [sentence for sentence in stripped if sentence]
+
+
+def _stretches(text: str) -> pairwise[tuple[int, int]]:
+    """From each end of a sentence to the next."""
+    ends = [match.end() for match in _BOUNDARY.finditer(text) if not match[1] or _ends_sentence(text, match)]
+    return pairwise([0, *ends, len(text)])
 
 
 def _ends_sentence(text: str, match: re.Match[str]) -> bool:
-    """Whether the punctuation ends a sentence, by the word before it and the letter after it."""
-    follower = _NEXT.match(text, match.end())
-    if follower is None:
+    """Whether a boundary before a letter ends a sentence, by that letter and the word before."""
+    follower = match[1]
+    if follower.islower():
+        return False
+    stop = match.start()
+    if text[stop] != "." or text[stop + 1] == ".":
         return True
-    starts_new = not follower.group(1).islower()
-    if match.group()[0] != "." or match.group().startswith(".."):
-        return starts_new
-    return starts_new and not _is_abbreviation(text, match.start(), follower.group(1))
+    tail = (text[stop - _LONGEST_STRONG - 1 : stop] if stop > _LONGEST_STRONG else text[:stop]).rpartition(" ")[2]
+    if len(tail) > 1 and tail.isalnum() and tail.lower() not in _STRONG:
+        return True  # as mostly: this is the last word, or the end of one that is too long for an abbreviation
+    return not _is_abbreviation(text, stop, follower)
 
 
 def _is_abbreviation(text: str, stop: int, follower: str) -> bool:
@@ -68,14 +83,6 @@ def _is_abbreviation(text: str, stop: int, follower: str) -> bool:
     lowered = word.group().lower().strip(".'’-")
     if lowered in WEAK_ABBREVIATIONS:
         return False
-    if lowered in ("no", "nos", "vol", "fig", "figs", "op", "pp", "art"):
+    if lowered in _BEFORE_NUMBERS:
         return bool(_NUMBERED.match(follower))
     return lowered in ABBREVIATIONS
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end

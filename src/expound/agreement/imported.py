@@ -1,0 +1,55 @@
+"""Published judgments as those of a finished study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+from expound.agreement.bias import Lengths
+from expound.types import Judgment, Preference
+
+
+def judgments_from(preferences: Iterable[Preference], *, study: str, form: str = "imported") -> Iterator[Judgment]:
+    """A judgment for each preference, and one by the criterion `difficult` where it is known whether it was.
+
+    An item is two answers to a question, in the order in which they were shown.
+    """
+    for one in preferences:
+        judgment = _judgment(one, study, form)
+        yield judgment
+        if "is_difficult" in one.meta:
+            yield replace(judgment, criterion="difficult", a="", b="", choice=None, value=one.meta["is_difficult"])
+
+
+def lengths_of(preferences: Iterable[Preference]) -> Lengths:
+    """The words of every answer, by item and system."""
+    found = {}
+    for one in preferences:
+        found[item_of(one), one.a_system or "a"] = float(len(one.a.split()))
+        found[item_of(one), one.b_system or "b"] = float(len(one.b.split()))
+    return found
+
+
+def item_of(preference: Preference) -> str:
+    """The id of what was judged, made of the question and both answers."""
+    text = "\0".join((preference.question.id, preference.a, preference.b))
+    return sha256(text.encode()).hexdigest()[:12]
+
+
+def _judgment(preference: Preference, study: str, form: str) -> Judgment:
+    seconds = preference.meta.get("seconds")
+    return Judgment(
+        study=study,
+        form=form,
+        item=item_of(preference),
+        question_id=preference.question.id,
+        rater=preference.rater or "unknown",
+        criterion=preference.criterion,
+        a=preference.a_system or "a",
+        b=preference.b_system or "b",
+        choice=preference.choice,
+        seconds=None if seconds is None else float(seconds),
+        domain=preference.domain,
+        comment=preference.comment,
+    )

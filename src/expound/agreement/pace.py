@@ -1,0 +1,47 @@
+"""How long people took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import mean, quantiles
+
+from expound.types import Judgment
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds of active time on an item: quartiles, mean, extremes and total over visits (a rater on an item)."""
+
+    visits: int
+    total: float
+    mean: float
+    shortest: float
+    lower_quartile: float
+    median: float
+    upper_quartile: float
+    longest: float
+
+
+def pace(judgments: Iterable[Judgment]) -> Pace | None:
+    """The pace of all visits; none where no time is known. Several judgments of one visit share its time."""
+    visits: dict[tuple[str, str, str], float] = {}
+    for one in judgments:
+        if one.seconds is not None:
+            # What was saved at one moment is one visit, also where its parts are items of their own.
+            key = one.rater, one.question_id, one.at or one.item
+            visits[key] = max(visits.get(key, 0.0), one.seconds)
+    return _pace(sorted(visits.values())) if visits else None
+
+
+def pace_by_rater(judgments: Sequence[Judgment]) -> dict[str, Pace]:
+    """The pace of each rater whose times are known."""
+    raters = sorted({one.rater for one in judgments})
+    found = {rater: pace(one for one in judgments if one.rater == rater) for rater in raters}
+    return {rater: times for rater, times in found.items() if times}
+
+
+def _pace(seconds: Sequence[float]) -> Pace:
+    # A single visit has no quartiles of its own.
+    lower, median, upper = quantiles(seconds if len(seconds) > 1 else [*seconds] * 2, n=4, method="inclusive")
+    return Pace(len(seconds), sum(seconds), mean(seconds), seconds[0], lower, median, upper, seconds[-1])

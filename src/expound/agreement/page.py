@@ -1,0 +1,133 @@
+"""An analysis as a page to read: one file, nothing loaded, every text escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from expound.agreement.analysis import Analysis, Section
+from expound.agreement.criterion import Choices, Values
+from expound.agreement.disagreement import Disagreement
+from expound.agreement.forest import forest
+from expound.agreement.page_tables import (
+    agreement_table,
+    cohen_table,
+    label_table,
+    pace_table,
+    pair_table,
+    percentage_table,
+    rater_table,
+    shown,
+)
+from expound.pages.html import Html, escape, page, tag
+from expound.pages.parts import folded, heading, labelled, paragraph
+
+_MOST_DISAGREEMENTS = 200
+
+
+def analysis_page(analysis: Analysis) -> str:
+    """The whole page."""
+    title = f"Study {', '.join(analysis.studies)}"
+    body = [
+        heading(1, title),
+        paragraph(_summary(analysis.overall), faint=True),
+        paragraph(
+            f"Form: {', '.join(analysis.forms)}. Brackets hold intervals of 95 %; – is what cannot be computed. "
+            f"Bootstrap: {analysis.samples} resamples of items, seed {analysis.seed}. expound {analysis.version}.",
+            faint=True,
+        ),
+        *_section(analysis.overall, level=2),
+        *_domains(analysis),
+    ]
+    return page(title, body)
+
+
+def _summary(section: Section) -> str:
+    return (
+        f"{section.judgments} judgments of {section.items} items ({section.questions} questions) "
+        f"by {len(section.raters)} raters."
+    )
+
+
+def _domains(analysis: Analysis) -> Iterator[Html]:
+    if not analysis.domains:
+        return
+    yield heading(2, "By domain")
+    for one in analysis.domain_means:
+        yield paragraph(
+            f"{one.criterion}: {one.a} against {one.b}, plain mean of {one.domains} domains: {one.share:.3f}"
+        )
+    for name, section in analysis.domains.items():
+        parts = _section(section, level=3, has_disagreements=False)
+        yield folded(name or "no domain", [paragraph(_summary(section), faint=True), *parts])
+
+
+def _section(section: Section, *, level: int, has_disagreements: bool = True) -> Iterator[Html]:
+    if section.percentages:
+        yield heading(level, "Percentages")
+        yield paragraph("Points of comparisons (1 for a win, 1/2 for a tie), or the share of yes and of ticked boxes.")
+        yield percentage_table(section.percentages)
+    for compared in section.choices:
+        yield heading(level, f"Preference: {compared.criterion}")
+        yield from _open(section, compared.criterion)
+        yield from _choices(compared)
+        yield from _disagreements(compared.disagreements if has_disagreements else ())
+    for judged in section.values:
+        yield heading(level, f"Values: {judged.criterion}")
+        yield from _open(section, judged.criterion)
+        yield from _values(judged)
+        yield from _disagreements(judged.disagreements if has_disagreements else ())
+    if section.pace:
+        yield heading(level, "Time")
+        yield pace_table(section.pace, section.pace_by_rater)
+
+
+def _open(section: Section, criterion: str) -> Iterator[Html]:
+    if count := section.left_open[criterion]:
+        yield paragraph(f"Left open: {count}.")
+
+
+def _choices(found: Choices) -> Iterator[Html]:
+    yield pair_table(found.pairs)
+    yield forest("Share of the first system", {f"{pair.a} / {pair.b}": pair.share for pair in found.pairs})
+    if found.strengths:
+        yield forest("Bradley-Terry strength", found.strengths.figures)
+        if len(found.strengths.groups) > 1:
+            groups = "; ".join(", ".join(group) for group in found.strengths.groups)
+            yield paragraph(f"Nothing connects these groups of systems, compare only within one: {groups}.")
+        if found.strengths.smoothed:
+            yield paragraph("Some system never lost, so one tie was added to every pair that was compared.")
+    by_pair = {f"only {name}": one for name, one in found.agreement_by_pair.items()}
+    yield agreement_table({"answers as listed": found.agreement, "systems": found.agreement_by_system, **by_pair})
+    if found.agreement.cohen:
+        yield folded("Every two raters", [cohen_table(found.agreement.cohen)])
+    yield rater_table(found.raters)
+    yield paragraph(f"The left answer was preferred in {shown(found.sides.left)}, p = {found.sides.p_value:.3f}.")
+    if found.lengths:
+        yield paragraph(
+            f"The longer answer was preferred in {shown(found.lengths.items)} of items by majority, "
+            f"p = {found.lengths.p_value:.3f}, and in {shown(found.lengths.judgments)} of judgments."
+        )
+
+
+def _values(found: Values) -> Iterator[Html]:
+    yield label_table(found.systems)
+    yield forest("Mean", {one.system or "all": one.mean for one in found.systems})
+    if found.f1_answer:
+        yield paragraph(f"F1 answer between writers: {shown(found.f1_answer, digits=1)}.")
+    tables = {"values": found.agreement, **({"collapsed": found.collapsed} if found.collapsed else {})}
+    yield agreement_table(tables)
+    if found.agreement.cohen:
+        yield folded("Every two raters", [cohen_table(found.agreement.cohen)])
+    yield rater_table(found.raters)
+
+
+def _disagreements(found: Sequence[Disagreement]) -> Iterator[Html]:
+    if found:
+        cut = f", the first {_MOST_DISAGREEMENTS}" if len(found) > _MOST_DISAGREEMENTS else ""
+        yield folded(f"Disagreements: {len(found)} items{cut}", map(_disagreement, found[:_MOST_DISAGREEMENTS]))
+
+
+def _disagreement(one: Disagreement) -> Html:
+    title = " · ".join(part for part in (one.item, one.question_id, one.domain, " / ".join(one.systems)) if part)
+    said = (labelled(f"{each.rater}: {each.label}", escape(each.comment)) for each in one.said)
+    return tag("div", tag("p", tag("strong", escape(title))), *said)

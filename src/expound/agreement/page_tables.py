@@ -1,0 +1,111 @@
+"""The tables of an analysis page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from expound.agreement.pace import Pace
+from expound.agreement.preference import Pair
+from expound.agreement.reliability import Agreement, RaterPair, Reliability
+from expound.agreement.values import Rated
+from expound.pages.html import Html
+from expound.pages.parts import table
+from expound.stats.proportions import Figure
+
+NONE = "–"
+
+
+def shown(figure: Figure, *, digits: int = 2) -> str:
+    """A figure with its interval."""
+    if math.isnan(figure.value):
+        return NONE
+    if math.isnan(figure.low):
+        return f"{figure.value:.{digits}f}"
+    return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
+
+
+def pair_table(pairs: Sequence[Pair]) -> Html:
+    columns = ["first", "second", "judgments", "items", "share of the first", "prefer first", "tie", "prefer second",
+               "p (judgments)", "p (items)", "p (Holm)"]  # fmt: skip
+    rows = [
+        [one.a, one.b, one.judgments, one.items, shown(one.share), shown(one.a_wins), shown(one.ties),
+         shown(one.b_wins), *(f"{p:.4f}" for p in (one.p_judgments, one.p_items, one.p_holm))]
+        for one in pairs
+    ]  # fmt: skip
+    return table(columns, rows)
+
+
+def percentage_table(percentages: Mapping[str, Mapping[str, Figure]]) -> Html:
+    columns = list(dict.fromkeys(column for row in percentages.values() for column in row))
+    rows = [
+        [system, *(shown(row[column], digits=1) if column in row else NONE for column in columns)]
+        for system, row in percentages.items()
+    ]
+    return table(["system", *columns], rows)
+
+
+def agreement_table(found: Mapping[str, Agreement]) -> Html:
+    levels = list(dict.fromkeys(level for one in found.values() for level in one.alpha))
+    columns = [
+        "agreement on",
+        "units",
+        "unanimous",
+        "split",
+        "pairs that agree",
+        "mean of units",
+        "Fleiss κ",
+        "Randolph κ",
+    ]
+    rows = [
+        [name, one.units, one.unanimous, one.split, shown(one.pairwise), shown(one.observed), shown(one.fleiss),
+         shown(one.randolph), *(shown(one.alpha[level]) if level in one.alpha else NONE for level in levels)]
+        for name, one in found.items()
+    ]  # fmt: skip
+    return table([*columns, *(f"α {level}" for level in levels)], rows)
+
+
+def cohen_table(pairs: Sequence[RaterPair]) -> Html:
+    return table(["rater", "rater", "units", "Cohen κ"], [[p.one, p.other, p.kappa.n, shown(p.kappa)] for p in pairs])
+
+
+def rater_table(raters: Sequence[Reliability]) -> Html:
+    rows = [
+        [one.rater, one.judgments, shown(one.agreement), _number(one.kappa), _number(one.alpha_without)]
+        for one in raters
+    ]
+    return table(["rater", "judged", "agrees with others", "mean Cohen κ", "α of the others"], rows)
+
+
+def label_table(systems: Sequence[Rated]) -> Html:
+    labels = list(dict.fromkeys(label for one in systems for label in one.labels))
+    rows = [
+        [one.system or "all", one.judgments, shown(one.mean),
+         *(shown(one.labels[label]) if label in one.labels else NONE for label in labels)]
+        for one in systems
+    ]  # fmt: skip
+    return table(["system", "judgments", "mean", *labels], rows)
+
+
+def pace_table(overall: Pace, raters: Mapping[str, Pace]) -> Html:
+    rows = [
+        [name, one.visits, *(f"{seconds:.0f}" for seconds in (one.shortest, one.lower_quartile, one.median,
+                                                              one.upper_quartile, one.longest, one.mean)),
+         f"{one.total / 3600:.1f}"]
+        for name, one in {"all": overall, **raters}.items()
+    ]  # fmt: skip
+    columns = [
+        "rater",
+        "visits",
+        "shortest s",
+        "lower quartile s",
+        "median s",
+        "upper quartile s",
+        "longest s",
+        "mean s",
+    ]
+    return table([*columns, "total h"], rows)
+
+
+def _number(value: float) -> float | str:
+    return NONE if math.isnan(value) else value

@@ -1,0 +1,173 @@
+"""A model that can write does, and every sentence is proved; a small one only reads, and code assembles its finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from expound.answer.closed_book import check_model
+from expound.answer.extractive import Extractive
+from expound.answer.verification import proof_of, uncovered, verified, without_repetition
+from expound.errors import UserError
+from expound.prompts import prompt, quoted
+from expound.protocols import SentenceScorer, TextModel
+from expound.text.ambiguity import OPENINGS, kind_of
+from expound.text.sentences import split_sentences
+from expound.types import Answer, Evidence, Interpretation, Prompt, ScoredSentence, Sentence
+
+STYLES = {
+    "asqa": "",
+    "eli5": ", in simple words, for someone who knows nothing of the subject",
+    "brief": ", as short as the matter allows",
+}
+_BRIEF = 0.5
+_EVIDENCE_WORDS = 300
+_TOKENS_A_WORD = 2
+_READING_BONUS = 1.0
+
+OnSentence: TypeAlias = Callable[[Sentence], None]
+"""Called with each sentence as soon as it is proved."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """One paragraph over all readings, in about `words` words; `style` is asqa, eli5 or brief."""
+
+    model: TextModel | None = field(default=None, repr=False)
+    scorer: SentenceScorer | None = field(default=None, repr=False)
+    on_sentence: OnSentence | None = field(default=None, repr=False)
+    words: int = 80
+    style: str = "asqa"
+
+    def __post_init__(self) -> None:
+        check_model(self.model, self)
+        if self.style not in STYLES:
+            raise UserError(f"no style {self.style!r}; there are: {', '.join(STYLES)}")
+
+    @property
+    def most_calls(self) -> int:
+        """How many calls to the model a question takes at most."""
+        return 1 if self.model and self.model.capability == "writer" else 0
+
+    def answer(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+    ) -> Answer:
+        """The paragraph, every sentence with what proves it; empty when the evidence does not hold an answer."""
+        assert self.model is not None
+        assert self.scorer is not None
+        words = round(self.words * _BRIEF) if self.style == "brief" else self.words
+        assembled = Extractive(self.scorer, words, reading_bonus=_READING_BONUS)
+        copied = assembled.answer(question, evidence, interpretations)
+        if self.model.capability != "writer":
+            return opened(copied, question, interpretations)
+        written = self._written(question, evidence, interpretations, words) if copied.text else []
+        return _joined(written) if written else copied
+
+    def _written(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation], words: int
+    ) -> list[Sentence]:
+        """What the model writes, proved sentence by sentence, with every reading that it left out."""
+        assert self.model is not None
+        paragraph = _Paragraph(evidence, self.on_sentence)
+        asked = self._prompt(question, evidence, interpretations, words)
+        self.model.complete([asked], on_text=lambda _place, piece: paragraph.hear(piece))
+        sentences = without_repetition(paragraph.finished())
+        missing = (proof_of(reading, evidence) for reading in uncovered(sentences, interpretations))
+        return without_repetition([*sentences, *(proof for proof in missing if proof)])
+
+    def _prompt(
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation], words: int
+    ) -> Prompt:
+        """The prompt with as many of the sentences that matter as fit into the model's context."""
+        assert self.model is not None
+        assert self.scorer is not None
+        chosen = compressed(self.scorer.score(question, evidence), interpretations)
+        while True:
+            asked = _prompt(question, evidence, chosen, interpretations, words, STYLES[self.style])
+            if len(chosen) < 2 or self.model.fits(asked):
+                return asked
+            chosen = chosen[:-1]
+
+
+class _Paragraph:
+    """Text that arrives in pieces: each sentence is proved as soon as the next one begins."""
+
+    def __init__(self, evidence: Sequence[Evidence], on_sentence: OnSentence | None) -> None:
+        self._evidence, self._on_sentence = evidence, on_sentence
+        self._text, self._done = "", 0
+        self._proved: list[Sentence] = []
+
+    def hear(self, piece: str) -> None:
+        self._text += piece
+        self._prove(split_sentences(self._text)[:-1])
+
+    def finished(self) -> list[Sentence]:
+        """All sentences that could be proved. One that was cut off by the length limit is not a sentence."""
+        sentences = split_sentences(self._text)
+        is_whole = self._text.rstrip().endswith((".", "!", "?", '"', "”"))
+        self._prove(sentences if is_whole else sentences[:-1])
+        return self._proved
+
+    def _prove(self, sentences: Sequence[str]) -> None:
+        for text in sentences[self._done :]:
+            sentence = verified(text, self._evidence)
+            if sentence:
+                self._proved.append(sentence)
+                if self._on_sentence:
+                    self._on_sentence(sentence)
+        self._done = max(self._done, len(sentences))
+
+
+def compressed(scored: Sequence[ScoredSentence], interpretations: Sequence[Interpretation]) -> list[ScoredSentence]:
+    """The sentences that matter, about 400 tokens of them: first one for each reading, then the best of the rest."""
+    firsts = [
+        next((sentence for sentence in scored if sentence.number in reading.citations), None)
+        for reading in interpretations
+    ]
+    ordered = dict.fromkeys([*(sentence for sentence in firsts if sentence), *scored])
+    chosen: list[ScoredSentence] = []
+    length = 0
+    for sentence in ordered:
+        length += len(sentence.text.split())
+        if chosen and length > _EVIDENCE_WORDS:
+            break
+        chosen.append(sentence)
+    return chosen
+
+
+def opened(answer: Answer, question: str, interpretations: Sequence[Interpretation]) -> Answer:
+    """The answer with a remark in brackets on where the ambiguity comes from, if it gives two readings' answers."""
+    given = len(interpretations) - len(uncovered(answer.sentences, interpretations))
+    if given < 2:
+        return answer
+    first, *rest = answer.sentences
+    remark = OPENINGS[kind_of(question, interpretations)]
+    return _joined([replace(first, text=f"[{remark}] {first.text}"), *rest])
+
+
+def _prompt(
+    question: str,
+    evidence: Sequence[Evidence],
+    chosen: Sequence[ScoredSentence],
+    interpretations: Sequence[Interpretation],
+    words: int,
+    style: str,
+) -> Prompt:
+    titles = {item.number: item.passage.title for item in evidence}
+    lines = [
+        f"{number}. ({quoted(titles[sentence.number])}) <sentence>{quoted(sentence.text)}</sentence>"
+        for number, sentence in enumerate(chosen, start=1)
+    ]
+    readings = "".join(f"Reading: {reading.question} ({reading.answers[0]})\n" for reading in interpretations[:6])
+    fields = {"question": question, "sentences": "\n".join(lines), "words": str(words), "style": style}
+    return prompt("paragraph", max_tokens=_TOKENS_A_WORD * words + 60, readings=quoted_lines(readings), **fields)
+
+
+def quoted_lines(text: str) -> str:
+    """Several lines of quoted text, each on its own line still."""
+    return "".join(f"{quoted(line)}\n" for line in text.splitlines())
+
+
+def _joined(sentences: Sequence[Sentence]) -> Answer:
+    return Answer(" ".join(sentence.text for sentence in sentences), tuple(sentences))

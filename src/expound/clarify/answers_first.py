@@ -1,0 +1,50 @@
+"""Answers first, then a question for each (after SPANSEQGEN and question disambiguation of Min et al. 2020)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from expound.clarify.groups import grouped, readings
+from expound.clarify.recent import most_recent
+from expound.clarify.rewrites import Rewriter
+from expound.clarify.spans import ModelSpans, OnSentence, promising
+from expound.errors import UserError
+from expound.protocols import SentenceScorer, TextModel
+from expound.text.answer_types import expected_type
+from expound.types import Evidence, Interpretation
+
+
+@dataclass(frozen=True)
+class AnswersFirst:
+    """A text model reads answers out of the best `sentences`, then rewrites the question for each distinct one."""
+
+    model: TextModel | None = field(default=None, repr=False)
+    scorer: SentenceScorer | None = field(default=None, repr=False)
+    on_sentence: OnSentence | None = field(default=None, repr=False)
+    most: int = 5
+    sentences: int = 8
+    with_question: bool = True
+    with_others: bool = True
+
+    def __post_init__(self) -> None:
+        if self.model is None:
+            raise UserError("AnswersFirst needs a text model: name one with --model, or in the experiment file")
+
+    @property
+    def most_calls(self) -> int:
+        """How many calls to the model a question takes at most."""
+        return self.sentences + (1 if self.with_others else self.most)
+
+    def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """The readings, best supported first; one, as it was asked, when there is one answer."""
+        assert self.model is not None
+        assert self.scorer is not None
+        if expected_type(question) == "explanation":
+            return []
+        scored, passages = promising(self.scorer, question, evidence, self.sentences)
+        candidates = ModelSpans(self.model, self.on_sentence)(question, scored, passages)
+        groups = most_recent(question, grouped(question, candidates))[: self.most]
+        rewriter = Rewriter(self.model, self.with_question, self.with_others)
+        questions = rewriter.rewrite(question, groups) if len(groups) > 1 else [None] * len(groups)
+        return readings(question, questions, groups)

@@ -1,0 +1,90 @@
+"""Candidates with the same answer together: what a question's readings are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from expound.clarify.candidates import Candidate
+from expound.text.normal import normalize_answer
+from expound.text.words import content_stems
+from expound.types import Interpretation
+
+_CONFIDENT = 0.5
+_LEAST = 0.3
+_JOINED = re.compile(r"\b(\w+) and (\w+)\b")
+_SAME_WORD = 4
+_CITED = 2
+
+
+def grouped(question: str, candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Candidates with the same answer together, best group first."""
+    founders = _founders(question, candidates)
+    groups: list[list[Candidate]] = []
+    for candidate in founders:
+        _join(groups, candidate, may_found=True)
+    # The other sentences found no reading, but what they say of one may set it apart.
+    for candidate in candidates:
+        if candidate not in founders:
+            _join(groups, candidate, may_found=False)
+    return groups
+
+
+def readings(
+    question: str, questions: Sequence[str | None], groups: Sequence[Sequence[Candidate]]
+) -> list[Interpretation]:
+    """A reading for each group whose question is set apart; if one is left, the best answer, as it was asked."""
+    found = [
+        Interpretation(text, _aliases(group), _citations(group))
+        for text, group in zip(questions, groups, strict=True)
+        if text is not None
+    ]
+    if len(found) > 1 or not groups:
+        return found
+    return [Interpretation(question, _aliases(groups[0]), _citations(groups[0]))]
+
+
+def _founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates whose sentences are sure enough and leave none of the question's words out that others have.
+
+    A sentence on the red kettle is no reading of a question for the blue one, however alike they are.
+    """
+    best = max((candidate.sentence.confidence for candidate in candidates), default=0.0)
+    sure = [c for c in candidates if c.sentence.confidence >= max(_LEAST, _CONFIDENT * best)]
+    said = [words_said(question, f"{c.passage.title} {c.sentence.text}") for c in sure]
+    return [candidate for candidate, count in zip(sure, said, strict=True) if count == max(said)]
+
+
+def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: bool) -> None:
+    for group in groups:
+        if all(same_answer(candidate.answer, other.answer) for other in group):
+            group.append(candidate)
+            return
+    if may_found:
+        groups.append([candidate])
+
+
+def words_said(question: str, text: str) -> int:
+    """How many of the question's content words stand in the text, in this or a related form (ruler, ruled).
+
+    Of two words joined by "and", such as "PM and viceroy", neither is demanded: each may be a reading's own.
+    """
+    joined = {stem for pair in _JOINED.findall(question) for word in pair for stem in content_stems(word)}
+    present = {stem[:_SAME_WORD] for stem in content_stems(text)}
+    return sum(stem[:_SAME_WORD] in present for stem in content_stems(question) if stem not in joined)
+
+
+def same_answer(one: str, other: str) -> bool:
+    """Whether two strings name the same thing: equal, or the words of one within the other's."""
+    first, second = set(normalize_answer(one).split()), set(normalize_answer(other).split())
+    return bool(first and second) and (first <= second or second <= first)
+
+
+def _aliases(group: Sequence[Candidate]) -> tuple[str, ...]:
+    """The fullest form first."""
+    forms = dict.fromkeys(candidate.answer for candidate in group)
+    return tuple(sorted(forms, key=lambda form: -len(form)))
+
+
+def _citations(group: Sequence[Candidate]) -> tuple[int, ...]:
+    return tuple(sorted({candidate.sentence.number for candidate in group[:_CITED]}))

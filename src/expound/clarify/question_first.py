@@ -1,0 +1,121 @@
+"""An ambiguity check, rewrites, then an answer for each (after DISAMBIG-FIRST of Min et al. 2020)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from expound.clarify.candidates import Candidate
+from expound.clarify.groups import grouped, readings, same_answer
+from expound.clarify.rewrites import distinct, is_minimal
+from expound.clarify.spans import ModelSpans, OnSentence, promising
+from expound.errors import UserError
+from expound.prompts import prompt, quoted
+from expound.protocols import SentenceScorer, TextModel
+from expound.text.answer_types import expected_type
+from expound.text.words import content_stems
+from expound.types import Evidence, Interpretation, Passage, Prompt, ScoredSentence
+
+_SCHEMA = json.dumps(
+    {"type": "array", "items": {"type": "string", "maxLength": 200}, "minItems": 1, "maxItems": 5},
+)
+_READ = 3
+
+
+@dataclass(frozen=True)
+class QuestionFirst:
+    """The model says whether the question is ambiguous, writes its readings, and answers each from the evidence."""
+
+    model: TextModel | None = field(default=None, repr=False)
+    scorer: SentenceScorer | None = field(default=None, repr=False)
+    on_sentence: OnSentence | None = field(default=None, repr=False)
+    most: int = 5
+    sentences: int = 8
+    threshold: float = 0.5
+    """How probable "Yes, it is ambiguous" has to be."""
+
+    def __post_init__(self) -> None:
+        if self.model is None:
+            raise UserError("QuestionFirst needs a text model: name one with --model, or in the experiment file")
+
+    @property
+    def most_calls(self) -> int:
+        """How many calls to the model a question takes at most."""
+        return 2 + _READ * (self.most + 1)
+
+    def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """The readings that have an answer of their own; one, as it was asked, when there is one answer."""
+        assert self.scorer is not None
+        if expected_type(question) == "explanation":
+            return []
+        scored, passages = promising(self.scorer, question, evidence, self.sentences)
+        if not scored:
+            return []
+        rewrites = self._rewrites(question, scored, passages)
+        found = [self._answered(text, scored, passages) for text in rewrites]
+        kept = _with_own_answer(rewrites, found)[: self.most]
+        if len(kept) > 1:
+            return readings(question, [text for text, _ in kept], [[candidate] for _, candidate in kept])
+        groups = grouped(question, self._spans(question, scored[:_READ], passages))[:1]
+        return readings(question, [None] * len(groups), groups)
+
+    def _rewrites(self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]) -> list[str]:
+        """The readings that the model writes, if it finds the question ambiguous: minimal edits, all different."""
+        assert self.model is not None
+        asked = _prompt("is_ambiguous", question, scored, passages)
+        [(yes, no)] = self.model.weigh([asked], ["Yes", "No"])
+        if yes <= self.threshold * (yes + no):
+            return []
+        [reply] = self.model.complete([_prompt("readings", question, scored, passages, schema=_SCHEMA)])
+        said = {stem for sentence in scored for stem in _stems(sentence, passages)} | set(content_stems(question))
+        texts = [text for text in _texts(reply) if is_minimal(text, question) and said.issuperset(content_stems(text))]
+        return [text for text in distinct(list(dict.fromkeys(texts)), question) if text]
+
+    def _answered(
+        self, text: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
+    ) -> Candidate | None:
+        """The first answer that the sentences nearest to a rewritten question give to it."""
+        wanted = set(content_stems(text))
+        nearest = sorted(scored, key=lambda sentence: -len(wanted & _stems(sentence, passages)))[:_READ]
+        return next(iter(self._spans(text, nearest, passages)), None)
+
+    def _spans(self, text: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]) -> list[Candidate]:
+        assert self.model is not None
+        return ModelSpans(self.model, self.on_sentence)(text, scored, passages)
+
+
+def _with_own_answer(rewrites: Sequence[str], found: Sequence[Candidate | None]) -> list[tuple[str, Candidate]]:
+    """A rewrite whose answer an earlier one has already does not change the answers: it is left out."""
+    kept: list[tuple[str, Candidate]] = []
+    for text, candidate in zip(rewrites, found, strict=True):
+        if candidate and not any(same_answer(candidate.answer, other.answer) for _, other in kept):
+            kept.append((text, candidate))
+    return kept
+
+
+def _prompt(
+    name: str,
+    question: str,
+    scored: Sequence[ScoredSentence],
+    passages: Mapping[int, Passage],
+    *,
+    schema: str = "",
+) -> Prompt:
+    lines = [
+        f"({quoted(passages[sentence.number].title)}) <sentence>{quoted(sentence.text)}</sentence>"
+        for sentence in scored
+    ]
+    return prompt(name, schema=schema, max_tokens=160, question=question, sentences="\n".join(lines))
+
+
+def _texts(reply: str) -> list[str]:
+    try:
+        found = json.loads(reply)
+    except json.JSONDecodeError:  # the reply was cut off
+        return []
+    return [" ".join(text.split()) for text in found if isinstance(text, str)] if isinstance(found, list) else []
+
+
+def _stems(sentence: ScoredSentence, passages: Mapping[int, Passage]) -> set[str]:
+    return set(content_stems(f"{passages[sentence.number].title} {sentence.text}"))

@@ -1,0 +1,55 @@
+"""Questions that depend on when they are asked: the new season, the current champion, the last election."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from expound.clarify.candidates import Candidate
+from expound.text.answer_types import DATE
+
+MOST = 3
+_NOW = re.compile(
+    r"\b(?:new|newest|latest|last|next|current|currently|now|recent|recently|most recent|this year|today)\b",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(r"\b(?:last (?:name|names|words?|supper)|new (?:[A-Z]\w+|testament))\b")
+_MONTHS = "january february march april may june july august september october november december".split()
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+
+
+def is_time_dependent(question: str) -> bool:
+    """Whether the right answer changes with time. "New York" and "last name" do not.
+
+    >>> is_time_dependent("When does the new season start?"), is_time_dependent("Who founded New York?")
+    (True, False)
+    """
+    return bool(_NOW.search(_LASTING.sub("", question)))
+
+
+def most_recent(question: str, groups: Sequence[list[Candidate]]) -> list[list[Candidate]]:
+    """The three most recent events of a time-dependent question, latest first; any other question keeps all groups."""
+    if not is_time_dependent(question) or len(groups) < 2:
+        return list(groups)
+    dated = [(when, group) for group in groups if (when := _latest(group)) != (0, 0, 0)]
+    if len(dated) < 2:
+        return list(groups)
+    return [group for _, group in sorted(dated, key=lambda item: item[0], reverse=True)][:MOST]
+
+
+def _latest(group: Sequence[Candidate]) -> tuple[int, int, int]:
+    """The date of a reading: of its answer if that is one, else the latest in its first sentence."""
+    own = _dates(group[0].answer)
+    return max(own or _dates(group[0].sentence.text) or _dates(group[0].passage.title) or [(0, 0, 0)])
+
+
+def _dates(text: str) -> list[tuple[int, int, int]]:
+    return [_moment(found.group()) for found in DATE.finditer(text) if _YEAR.search(found.group())]
+
+
+def _moment(date: str) -> tuple[int, int, int]:
+    """Year, month and day of a date, 0 for what it does not say."""
+    year = _YEAR.search(date)
+    month = next((place for place, name in enumerate(_MONTHS, start=1) if name[:3] in date.lower()), 0)
+    day = re.search(r"\b\d{1,2}\b", date)
+    return (int(year.group()) if year else 0, month, int(day.group()) if day and month else 0)

@@ -1,0 +1,136 @@
+"""Questions rewritten by a text model, one for each answer; code decides whether a rewrite may stand."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from expound.clarify.candidates import Candidate
+from expound.clarify.contrast import rewrite_all
+from expound.prompts import prompt, quoted
+from expound.protocols import TextModel
+from expound.text.normal import normalize_answer
+from expound.text.words import content_stems
+from expound.types import Prompt
+
+_MOST_ADDED = 10
+_LEAST_KEPT = 0.6
+_TOKENS = 32
+
+
+@dataclass(frozen=True)
+class Rewriter:
+    """Minimal edits of a question, each conditioned on all answers.
+
+    The ablations of Min et al. (2020), Table 4: `with_question=False` hides the question that was asked,
+    `with_others=False` the other answers.
+    """
+
+    model: TextModel
+    with_question: bool = True
+    with_others: bool = True
+
+    def rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
+        """A question for each group of candidates, all different; None for one that nothing sets apart."""
+        written = self._written(question, groups)
+        checked = [
+            text if text and self._may_stand(text, question, group, groups) else None
+            for text, group in zip(written, groups, strict=True)
+        ]
+        plain = rewrite_all(question, groups)
+        return distinct([text or other for text, other in zip(checked, plain, strict=True)], question)
+
+    def _written(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str]:
+        """What the model writes, before any check."""
+        if self.with_others:
+            name = "rewrites" if self.with_question else "question_for"
+            [reply] = self.model.complete([_prompt(name, question, groups)])
+            return _questions(reply, len(groups))
+        name = "rewrite_alone" if self.with_question else "question_for"
+        replies = self.model.complete([_prompt(name, question, [group]) for group in groups])
+        return [_questions(reply, 1)[0] for reply in replies]
+
+    def _may_stand(
+        self, text: str, question: str, group: Sequence[Candidate], groups: Sequence[Sequence[Candidate]]
+    ) -> bool:
+        others = [other for other in groups if other is not group]
+        keeps = not self.with_question or is_minimal(text, question)
+        return keeps and not gives_away(text, question, group) and sets_apart(text, question, group, others)
+
+
+def is_minimal(text: str, question: str) -> bool:
+    """Whether most words of the question are kept and only a few are added."""
+    before, after = _words(question), _words(text)
+    kept = sum(word in after for word in before)
+    return kept >= _LEAST_KEPT * len(before) and len(after) - kept <= _MOST_ADDED
+
+
+def gives_away(text: str, question: str, group: Sequence[Candidate]) -> bool:
+    """Whether the rewrite says an answer that the question did not."""
+    normal, asked = f" {normalize_answer(text)} ", f" {normalize_answer(question)} "
+    answers = [f" {normalize_answer(candidate.answer)} " for candidate in group]
+    return any(answer in normal and answer not in asked for answer in answers)
+
+
+def sets_apart(text: str, question: str, group: Sequence[Candidate], others: Sequence[Sequence[Candidate]]) -> bool:
+    """Whether the added words stand in the reading's own sources, and for each other reading one does not."""
+    asked = set(content_stems(question))
+    added = [stem for stem in content_stems(text) if stem not in asked]
+    own = _stems(group)
+    if not added or not own.issuperset(added):
+        return False
+    return all(not _stems(other[:1]).issuperset(added) for other in others)
+
+
+def distinct(texts: Sequence[str | None], question: str) -> list[str | None]:
+    """Rewrites without those that equal another one or the question: they do not change what the answers are."""
+    normals = [normalize_answer(text) if text else "" for text in texts]
+    asked = normalize_answer(question)
+    return [
+        text if text and normal != asked and normals.count(normal) == 1 else None
+        for text, normal in zip(texts, normals, strict=True)
+    ]
+
+
+def schema_of(count: int) -> str:
+    """The shape of a reply with one question for each number."""
+    names = [str(number) for number in range(1, count + 1)]
+    fields = {name: {"type": "string", "maxLength": 200} for name in names}
+    return json.dumps({"type": "object", "properties": fields, "required": names, "additionalProperties": False})
+
+
+def _prompt(name: str, question: str, groups: Sequence[Sequence[Candidate]]) -> Prompt:
+    lines = [
+        f"{number}. {quoted(group[0].answer)}: ({quoted(group[0].passage.title)}) "
+        f"<sentence>{quoted(group[0].sentence.text)}</sentence>"
+        for number, group in enumerate(groups, start=1)
+    ]
+    fields = {"question": question, "answers": "\n".join(lines)}
+    return prompt(name, schema=schema_of(len(groups)), max_tokens=16 + _TOKENS * len(groups), **fields)
+
+
+def _questions(reply: str, count: int) -> list[str]:
+    """The questions of a reply; empty ones where it is broken, which a cut-off reply is."""
+    try:
+        found = json.loads(reply)
+    except json.JSONDecodeError:
+        return [""] * count
+    texts = [found.get(str(number), "") for number in range(1, count + 1)] if isinstance(found, dict) else []
+    return [_tidy(text) if isinstance(text, str) else "" for text in texts] or [""] * count
+
+
+def _tidy(text: str) -> str:
+    text = " ".join(text.split()).rstrip(" .")
+    return text if not text or text.endswith("?") else f"{text}?"
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def _stems(group: Sequence[Candidate]) -> set[str]:
+    return {
+        stem for candidate in group for stem in content_stems(f"{candidate.passage.title} {candidate.sentence.text}")
+    }

@@ -1,0 +1,115 @@
+"""The short answers that sentences give to a question, read out of each by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from expound.clarify.candidates import Candidate
+from expound.prompts import prompt, quoted
+from expound.protocols import Reader, SentenceScorer, TextModel
+from expound.text.answer_types import number_word
+from expound.text.normal import normalize_answer
+from expound.types import Evidence, Passage, Prompt, ScoredSentence, Sentence
+
+MOST_WORDS = 12
+_LEAST = 0.1
+_NEAR_BEST = 0.3
+_TOKENS = 24
+_NONE = ("none", "no answer", "not stated", "unknown")
+
+OnSentence: TypeAlias = Callable[[Sentence], None]
+"""Called with each sentence whose answer was found and checked, as soon as it is."""
+
+
+class Spans(Protocol):
+    """A question and its best sentences to the answers that stand in them."""
+
+    def __call__(
+        self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
+    ) -> list[Candidate]: ...
+
+
+@dataclass(frozen=True)
+class ModelSpans:
+    """A text model reads one sentence at a time; what it says counts only if it stands there word for word."""
+
+    model: TextModel
+    on_sentence: OnSentence | None = None
+
+    def __call__(
+        self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
+    ) -> list[Candidate]:
+        """The answers, in the order of the sentences."""
+        prompts = [self._prompt(question, sentence, passages[sentence.number]) for sentence in scored]
+        found = []
+        # One at a time: the first answer can be shown while the model reads on.
+        for sentence, asked in zip(scored, prompts, strict=True):
+            [reply] = self.model.complete([asked])
+            answer = span_in(reply, sentence.text, question)
+            if answer:
+                found.append(Candidate(answer, sentence, passages[sentence.number]))
+                if self.on_sentence:
+                    self.on_sentence(Sentence(sentence.text, sentence.text, (sentence.number,)))
+        return found
+
+    def _prompt(self, question: str, sentence: ScoredSentence, passage: Passage) -> Prompt:
+        fields = {"question": question, "title": quoted(passage.title), "sentence": quoted(sentence.text)}
+        return prompt("span", max_tokens=_TOKENS, **fields)
+
+
+@dataclass(frozen=True)
+class ReaderSpans:
+    """A span reader reads the sentences; a span counts when its score is over that of no answer by `threshold`."""
+
+    reader: Reader
+    threshold: float = 0.0
+
+    def __call__(
+        self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
+    ) -> list[Candidate]:
+        """The answers, in the order of the sentences."""
+        spans = self.reader.read([(question, sentence.text) for sentence in scored])
+        return [
+            Candidate(answer, sentence, passages[sentence.number])
+            for sentence, span in zip(scored, spans, strict=True)
+            if span.score - span.null_score > self.threshold
+            if (answer := span_in(span.text, sentence.text, question))
+        ]
+
+
+def promising(
+    scorer: SentenceScorer, question: str, evidence: Sequence[Evidence], most: int
+) -> tuple[list[ScoredSentence], dict[int, Passage]]:
+    """The sentences that are worth reading, surest first, and the passages of the evidence by number."""
+    scored = sorted(scorer.score(question, evidence), key=lambda sentence: -sentence.confidence)
+    floor = max(_LEAST, _NEAR_BEST * scored[0].confidence) if scored else 0.0
+    seen = {sentence.text: sentence for sentence in reversed(scored) if sentence.confidence >= floor}
+    chosen = sorted(seen.values(), key=lambda sentence: -sentence.confidence)[:most]
+    return chosen, {item.number: item.passage for item in evidence}
+
+
+def span_in(reply: str, sentence: str, question: str) -> str:
+    """The reply as it stands in the sentence; empty if it does not, is long, or only repeats the question.
+
+    >>> span_in("theresa may.", "The Prime Minister is Theresa May.", "Who is the prime minister?")
+    'Theresa May'
+    """
+    wanted = " ".join(reply.split()).strip(" .\"'“”,;:")
+    place = sentence.casefold().find(wanted.casefold())
+    if place < 0 and wanted.isdigit():  # "4" for "four"
+        wanted = number_word(int(wanted))
+        place = sentence.casefold().find(wanted) if wanted else -1
+    words = set(normalize_answer(wanted).split())
+    if not words or place < 0 or wanted.casefold() in _NONE or len(wanted.split()) > MOST_WORDS:
+        return ""
+    if words <= set(normalize_answer(question).split()) or not _stands_free(sentence, place, len(wanted)):
+        return ""
+    return sentence[place : place + len(wanted)]
+
+
+def _stands_free(sentence: str, start: int, length: int) -> bool:
+    """Whether the span begins and ends with whole words: no "art" in "party"."""
+    around = sentence[start - 1 : start] + sentence[start + length : start + length + 1]
+    return not any(character.isalnum() for character in around)

@@ -1,0 +1,51 @@
+"""Spans over a threshold are answers (after DPR with thresholding of Min et al. 2020), then a question for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from expound.clarify.contrast import rewrite_all
+from expound.clarify.groups import grouped, readings
+from expound.clarify.recent import most_recent
+from expound.clarify.rewrites import Rewriter
+from expound.clarify.spans import ReaderSpans, promising
+from expound.errors import UserError
+from expound.protocols import Reader, SentenceScorer, TextModel
+from expound.text.answer_types import expected_type
+from expound.types import Evidence, Interpretation
+
+
+@dataclass(frozen=True)
+class Thresholded:
+    """A span reader finds the answers; a text model rewrites the question, or code where there is no model."""
+
+    reader: Reader | None = field(default=None, repr=False)
+    model: TextModel | None = field(default=None, repr=False)
+    scorer: SentenceScorer | None = field(default=None, repr=False)
+    threshold: float = 0.0
+    most: int = 5
+    sentences: int = 16
+
+    def __post_init__(self) -> None:
+        if self.reader is None:
+            raise UserError("Thresholded needs a reader: name one with --reader, or in the experiment file")
+
+    @property
+    def most_calls(self) -> int:
+        """How many calls to the model a question takes at most."""
+        return 1 if self.model else 0
+
+    def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """The readings, best supported first; one, as it was asked, when there is one answer."""
+        assert self.reader is not None
+        assert self.scorer is not None
+        if expected_type(question) == "explanation":
+            return []
+        scored, passages = promising(self.scorer, question, evidence, self.sentences)
+        candidates = ReaderSpans(self.reader, self.threshold)(question, scored, passages)
+        groups = most_recent(question, grouped(question, candidates))[: self.most]
+        if len(groups) < 2:
+            return readings(question, [None] * len(groups), groups)
+        rewrite = Rewriter(self.model).rewrite if self.model else rewrite_all
+        return readings(question, rewrite(question, groups), groups)

@@ -1,0 +1,64 @@
+"""`expound clarify`: the readings of a question, each with its answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from expound.cli import model_options as _model
+from expound.cli import screen
+
+EPILOG = screen.examples(
+    'expound clarify "Who was the ruler of France in 1830?"',
+    'expound clarify "When does the new season start?" --model qwen2.5-coder-1.5b --explain',
+    "expound clarify \"Who played Simba?\" --strategy 'Ensemble(votes=2)' --json",
+)
+
+
+def command(
+    question: str = typer.Argument(..., help="The question, in plain English."),
+    corpus: list[str] = typer.Option(
+        [],
+        "--corpus",
+        "-c",
+        metavar="NAME|PATH",
+        help="Where to look; repeatable. Default: your only corpus, else the bundled sampler.",
+    ),
+    strategy: str = typer.Option(
+        "",
+        "--strategy",
+        help="AnswersFirst, QuestionFirst, Thresholded, EvidenceOnly or Ensemble. Default: what fits the model.",
+    ),
+    model: str = _model.NAME,
+    threads: int = _model.THREADS,
+    temperature: float = _model.TEMPERATURE,
+    top_p: float = _model.TOP_P,
+    seed: int = _model.SEED,
+    dry_run: bool = _model.DRY_RUN,
+    explain: bool = typer.Option(False, "--explain", help="Show the passages behind each reading and the ambiguity."),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Show the readings of a question: rewritten so that only one answer is right, with that answer."""
+    from expound.ask import checked, open_system
+    from expound.cli.clarify_screen import print_readings, readings_record
+    from expound.cli.setup import prepare_embedder, say_which_corpus
+    from expound.records import question_id
+    from expound.types import Question
+
+    text = checked(question)
+    prepare_embedder()
+    say_which_corpus(corpus)
+    settings: dict[str, Any] = {"sampling": _model.sampling(temperature, top_p, seed), "threads": threads}
+    system = open_system(corpus, model=model, clarify=strategy, on_sentence=_model.FirstSentence(), **settings)
+    if dry_run:
+        return _model.print_forecast(system, 1, as_json=json)
+    asked = Question(question_id(text), text)
+    with screen.progress("reading"):
+        evidence = system.evidence(asked)
+        readings = system.readings(asked, evidence)
+    if json:
+        screen.print_json(readings_record(text, readings, evidence))
+    else:
+        print_readings(text, readings, evidence, explain=explain)
+    return _model.say_ledger(system)

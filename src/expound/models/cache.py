@@ -1,0 +1,213 @@
+"""Replies of text models, kept in SQLite by what was asked: nothing is asked twice, not even after a crash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from expound import resources
+from expound.errors import StorageFull
+from expound.files import locked
+from expound.models.engine import Completion, Sampling
+from expound.types import Prompt
+
+# The number changes with the table or the key: an older expound keeps its own file.
+FILE_NAME = "replies-1.sqlite"
+_BUSY_SECONDS = 30.0
+_PACE_OVER_REPLIES = 200
+_TABLE = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, kind TEXT NOT NULL, engine TEXT NOT NULL, reply TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, seconds REAL NOT NULL, at REAL NOT NULL
+);
+CREATE INDEX IF NOT EXISTS replies_by_engine ON replies (engine, kind, at);
+"""
+
+Say: TypeAlias = Callable[[str], None]
+"""Called with a remark for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What an engine's latest replies were like, on average."""
+
+    replies: int
+    prompt_tokens: float
+    completion_tokens: float
+    tokens_per_second: float
+
+
+def reply_key(
+    identity: str, prompt: Prompt, sampling: Sampling, *, kind: str = "complete", options: Sequence[str] = ()
+) -> str:
+    """The sha256 of all that decides a reply."""
+    drawn = [float(sampling.temperature), float(sampling.top_p), int(sampling.seed)]
+    asked = [identity, prompt.system, prompt.text, prompt.schema, int(prompt.max_tokens), drawn, kind, list(options)]
+    return hashlib.sha256(json.dumps(asked).encode("ascii")).hexdigest()
+
+
+class ReplyCache:
+    """The replies on disk, for any number of threads and processes.
+
+    A damaged file is set aside and a new one begun. Where nothing can be written, replies are kept in memory.
+    """
+
+    def __init__(self, folder: Path | None = None, *, say: Say | None = None) -> None:
+        self.folder = folder or resources.home() / "cache"
+        self._say, self._said = say or _to_stderr, False
+        self._memory: dict[str, Completion] = {}
+        self._guard = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+
+    @property
+    def file(self) -> Path:
+        """The database."""
+        return self.folder / FILE_NAME
+
+    def get(self, key: str) -> Completion | None:
+        """The reply that is kept for a key."""
+        if key in self._memory:
+            return self._memory[key]
+        rows = self._run("SELECT reply FROM replies WHERE key = ?", (key,))
+        return _completion_from(rows[0][0]) if rows else None
+
+    def put(self, key: str, reply: Completion, *, kind: str, engine: str) -> None:
+        """Keep a reply; it is on the disk when this returns."""
+        counts = (reply.prompt_tokens, reply.completion_tokens, reply.seconds, time.time())
+        row = (key, kind, engine, json.dumps(asdict(reply)), *counts)
+        if self._run("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row) is None:
+            self._memory[key] = reply
+
+    def pace(self, engine: str, *, kind: str = "complete") -> Pace | None:
+        """How fast and how long an engine's latest replies were; None before the first."""
+        rows = self._run(
+            "SELECT COUNT(*), AVG(prompt_tokens), AVG(completion_tokens), SUM(prompt_tokens + completion_tokens), "
+            "SUM(seconds) FROM (SELECT * FROM replies WHERE engine = ? AND kind = ? ORDER BY at DESC LIMIT ?)",
+            (engine, kind, _PACE_OVER_REPLIES),
+        )
+        if not rows or not rows[0][0]:
+            return None
+        replies, prompt_tokens, completion_tokens, tokens, seconds = rows[0]
+        return Pace(replies, prompt_tokens, completion_tokens, tokens / max(seconds, 1e-9))
+
+    @contextmanager
+    def claimed(self, key: str) -> Iterator[None]:
+        """Hold a key while its reply is asked for: whoever else wants it waits, then finds it in the cache."""
+        # A few hundred lock files do for all keys: two keys that share one wait for each other, rarely and harmlessly.
+        with _held(self.folder / "locks" / key[:2]):
+            yield
+
+    def close(self) -> None:
+        """Let go of the database."""
+        with self._guard:
+            if self._connection:
+                self._connection.close()
+            self._connection = None
+
+    def _run(self, statement: str, values: Sequence[Any]) -> list[Any] | None:
+        """The rows of a statement; None when the database cannot be used."""
+        with self._guard:
+            try:
+                return self._execute(statement, values)
+            except (sqlite3.OperationalError, OSError, StorageFull) as error:
+                self._remark(f"replies cannot be kept in {self.file} ({error}); going on without")
+            except sqlite3.DatabaseError as error:
+                return self._begin_anew(error, statement, values)
+        return None
+
+    def _execute(self, statement: str, values: Sequence[Any]) -> list[Any]:
+        self._connection = self._connection or self._open()
+        return self._connection.execute(statement, values).fetchall()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            with locked(self.folder / "open.lock"):
+                return _connect(self.file)
+        except (OSError, StorageFull):
+            if not self.file.is_file():
+                raise
+            # Nothing can be written here, but what is there can be read.
+            address = f"{self.file.absolute().as_uri()}?immutable=1"
+            return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+
+    def _begin_anew(self, error: Exception, statement: str, values: Sequence[Any]) -> list[Any] | None:
+        self.close()
+        try:
+            with locked(self.folder / "open.lock"):
+                if not _is_sound(self.file):  # another process may just have set it aside
+                    aside = _set_aside(self.file)
+                    self._say(f"the reply cache was damaged ({error}); it is now {aside}, and a new one was begun")
+            return self._execute(statement, values)
+        except (sqlite3.DatabaseError, OSError, StorageFull) as again:
+            self._remark(f"replies cannot be kept in {self.file} ({again}); going on without")
+            return None
+
+    def _remark(self, text: str) -> None:
+        if not self._said:
+            self._said = True
+            self._say(text)
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.executescript(_TABLE)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_sound(file: Path) -> bool:
+    try:
+        with closing(_connect(file)) as connection:
+            found = connection.execute("PRAGMA quick_check").fetchall()
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return False
+    return bool(found == [("ok",)])
+
+
+def _set_aside(file: Path) -> Path:
+    """Give the database and its log another name."""
+    aside = next(
+        name for number in range(1, 10_000) if not (name := file.with_name(f"{file.stem}.damaged-{number}")).exists()
+    )
+    for ending in ("", "-wal", "-shm"):
+        part = file.with_name(file.name + ending)
+        if part.exists():
+            part.replace(aside.with_name(aside.name + ending))
+    return aside
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """A lock file, held; nothing where none can be made."""
+    with ExitStack() as stack:
+        with suppress(OSError, StorageFull):
+            stack.enter_context(locked(path))
+        yield
+
+
+def _completion_from(reply: str) -> Completion | None:
+    try:
+        fields = json.loads(reply)
+        return Completion(**{**fields, "weights": tuple(fields["weights"])})
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _to_stderr(text: str) -> None:
+    sys.stderr.write(f"{text}\n")

@@ -1,0 +1,142 @@
+"""What text models cost: calls, tokens, seconds and money, counted as they happen and forecast before."""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from expound.errors import UserError
+from expound.models.cache import Pace
+from expound.models.engine import Completion
+
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a million tokens cost, in any currency; nothing for a model of one's own."""
+
+    prompt: float = 0.0
+    completion: float = 0.0
+
+    def cost(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """The price of so many tokens."""
+        return (self.prompt * prompt_tokens + self.completion * completion_tokens) / _MILLION
+
+    @classmethod
+    def from_environment(cls) -> Prices:
+        """The prices that EXPOUND_PRICE_PROMPT and EXPOUND_PRICE_COMPLETION name."""
+        return cls(_price("EXPOUND_PRICE_PROMPT"), _price("EXPOUND_PRICE_COMPLETION"))
+
+
+FREE = Prices()
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a piece of work will take; `seconds` is None while nothing was measured."""
+
+    calls: int
+    from_cache: int
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float | None
+    cost: float
+
+    def summary(self) -> dict[str, int | float | None]:
+        """The counts by name, as those of a ledger."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return in_words(self.summary())
+
+
+class Ledger:
+    """A running count, shared by the threads that ask."""
+
+    def __init__(self, prices: Prices = FREE) -> None:
+        self.prices = prices
+        self.calls = self.from_cache = self.prompt_tokens = self.completion_tokens = 0
+        self.seconds = 0.0
+        self._guard = threading.Lock()
+
+    @property
+    def cost(self) -> float:
+        """The price of the tokens so far."""
+        return self.prices.cost(self.prompt_tokens, self.completion_tokens)
+
+    def asked(self, reply: Completion) -> None:
+        """Count a call that an engine answered."""
+        with self._guard:
+            self.calls += 1
+            self.prompt_tokens += reply.prompt_tokens
+            self.completion_tokens += reply.completion_tokens
+            self.seconds += reply.seconds
+
+    def found(self) -> None:
+        """Count a reply that the cache had: it costs nothing."""
+        with self._guard:
+            self.from_cache += 1
+
+    def summary(self) -> dict[str, int | float]:
+        """The counts by name, for manifests."""
+        names = ("calls", "from_cache", "prompt_tokens", "completion_tokens")
+        counts: dict[str, int | float] = {name: getattr(self, name) for name in names}
+        return {**counts, "seconds": round(self.seconds, 3), "cost": round(self.cost, 6)}
+
+    def __str__(self) -> str:
+        return in_words(self.summary())
+
+
+def in_words(summary: Mapping[str, int | float | None]) -> str:
+    """A ledger's or a forecast's counts as one line for screens."""
+    seconds, cost = summary["seconds"], summary["cost"]
+    took = "an unknown time" if seconds is None else f"{seconds:,.1f} s"
+    calls = "1 call" if summary["calls"] == 1 else f"{summary['calls']:,} calls"
+    line = f"{calls} and {summary['from_cache']:,} from the cache, "
+    line += f"{summary['prompt_tokens']:,} tokens in, {summary['completion_tokens']:,} out, {took}"
+    return f"{line}, cost {cost:,.4f}" if cost else line
+
+
+def forecast_prompts(
+    prompt_tokens: Sequence[int],
+    most_tokens: Sequence[int],
+    *,
+    pace: Pace | None,
+    prices: Prices = FREE,
+    from_cache: int = 0,
+    jobs: int = 1,
+) -> Forecast:
+    """What known prompts will take: replies as long as the latest were, at most as long as each may be."""
+    usual = pace.completion_tokens if pace else math.inf
+    completion = math.ceil(sum(min(most, usual) for most in most_tokens))
+    return _forecast(len(prompt_tokens), from_cache, sum(prompt_tokens), completion, pace, prices, jobs)
+
+
+def forecast_calls(calls: int, *, pace: Pace | None, prices: Prices = FREE, jobs: int = 1) -> Forecast:
+    """What so many calls will take if they are like the latest."""
+    prompt, completion = (pace.prompt_tokens, pace.completion_tokens) if pace else (0.0, 0.0)
+    return _forecast(calls, 0, math.ceil(calls * prompt), math.ceil(calls * completion), pace, prices, jobs)
+
+
+def _forecast(
+    calls: int, from_cache: int, prompt: int, completion: int, pace: Pace | None, prices: Prices, jobs: int
+) -> Forecast:
+    seconds = (prompt + completion) / pace.tokens_per_second / max(1, min(jobs, calls)) if pace else None
+    if not calls:
+        seconds = 0.0
+    return Forecast(calls, from_cache, prompt, completion, seconds, prices.cost(prompt, completion))
+
+
+def _price(variable: str) -> float:
+    value = os.environ.get(variable, "")
+    try:
+        price = float(value or 0)
+    except ValueError:
+        price = math.nan
+    if not 0 <= price < math.inf:
+        raise UserError(f"{variable} is {value!r}; it should be the price of a million tokens, such as 0.15")
+    return price

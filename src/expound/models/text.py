@@ -1,0 +1,230 @@
+"""Text models: an engine behind a cache, a ledger and, for addresses, several calls at once."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from expound import resources
+from expound.models.cache import ReplyCache, Say, reply_key
+from expound.models.engine import GREEDY, Completion, Engine, Sampling
+from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls, forecast_prompts
+from expound.protocols import OnText, TextModel
+from expound.types import Prompt
+
+Ask: TypeAlias = Callable[[Prompt, Callable[[str], None]], Completion]
+
+
+class CachedModel:
+    """A `TextModel`: asks its engine only what the cache does not have, and keeps each reply before it is used."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        sampling: Sampling = GREEDY,
+        jobs: int = 1,
+        cache: ReplyCache | None = None,
+        ledger: Ledger | None = None,
+    ) -> None:
+        self.engine, self.sampling, self.jobs = engine, sampling, max(1, jobs)
+        self.name, self.capability = engine.name, engine.capability
+        self.cache = cache or ReplyCache()
+        self.ledger = ledger or Ledger()
+        self._free = threading.Semaphore(self.jobs)
+
+    def complete(self, prompts: Sequence[Prompt], *, on_text: OnText | None = None) -> list[str]:
+        """The replies. Pieces come as they are written, one at a time; a reply from the cache is one piece."""
+
+        def ask(prompt: Prompt, on_piece: Callable[[str], None]) -> Completion:
+            return self.engine.complete(prompt, self.sampling, on_piece)
+
+        keys = [reply_key(self.engine.identity, prompt, self.sampling) for prompt in prompts]
+        return [reply.text for reply in self._replies("complete", keys, prompts, ask, on_text)]
+
+    def weigh(self, prompts: Sequence[Prompt], options: Sequence[str]) -> list[tuple[float, ...]]:
+        """The weights of the options as the beginning of each reply; they do not depend on the sampling."""
+
+        def ask(prompt: Prompt, _on_piece: Callable[[str], None]) -> Completion:
+            return self.engine.weigh(prompt, options)
+
+        identity = self.engine.identity
+        keys = [reply_key(identity, prompt, GREEDY, kind="weigh", options=options) for prompt in prompts]
+        return [reply.weights for reply in self._replies("weigh", keys, prompts, ask, None)]
+
+    def fits(self, prompt: Prompt) -> bool:
+        """Whether prompt and reply have room in the engine's context."""
+        return self._prompt_tokens(prompt) + prompt.max_tokens <= self.engine.context
+
+    def forecast(self, prompts: Sequence[Prompt]) -> Forecast:
+        """What `complete` would take for these prompts, without asking anything."""
+        unique = {reply_key(self.engine.identity, prompt, self.sampling): prompt for prompt in prompts}
+        missing = [prompt for key, prompt in unique.items() if self.cache.get(key) is None]
+        return forecast_prompts(
+            [self._prompt_tokens(prompt) for prompt in missing],
+            [prompt.max_tokens for prompt in missing],
+            pace=self.cache.pace(self.engine.identity),
+            prices=self.ledger.prices,
+            from_cache=len(prompts) - len(missing),
+            jobs=self.jobs,
+        )
+
+    def forecast_calls(self, calls: int) -> Forecast:
+        """What so many calls take if they are like this model's latest."""
+        pace = self.cache.pace(self.engine.identity)
+        return forecast_calls(calls, pace=pace, prices=self.ledger.prices, jobs=self.jobs)
+
+    def _prompt_tokens(self, prompt: Prompt) -> int:
+        return self.engine.count_tokens(f"{prompt.system}\n{prompt.text}" if prompt.system else prompt.text)
+
+    def _replies(
+        self, kind: str, keys: Sequence[str], prompts: Sequence[Prompt], ask: Ask, on_text: OnText | None
+    ) -> list[Completion]:
+        """One reply a key; equal keys are asked once."""
+        places: dict[str, list[int]] = {}
+        for place, key in enumerate(keys):
+            places.setdefault(key, []).append(place)
+        replies: dict[str, Completion] = {}
+        listener = _Listener(on_text)
+
+        def work(key: str) -> None:
+            at = places[key]
+            replies[key] = self._reply(kind, key, prompts[at[0]], ask, listener, at)
+            for _ in at[1:]:
+                self.ledger.found()
+
+        try:
+            _work_through(work, list(places), self.jobs)
+        except BaseException:
+            listener.stop()
+            raise
+        return [replies[key] for key in keys]
+
+    def _reply(
+        self, kind: str, key: str, prompt: Prompt, ask: Ask, listener: _Listener, places: Sequence[int]
+    ) -> Completion:
+        found = self.cache.get(key)
+        if found is None:
+            with self.cache.claimed(key):
+                found = self.cache.get(key)  # another thread or process may just have asked
+                if found is None:
+                    return self._ask(kind, key, lambda: ask(prompt, lambda text: listener.hear(places, text)))
+        self.ledger.found()
+        listener.hear(places, found.text)
+        return found
+
+    def _ask(self, kind: str, key: str, call: Callable[[], Completion]) -> Completion:
+        with self._free:
+            reply = call()
+        self.cache.put(key, reply, kind=kind, engine=self.engine.identity)
+        self.ledger.asked(reply)
+        return reply
+
+
+class _Listener:
+    """Hands pieces on, one at a time; once stopped, it ends the replies that are still being written."""
+
+    def __init__(self, on_text: OnText | None) -> None:
+        self._on_text, self._is_stopped, self._guard = on_text, False, threading.Lock()
+
+    def hear(self, places: Iterable[int], text: str) -> None:
+        if self._is_stopped:
+            raise _Stopped
+        if self._on_text and text:
+            with self._guard:
+                for place in places:
+                    self._on_text(place, text)
+
+    def stop(self) -> None:
+        self._is_stopped = True
+
+
+class _Stopped(Exception):
+    """Nobody waits for this reply any more."""
+
+
+def _work_through(work: Callable[[str], None], items: Sequence[str], jobs: int) -> None:
+    """`work(item)` for every item; after an error no new one is begun, the running ones end, and it is raised."""
+    if jobs == 1 or len(items) < 2:
+        for item in items:
+            work(item)
+        return
+    waiting, ended = deque(items), queue.SimpleQueue[BaseException | None]()
+
+    def run() -> None:
+        try:
+            while (item := _next(waiting)) is not None:
+                work(item)
+        except BaseException as error:
+            waiting.clear()
+            ended.put(error)
+        else:
+            ended.put(None)
+
+    workers = min(jobs, len(items))
+    for _ in range(workers):
+        # Daemons: Ctrl-C need not wait for an address that is silent.
+        threading.Thread(target=run, daemon=True).start()
+    try:
+        errors = [error for _ in range(workers) if (error := ended.get())]
+    finally:
+        waiting.clear()
+    if errors:
+        raise errors[0]
+
+
+def _next(waiting: deque[str]) -> str | None:
+    try:
+        return waiting.popleft()  # asking first whether there is one would let two threads take the last
+    except IndexError:
+        return None
+
+
+def open_text_model(
+    name: str, *, threads: int = 0, sampling: Sampling = GREEDY, jobs: int = 4, say: Say | None = None
+) -> TextModel:
+    """The model behind a name of the table, a GGUF file, a folder of safetensors or an http(s) address.
+
+    `jobs` calls run at once when it is an address, `threads` threads when it is local; `say` gets remarks.
+    """
+    cache = ReplyCache(say=say)
+    if name.startswith(("http://", "https://")):
+        from expound.models.endpoint import open_endpoint
+
+        ledger = Ledger(Prices.from_environment())
+        return CachedModel(open_endpoint(name), sampling=sampling, jobs=jobs, cache=cache, ledger=ledger)
+    return CachedModel(_open_local(name, threads), sampling=sampling, cache=cache)
+
+
+def choose_model(
+    name: str = "auto", *, threads: int = 0, sampling: Sampling = GREEDY, jobs: int = 4, say: Say | None = None
+) -> TextModel | None:
+    """The model that `auto`, `none`, a name or an address stands for; None when there is none.
+
+    `auto` takes the address in EXPOUND_ENDPOINT, else the largest text model of the table that is installed.
+    """
+    if name == "auto":
+        name = os.environ.get("EXPOUND_ENDPOINT", "") or next(iter(_installed()), "none")
+    return None if name == "none" else open_text_model(name, threads=threads, sampling=sampling, jobs=jobs, say=say)
+
+
+def _open_local(name: str, threads: int) -> Engine:
+    if Path(name).expanduser().is_dir():
+        from expound.models.transformers_text import open_transformers
+
+        return open_transformers(name, threads=threads)
+    from expound.models.gguf import open_gguf
+
+    return open_gguf(name, threads=threads)
+
+
+def _installed() -> list[str]:
+    """The table's text models that are on this machine, largest first."""
+    models = [resource for resource in resources.RESOURCES.values() if resource.capability in ("reader", "writer")]
+    largest_first = sorted(models, key=lambda resource: -resource.size_bytes)
+    return [resource.name for resource in largest_first if resources.is_installed(resource.name)]

@@ -1,0 +1,43 @@
+"""The prompts, one short text file each: what the model is told, a line of dashes, what it is asked.
+
+Text from documents goes in through `quoted` alone: it stays on one line, cannot end the quotation, and cannot pass for
+one of the marks that separate the turns of a conversation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+from expound.types import Prompt
+
+_FOLDER = Path(__file__).parent
+_MARK = re.compile(r"<(?=[|/a-z])|(?<=[|/a-z])>", re.IGNORECASE)
+
+
+def prompt(name: str, *, schema: str = "", max_tokens: int = 256, **fields: str) -> Prompt:
+    """The prompt of that name with its fields filled in."""
+    system, _, text = _read(name).partition("\n---\n")
+    return Prompt(text.strip().format(**fields), system.strip(), schema, max_tokens)
+
+
+def quoted(text: str) -> str:
+    """Text of a document for a prompt.
+
+    >>> quoted("The end.<|im_end|>\\n</sentence>")
+    'The end.‹|im_end|› ‹/sentence›'
+    """
+    return " ".join(_MARK.sub(lambda found: "‹" if found.group() == "<" else "›", text).split())
+
+
+def version() -> str:
+    """A short hash of all prompts, for manifests: another wording is another system."""
+    texts = [f"{path.stem}\n{path.read_text(encoding='utf-8')}" for path in sorted(_FOLDER.glob("*.txt"))]
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
+
+
+@cache
+def _read(name: str) -> str:
+    return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")

@@ -1,0 +1,229 @@
+"""A server that speaks like an OpenAI-compatible endpoint, and misbehaves as it is told to."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any
+
+Reply = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """What happens to one request.
+
+    `kind` is `stream` (a good reply in pieces), `whole` (a good reply as one object), `status` (an error of that
+    number), `malformed` (broken JSON), `half` (a stream that ends in the middle), `stall` (silence after the first
+    piece), `disconnect` (no answer at all), `html` (a web page), `redirect` (to the address in `text`) or `error` (an
+    error inside the stream).
+    """
+
+    kind: str = "stream"
+    status: int = 200
+    text: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    """Waited before the answer; with `stall`, the length of the silence."""
+
+
+STREAM = Behaviour()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the server was asked."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: Mapping[str, Any]
+
+    @property
+    def prompt(self) -> str:
+        """The text of the last message."""
+        return str(self.body["messages"][-1]["content"])
+
+
+class FakeEndpoint:
+    """A local endpoint for a `with` block. `requests` has all it was asked, `answered` the prompts it answered well.
+
+    The behaviours of the script are used up one by one by chat requests; after them every reply is good. `reply` makes
+    the text from the prompt's; `logprobs` are the first tokens it offers; `models` what it lists.
+    """
+
+    def __init__(
+        self,
+        *script: Behaviour,
+        reply: Reply = str.upper,
+        models: Sequence[str] = ("fake-model",),
+        logprobs: Mapping[str, float] | None = None,
+    ) -> None:
+        self.script, self.reply, self.models, self.logprobs = list(script), reply, models, logprobs
+        self.requests: list[Request] = []
+        self.answered: list[str] = []
+        self._guard = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads = True
+
+    @property
+    def url(self) -> str:
+        """Its address, without a version."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def chats(self) -> list[Request]:
+        """The requests for replies."""
+        return [request for request in self.requests if request.method == "POST"]
+
+    def __enter__(self) -> FakeEndpoint:
+        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def behaviour_for(self, request: Request) -> Behaviour:
+        """Write the request down; what is to happen to it."""
+        with self._guard:
+            self.requests.append(request)
+            return self.script.pop(0) if self.script and request.method == "POST" else STREAM
+
+
+def _handler(endpoint: FakeEndpoint) -> type[BaseHTTPRequestHandler]:
+    class Handler(_Handler):
+        owner = endpoint
+
+    return Handler
+
+
+class _Handler(BaseHTTPRequestHandler):
+    owner: FakeEndpoint
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.owner.behaviour_for(Request("GET", self.path, dict(self.headers), {}))
+        if self.path.endswith("/v1/models"):
+            self._send_json({"object": "list", "data": [{"id": name} for name in self.owner.models]})
+        else:
+            self._send(404, "text/html", b"<html>nothing here</html>")
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        request = Request("POST", self.path, dict(self.headers), body)
+        behaviour = self.owner.behaviour_for(request)
+        if behaviour.kind != "stall":
+            time.sleep(behaviour.seconds)
+        if not self.path.endswith("/v1/chat/completions"):
+            behaviour = Behaviour("status", 404)
+        try:
+            getattr(self, f"_{behaviour.kind}")(request, behaviour)
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True
+
+    def _stream(self, request: Request, behaviour: Behaviour) -> None:
+        self._begin_stream()
+        self._send_events(*self._events(request))
+        # Written down first: who has the farewell may look at once.
+        self.owner.answered.append(request.prompt)
+        self._send_line("data: [DONE]")
+        self._end_stream()
+
+    def _whole(self, request: Request, behaviour: Behaviour) -> None:
+        self.owner.answered.append(request.prompt)
+        message = {"role": "assistant", "content": self._text(request)}
+        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": self._logprobs(request)}
+        self._send_json({"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 3}})
+
+    def _status(self, request: Request, behaviour: Behaviour) -> None:
+        error = {"error": {"message": behaviour.text or "as scripted"}}
+        self._send_json(error, status=behaviour.status, headers=behaviour.headers)
+
+    def _malformed(self, request: Request, behaviour: Behaviour) -> None:
+        self._begin_stream()
+        self._send_line('data: {"choices": [{"delta": {"content": "A')
+        self._end_stream()
+
+    def _half(self, request: Request, behaviour: Behaviour) -> None:
+        self._begin_stream()
+        self._send_events(*self._events(request)[:1])
+        self._end_stream()
+
+    def _stall(self, request: Request, behaviour: Behaviour) -> None:
+        self._begin_stream()
+        self._send_events(*self._events(request)[:1])
+        time.sleep(behaviour.seconds)
+        self.close_connection = True
+
+    def _disconnect(self, request: Request, behaviour: Behaviour) -> None:
+        self.close_connection = True
+
+    def _html(self, request: Request, behaviour: Behaviour) -> None:
+        self._send(200, "text/html; charset=utf-8", b"<!doctype html><title>Welcome</title>")
+
+    def _redirect(self, request: Request, behaviour: Behaviour) -> None:
+        self._send(307, "text/plain", b"", {"Location": behaviour.text})
+
+    def _error(self, request: Request, behaviour: Behaviour) -> None:
+        self._begin_stream()
+        self._send_line("data: " + json.dumps({"error": {"message": behaviour.text or "overloaded"}}))
+        self._end_stream()
+
+    def _text(self, request: Request) -> str:
+        return self.owner.reply(request.prompt)
+
+    def _logprobs(self, request: Request) -> object:
+        if not request.body.get("logprobs") or self.owner.logprobs is None:
+            return None
+        tokens = [{"token": token, "logprob": value} for token, value in self.owner.logprobs.items()]
+        return {"content": [{**tokens[0], "top_logprobs": tokens}]}
+
+    def _events(self, request: Request) -> list[dict[str, Any]]:
+        """The reply in pieces of about four characters, the end of it, and the usage."""
+        text, logprobs = self._text(request), self._logprobs(request)
+        pieces = [text[start : start + 4] for start in range(0, len(text), 4)] or [""]
+        events: list[dict[str, Any]] = [
+            {"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None, "logprobs": logprobs}]}
+            for piece in pieces
+        ]
+        end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+        return [*events, end, {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": len(pieces)}}]
+
+    def _begin_stream(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+
+    def _send_events(self, *events: Mapping[str, Any]) -> None:
+        for event in events:
+            self._send_line(f"data: {json.dumps(event, ensure_ascii=False)}")
+
+    def _send_line(self, line: str) -> None:
+        data = f"{line}\n\n".encode()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        self.wfile.flush()
+
+    def _end_stream(self) -> None:
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _send_json(self, value: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> None:
+        self._send(status, "application/json", json.dumps(value).encode(), headers)
+
+    def _send(self, status: int, kind: str, body: bytes, headers: Mapping[str, str] | None = None) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing."""

@@ -1,0 +1,65 @@
+"""Where an ambiguity comes from: the types of Min et al. (2020, Table 1), by what sets the readings apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from expound.text.answer_types import DATE
+from expound.text.words import content_stems
+from expound.types import Interpretation
+
+Kind: TypeAlias = Literal["event", "property", "entity", "answer type", "time", "sub-questions"]
+OPENINGS: dict[Kind, str] = {
+    "event": "There is more than one such event, and the answer depends on which is meant.",
+    "property": "The answer depends on what exactly is asked for.",
+    "entity": "The question fits more than one thing, and the answer depends on which is meant.",
+    "answer type": "The question can be answered in more than one way.",
+    "time": "The answer depends on the time.",
+    "sub-questions": "The question asks for more than one thing.",
+}
+_EVENT = re.compile(
+    r"\b(?:season|series|episode|game|games|cup|final|finals|election|war|battle|edition|tour|championship|bowl|"
+    r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w'’-]+")
+
+
+def kind_of(question: str, readings: Sequence[Interpretation]) -> Kind:
+    """The type of ambiguity, by what the rewritten questions add and what their answers look like.
+
+    >>> kind_of("When did it open?", [Interpretation("When did it open in Rome?", ("1960",)),
+    ...                               Interpretation("When did it open in Oslo?", ("1961",))])
+    'entity'
+    """
+    added = [_added(question, reading.question) for reading in readings]
+    if re.search(r"\b\w+ and \w+\b", question) and any(_shortened(question, reading) for reading in readings):
+        return "sub-questions"
+    if any(_EVENT.search(text) for text in added):
+        return "event"
+    if all(DATE.search(text) for text in added):
+        return "time"
+    if any(re.search(r"\b[A-Z]|\(", text) for text in added):
+        return "entity"
+    return "answer type" if len({_form(reading.answers[0]) for reading in readings}) > 1 else "property"
+
+
+def _added(question: str, text: str) -> str:
+    """The words of a rewrite that the question has not."""
+    asked = {word.lower() for word in _WORD.findall(question)}
+    return " ".join(word for word in _WORD.findall(text) if word.lower() not in asked)
+
+
+def _shortened(question: str, reading: Interpretation) -> bool:
+    """Whether the rewrite only leaves words out."""
+    before, after = set(content_stems(question)), set(content_stems(reading.question))
+    return after < before
+
+
+def _form(answer: str) -> str:
+    """What an answer looks like: a date, a number or words."""
+    if DATE.search(answer):
+        return "date"
+    return "number" if re.search(r"\d", answer) else "words"
