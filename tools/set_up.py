@@ -1,7 +1,8 @@
 """Make `.venv` in the checkout and install expound into it, then run expound with the given arguments.
 
 The launcher `./expound` starts this when the environment is missing, unfinished or out of date. Everything it says goes
-to stderr. EXPOUND_EXTRAS=dev installs the tools for development too; what is installed once stays.
+to stderr. Local text models are always installed with it; EXPOUND_EXTRAS=dev installs the tools for development too.
+What is installed once stays.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ PYTHON = ENVIRONMENT / "bin" / "python"
 MARKER = ENVIRONMENT / "expound-ready"
 INSTALLED_PROJECT = ENVIRONMENT / "expound-pyproject.toml"
 LOG = ENVIRONMENT / "expound-set-up.log"
+ALWAYS = frozenset({"llm"})
 SPINNER = "|/-\\"
 
 
@@ -42,7 +44,7 @@ class Marker:
 
 def main() -> None:
     """Set up what is missing and hand over to expound."""
-    extras = frozenset(filter(None, os.environ.get("EXPOUND_EXTRAS", "").split(",")))
+    extras = ALWAYS.union(filter(None, os.environ.get("EXPOUND_EXTRAS", "").split(",")))
     try:
         with locked() as lock:
             if not is_ready(extras):
@@ -109,7 +111,7 @@ def make_environment(lock: IO[bytes]) -> None:
 
 
 def install(extras: frozenset[str], before: Marker | None, lock: IO[bytes]) -> None:
-    target = f"{ROOT}[{','.join(sorted(extras))}]" if extras else str(ROOT)
+    target = f"{ROOT}[{','.join(sorted(extras))}]"
     options = ["-qq", "--disable-pip-version-check", "--retries", "2"]
     command = [str(PYTHON), "-m", "pip", "install", *options, "-e", target]
     code, output = run("installing expound and the packages it needs", command, lock)

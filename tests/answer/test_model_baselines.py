@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from expound.answer.inputs import asqa_open_book, asqa_oracle, hurdles_generator
 from expound.answer.open_book import OpenBook, OracleBook
 from expound.errors import BadInput, UserError
 from expound.testing import evidence_of
+from expound.testing.scripted import ScriptedModel
 from expound.types import Interpretation, Question
 
 EVIDENCE = evidence_of("Alpha.", "Beta.", "Gamma.", titles=["A", "B", "C"])
@@ -31,16 +31,12 @@ RULER = Question(
 )
 
 
-class Scripted:
-    """A text model that says what it is told to and remembers what it was asked."""
+def saying(text: str) -> ScriptedModel:
+    return ScriptedModel(lambda prompt: text)
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.prompts: list[str] = []
 
-    def complete(self, prompts: Sequence[str]) -> list[str]:
-        self.prompts += prompts
-        return [self.text] * len(prompts)
+def asked(model: ScriptedModel) -> list[str]:
+    return [prompt.text for prompt in model.calls]
 
 
 def test_the_open_book_input_is_that_of_asqa() -> None:
@@ -66,30 +62,30 @@ def test_the_generator_reads_the_best_passage_last() -> None:
 
 
 def test_a_closed_book_model_sees_the_question_alone() -> None:
-    model = Scripted(" I am. I think. ")
+    model = saying(" I am. I think. ")
     answer = ClosedBook(model).answer("Who?", EVIDENCE)
-    assert model.prompts == ["Who?"]
+    assert asked(model) == ["Who?"]
     assert answer.text == "I am. I think."
     assert [(sentence.text, sentence.citations) for sentence in answer.sentences] == [("I am.", ()), ("I think.", ())]
 
 
 def test_an_open_book_model_sees_so_many_passages() -> None:
-    model = Scripted("Alpha.")
+    model = saying("Alpha.")
     assert OpenBook(model, k=1).answer("Who?", EVIDENCE).text == "Alpha."
     OpenBook(model, k=2, input="hurdles").answer("Who?", EVIDENCE)
-    assert model.prompts == [asqa_open_book("Who?", EVIDENCE, k=1), hurdles_generator("Who?", EVIDENCE, k=2)]
+    assert asked(model) == [asqa_open_book("Who?", EVIDENCE, k=1), hurdles_generator("Who?", EVIDENCE, k=2)]
 
 
 def test_without_evidence_an_open_book_stays_closed() -> None:
-    model = Scripted("Alpha.")
+    model = saying("Alpha.")
     assert OpenBook(model).answer("Who?", []).text == ""
-    assert model.prompts == []
+    assert asked(model) == []
 
 
 def test_the_oracle_book_sees_the_record() -> None:
-    model = Scripted("Charles X.")
+    model = saying("Charles X.")
     assert OracleBook(model).answer_to(RULER, []).text == "Charles X."
-    assert model.prompts == [asqa_oracle(RULER)]
+    assert asked(model) == [asqa_oracle(RULER)]
 
 
 @pytest.mark.parametrize("make", [ClosedBook, OpenBook, OracleBook])
@@ -99,11 +95,11 @@ def test_without_a_model_one_is_asked_for(make: Any) -> None:
 
 
 def test_the_spec_leaves_the_model_out() -> None:
-    assert repr(OpenBook(Scripted(""))) == "OpenBook(k=5, input='asqa')"
+    assert repr(OpenBook(ScriptedModel())) == "OpenBook(k=5, input='asqa')"
 
 
 def test_impossible_options_are_refused_by_an_open_book() -> None:
     with pytest.raises(UserError, match="there are: asqa, hurdles"):
-        OpenBook(Scripted(""), input="tea leaves")
+        OpenBook(ScriptedModel(), input="tea leaves")
     with pytest.raises(UserError, match="at least 1 passage"):
-        OpenBook(Scripted(""), k=0)
+        OpenBook(ScriptedModel(), k=0)

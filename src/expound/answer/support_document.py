@@ -62,7 +62,7 @@ def support_document(
         source = bisect_right(ends, first)
         start = first - (ends[source - 1] if source else 0)
         sentences = documents[source].sentences[start : start + last - first]
-        pieces.append(Piece(evidence[source].number, start, sentences))
+        pieces.append(Piece(evidence[source].number, start, tuple(sentences)))
     return pieces
 
 

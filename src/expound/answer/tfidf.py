@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from expound.text.sentences import split_sentences
 
@@ -20,107 +20,108 @@ if TYPE_CHECKING:
     from expound.protocols import Numbers
 
     Integers: TypeAlias = npt.NDArray[np.int64]
+    WordNumbers: TypeAlias = npt.NDArray[np.uint64]
 
 # Sums in another order differ in the last digits; rounded, equal sentences stay equal and keep their order.
 DIGITS = 9
-_BREAK, _DROPPED = 0, 1
-_SEPARATOR = "\0"
-_WORD = re.compile(rf"\w\w+|{_SEPARATOR}")
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_" + _SEPARATOR.encode())
+# Most of what is not ASCII in English prose; none of it makes words.
 _MARKS = "–—‘’“”…"
-_TO_SPACES = bytes(byte if byte in _WORD_BYTES else ord(" ") for byte in range(256))
+# For texts whose bytes alone do not tell letters from signs.
+_WORD = re.compile(r"\w\w+")
+_LETTER_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_") | frozenset(range(128, 256))
+_TO_WORD_BYTES = bytes(byte if byte in _LETTER_BYTES else 0 for byte in bytes(range(256)).lower())
+_MULTIPLIER = 0x9E3779B97F4A7C15  # odd, so no bit is lost
+_WIDTH = 8
 
 
 class Document(NamedTuple):
-    """Sentences, and the numbers of their words with a break between sentences."""
+    """Sentences, the numbers of their words one after the other, and how many words each sentence has."""
 
-    sentences: tuple[str, ...]
-    words: Integers
-
-
-class Vocabulary(dict[str, int]):
-    """Every word's number, given at its first sight."""
-
-    def __init__(self) -> None:
-        super().__init__({_SEPARATOR: _BREAK})
-
-    def __missing__(self, token: str) -> int:
-        self[token] = number = len(self) + 1 if len(token) > 1 else _DROPPED
-        return number
-
-    def read(self, sentences: Iterable[str]) -> Document:
-        """The sentences as numbers."""
-        import numpy as np
-
-        kept = tuple(sentences)
-        tokens = _tokens(f" {_SEPARATOR} ".join([sentence.replace(_SEPARATOR, " ") for sentence in kept]))
-        return Document(kept, np.fromiter(map(self.__getitem__, tokens), np.int64, len(tokens)))
+    sentences: Sequence[str]
+    words: WordNumbers
+    sizes: Integers
 
 
 class Documents:
-    """Documents read once: the latest used are kept, up to a number of characters, and with them one vocabulary."""
+    """Documents read once: the latest used are kept, up to a number of characters."""
 
-    def __init__(self, *, most_characters: int = 1 << 25, most_words: int = 1 << 20) -> None:
-        self.most_characters, self.most_words = most_characters, most_words
+    def __init__(self, *, most_characters: int = 1 << 25) -> None:
+        self.most_characters = most_characters
         self.clear()
 
     def clear(self) -> None:
-        """Forget all documents and words."""
-        self.vocabulary = Vocabulary()
+        """Forget all documents."""
         self.characters = 0
         self._kept: OrderedDict[str, Document] = OrderedDict()
 
     def table(self, texts: Sequence[str]) -> tuple[list[Document], Tfidf]:
         """The documents and the weights of all their sentences."""
-        if len(self.vocabulary) > self.most_words:
-            self.clear()
-        documents = [self._document(text) for text in texts]
+        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        self._kept.update(zip(new, read([split_sentences(text) for text in new]), strict=True))
+        self.characters += sum(map(len, new))
+        for text in texts:
+            self._kept.move_to_end(text)
+        documents = [self._kept[text] for text in texts]
         while self.characters > self.most_characters:
             self.characters -= len(self._kept.popitem(last=False)[0])
-        return documents, Tfidf(documents, self.vocabulary)
-
-    def _document(self, text: str) -> Document:
-        found = self._kept.pop(text, None)
-        if found is None:
-            found = self.vocabulary.read(split_sentences(text))
-            self.characters += len(text)
-        self._kept[text] = found
-        return found
+        return documents, Tfidf(documents)
 
 
 DOCUMENTS = Documents()
 
 
+def read(documents: Sequence[Sequence[str]]) -> list[Document]:
+    """The sentences of documents with their words as numbers, all at once: a call a document would take longer."""
+    import numpy as np
+
+    words, sizes = _numbered([sentence for document in documents for sentence in document])
+    rows = np.cumsum([0, *map(len, documents)])
+    places = np.concatenate([[0], np.cumsum(sizes)])[rows]
+    ends = zip(rows[1:].tolist(), places[1:].tolist(), strict=True)
+    found = []
+    row = place = 0
+    for document, (last_row, last_place) in zip(documents, ends, strict=True):
+        found.append(Document(document, words[place:last_place], sizes[row:last_row]))
+        row, place = last_row, last_place
+    return found
+
+
 class Tfidf:
     """The weights of all sentences of some documents, whose frequencies of words are those of these sentences.
 
-    `rows`, `words` and `weights` have an entry for every sentence and distinct word in it, sentence by sentence.
+    `rows`, `words` and `weights` have an entry for every sentence and distinct word in it, sentence by sentence; a word
+    is the place of its number among the `known`.
     """
 
-    def __init__(self, documents: Sequence[Document], vocabulary: Vocabulary) -> None:
+    def __init__(self, documents: Sequence[Document]) -> None:
         import numpy as np
 
-        self.vocabulary, self.width = vocabulary, len(vocabulary) + 1
         self.size = sum(len(document.sentences) for document in documents)
-        entries, counts = self._entries(documents)
-        self.rows, self.words = np.divmod(entries, self.width)
+        self.known, words = np.unique(
+            _joined([document.words for document in documents], np.uint64), return_inverse=True
+        )
+        self.width = len(self.known)
+        sizes = _joined([document.sizes for document in documents], np.int64)
+        entries = np.repeat(np.arange(self.size), sizes) * self.width + words
+        entries, counts = np.unique(entries, return_counts=True)
+        self.rows, self.words = np.divmod(entries, max(1, self.width))
         self.frequencies = np.bincount(self.words, minlength=self.width)
         self.weights: Numbers = counts * self._idf(self.words)
         self.norms: Numbers = np.sqrt(np.bincount(self.rows, self.weights**2, minlength=self.size))
 
     def vector(self, text: str) -> Numbers:
-        """The weights of a text's words by their numbers; words that no sentence has are left out."""
+        """The weights of a text's words, by their places among the known; words that no sentence has are left out."""
         import numpy as np
 
-        words, counts = np.unique(self.vocabulary.read([text]).words, return_counts=True)
-        known = (words > _DROPPED) & (words < self.width)
-        known[known] = self.frequencies[words[known]] > 0
+        numbers, counts = np.unique(_numbered([text])[0], return_counts=True)
+        words = np.searchsorted(self.known, numbers)
+        is_known = np.append(self.known, np.uint64(0))[words] == numbers  # no word has the number 0
         vector = np.zeros(self.width)
-        vector[words[known]] = counts[known] * self._idf(words[known])
+        vector[words[is_known]] = counts[is_known] * self._idf(words[is_known])
         return vector
 
     def row_vector(self, row: int) -> Numbers:
-        """The weights of a sentence's words by their numbers."""
+        """The weights of a sentence's words, by their places among the known."""
         import numpy as np
 
         entries = slice(*np.searchsorted(self.rows, [row, row + 1]))
@@ -139,18 +140,10 @@ class Tfidf:
         import numpy as np
 
         vector = self.vector(text)
-        scale = self.norms * np.sqrt(vector @ vector)
+        # Not vector @ vector: for a vector this long numpy wakes threads that wait longer than they work.
+        scale = self.norms * np.sqrt(np.sum(vector**2))
         cosines: Numbers = np.divide(self.products(vector), scale, out=np.zeros(self.size), where=scale > 0)
         return np.round(cosines, DIGITS)
-
-    def _entries(self, documents: Sequence[Document]) -> tuple[Integers, Integers]:
-        """Sentence and word as one number, every pair once and in order, and how often it occurs."""
-        import numpy as np
-
-        parts = [part for document in documents if document.sentences for part in (document.words, [_BREAK])]
-        words = np.concatenate([np.empty(0, np.int64), *parts])
-        pairs = np.cumsum(words == _BREAK) * self.width + words
-        return np.unique(pairs[words > _DROPPED], return_counts=True)
 
     def _idf(self, words: Integers) -> Numbers:
         import numpy as np
@@ -160,9 +153,8 @@ class Tfidf:
 
 
 def table_of(sentences: Sequence[str]) -> Tfidf:
-    """The weights of some sentences, each a row, with a vocabulary of their own."""
-    vocabulary = Vocabulary()
-    return Tfidf([vocabulary.read(sentences)], vocabulary)
+    """The weights of some sentences, each a row."""
+    return Tfidf(read([sentences]))
 
 
 def best_first(similarities: Numbers) -> list[int]:
@@ -174,13 +166,47 @@ def best_first(similarities: Numbers) -> list[int]:
     return rows
 
 
-def _tokens(text: str) -> list[str]:
-    """The words and the separators of a text, and maybe single characters, which the vocabulary drops."""
-    lowered = text.lower()
-    if not lowered.isascii():
-        for mark in _MARKS:
-            lowered = lowered.replace(mark, " ")
-    if not lowered.isascii():
-        return _WORD.findall(lowered)
-    # Of plain ASCII, bytes make words several times as fast as an expression.
-    return lowered.encode("ascii").translate(_TO_SPACES).decode("ascii").split()
+def _numbered(sentences: Sequence[str]) -> tuple[WordNumbers, Integers]:
+    """The numbers of all words, and how many words each sentence has."""
+    import numpy as np
+
+    parts = [sentence.encode() if sentence.isascii() else _encoded(sentence) for sentence in sentences]
+    text = b"\0".join([b"", *parts, bytes(_WIDTH)]).translate(_TO_WORD_BYTES)
+    edges = np.flatnonzero(np.diff(np.frombuffer(text, np.uint8) > 0)) + 1
+    starts, lengths = edges[::2], edges[1::2] - edges[::2]
+    is_word = lengths > 1
+    starts, lengths = starts[is_word], lengths[is_word]
+    ends = np.cumsum([len(part) + 1 for part in parts])
+    return _numbers(text, starts, lengths), np.diff(np.searchsorted(starts, ends), prepend=0)
+
+
+def _encoded(sentence: str) -> bytes:
+    """A sentence as bytes, of which letters, digits and all above ASCII make words."""
+    for mark in _MARKS:
+        sentence = sentence.replace(mark, " ")
+    return (sentence if sentence.isascii() else " ".join(_WORD.findall(sentence.lower()))).encode()
+
+
+def _numbers(text: bytes, starts: Integers, lengths: Integers) -> WordNumbers:
+    """A number for each word: its bytes if they are eight or less, else those of its parts folded into one.
+
+    Two longer words could get the same number, once in 2**64 pairs.
+    """
+    import numpy as np
+
+    masks = np.array([(1 << 8 * length) - 1 for length in range(_WIDTH + 1)], np.uint64)
+    windows = np.ndarray(len(text) - _WIDTH + 1, "<u8", text, strides=(1,))
+    numbers: WordNumbers = windows[starts] & masks[np.minimum(lengths, _WIDTH)]
+    rest, done = np.flatnonzero(lengths > _WIDTH), _WIDTH
+    while rest.size:
+        part = windows[starts[rest] + done] & masks[np.minimum(lengths[rest] - done, _WIDTH)]
+        numbers[rest] = numbers[rest] * np.uint64(_MULTIPLIER) + part
+        done += _WIDTH
+        rest = rest[lengths[rest] > done]
+    return numbers
+
+
+def _joined(arrays: Sequence[npt.NDArray[Any]], kind: type[Any]) -> npt.NDArray[Any]:
+    import numpy as np
+
+    return np.concatenate([np.empty(0, kind), *arrays])

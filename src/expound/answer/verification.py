@@ -83,7 +83,7 @@ def repeats(sentence: Sentence, said: Sequence[Sentence]) -> bool:
     """
     before = {triple for other in said for triple in _triples(other.text)}
     triples = set(_triples(sentence.text))
-    if len(triples & before) < _SAID_BEFORE * len(triples) or not said:
+    if len(triples & before) < _SAID_BEFORE * len(triples):
         return False
     return has_facts(" ".join(other.text for other in said), sentence.text)
 
@@ -108,18 +108,24 @@ def _proved(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
         return None
     proofs = [(_support(_said_by(item), text), item) for item in evidence if has_facts(_said_by(item), text)]
     support, best = max(proofs, key=lambda proof: proof[0], default=(0.0, None))
-    source = _nearest(text, [best]) if best and support >= SUPPORTED else None
+    source = _source(text, best) if best and support >= SUPPORTED else None
     return Sentence(text, source.text, (source.number,)) if source else None
+
+
+def _source(text: str, item: Evidence) -> Place | None:
+    """The sentence of a passage that says most of the text. The title need not be said again."""
+    title = item.passage.title
+    return max(places_of([item]), key=lambda place: _shared(text, f"{title} {place.text}"), default=None)
 
 
 def _mended(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
     """The sentence of the evidence that is nearest to an unproved one, if it is near."""
-    nearest = _nearest(text, evidence)
+    nearest = max(places_of(evidence), key=lambda place: _shared(text, place.text), default=None)
     return _copied(nearest, evidence) if nearest and _shared(text, nearest.text) >= _MENDABLE else None
 
 
 def _copied(place: Place, evidence: Sequence[Evidence]) -> Sentence | None:
-    """A sentence of the evidence, with its subject in brackets where it has a pronoun; None if it cannot stand alone."""
+    """A sentence of the evidence, its subject in brackets where it has a pronoun; None if it cannot stand alone."""
     passage = next(item.passage for item in evidence if item.number == place.number)
     before = split_sentences(passage.text)[: place.position]
     text = standalone(place.text, title=passage.title, before=before)
@@ -142,7 +148,8 @@ def _names(text: str) -> list[str]:
     """Runs of capitalised words, without the joining words that open them."""
     tokens = re.findall(r"\w+|[^\w\s]", text)
     runs = [list(run) for is_name, run in groupby(tokens, key=lambda token: token != token.lower()) if is_name]
-    return [" ".join(dropwhile(lambda word: word.lower() in _JOINING, run)) for run in runs]
+    names = [" ".join(dropwhile(lambda word: word.lower() in _JOINING, run)) for run in runs]
+    return [name for name in names if name]
 
 
 def _dates(text: str) -> list[frozenset[str]]:
@@ -163,10 +170,6 @@ def _gives(text: str, reading: Interpretation) -> bool:
     return any(f" {normalize_answer(answer)} " in normal for answer in reading.answers)
 
 
-def _nearest(text: str, evidence: Sequence[Evidence]) -> Place | None:
-    return max(places_of(evidence), key=lambda place: _shared(text, place.text), default=None)
-
-
 def _shared(text: str, other: str) -> float:
     """Share of the content words of a text that another has."""
     words, said = content_stems(text), set(content_stems(other))
@@ -176,9 +179,10 @@ def _shared(text: str, other: str) -> float:
 def _goes_round(text: str) -> bool:
     """Whether a sentence mostly repeats itself, as a model does that is caught in a loop."""
     triples = _triples(text)
-    return len(set(triples)) <= _SAID_BEFORE * len(triples) if triples else False
+    return len(set(triples)) <= _SAID_BEFORE * len(triples)
 
 
 def _triples(text: str) -> list[tuple[str, ...]]:
+    """Every three words in a row; all words of a text that has fewer."""
     words = re.findall(r"\w+", text.lower())
-    return list(zip(words, words[1:], words[2:], strict=False))
+    return list(zip(words, words[1:], words[2:], strict=False)) or [tuple(words)]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from expound.answer.closed_book import check_model
 from expound.answer.extractive import Extractive
-from expound.answer.verification import proof_of, uncovered, verified, without_repetition
+from expound.answer.verification import is_whole, proof_of, repeats, uncovered, verified, without_repetition
 from expound.errors import UserError
 from expound.prompts import prompt, quoted
 from expound.protocols import SentenceScorer, TextModel
@@ -28,6 +28,8 @@ _READING_BONUS = 1.0
 
 OnSentence: TypeAlias = Callable[[Sentence], None]
 """Called with each sentence as soon as it is proved."""
+Say: TypeAlias = Callable[[str], None]
+"""Called with what the user should know about how an answer was made."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Written:
     model: TextModel | None = field(default=None, repr=False)
     scorer: SentenceScorer | None = field(default=None, repr=False)
     on_sentence: OnSentence | None = field(default=None, repr=False)
+    say: Say | None = field(default=None, repr=False)
     words: int = 80
     style: str = "asqa"
 
@@ -69,25 +72,33 @@ class Written:
     ) -> list[Sentence]:
         """What the model writes, proved sentence by sentence, with every reading that it left out."""
         assert self.model is not None
-        paragraph = _Paragraph(evidence, self.on_sentence)
         asked = self._prompt(question, evidence, interpretations, words)
-        self.model.complete([asked], on_text=lambda _place, piece: paragraph.hear(piece))
-        sentences = without_repetition(paragraph.finished())
+        if asked is None:
+            return []
+        paragraph = _Paragraph(evidence, self.on_sentence)
+        [text] = self.model.complete([asked], on_text=lambda _place, piece: paragraph.hear(piece))
+        sentences = paragraph.finished(text)
         missing = (proof_of(reading, evidence) for reading in uncovered(sentences, interpretations))
         return without_repetition([*sentences, *(proof for proof in missing if proof)])
 
     def _prompt(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation], words: int
-    ) -> Prompt:
-        """The prompt with as many of the sentences that matter as fit into the model's context."""
+    ) -> Prompt | None:
+        """The prompt with as many of the sentences that matter as fit into the model's context; None if none does."""
         assert self.model is not None
         assert self.scorer is not None
         chosen = compressed(self.scorer.score(question, evidence), interpretations)
-        while True:
-            asked = _prompt(question, evidence, chosen, interpretations, words, STYLES[self.style])
-            if len(chosen) < 2 or self.model.fits(asked):
+        for count in range(len(chosen), 0, -1):
+            asked = _prompt(question, evidence, chosen[:count], interpretations, words, STYLES[self.style])
+            if self.model.fits(asked):
+                self._say_trimmed(count, len(chosen))
                 return asked
-            chosen = chosen[:-1]
+        self._say_trimmed(0, len(chosen))
+        return None
+
+    def _say_trimmed(self, count: int, of: int) -> None:
+        if self.say and count < of:
+            self.say(f"the model's context has room for {count} of the {of} sentences of evidence that it should see")
 
 
 class _Paragraph:
@@ -100,19 +111,22 @@ class _Paragraph:
 
     def hear(self, piece: str) -> None:
         self._text += piece
-        self._prove(split_sentences(self._text)[:-1])
+        # Whether a full stop ends a sentence is sure once the word behind it is whole: "St. J" may go on.
+        whole_words, _, _ = self._text.rpartition(" ")
+        self._prove(split_sentences(whole_words)[:-1])
 
-    def finished(self) -> list[Sentence]:
+    def finished(self, text: str) -> list[Sentence]:
         """All sentences that could be proved. One that was cut off by the length limit is not a sentence."""
-        sentences = split_sentences(self._text)
-        is_whole = self._text.rstrip().endswith((".", "!", "?", '"', "”"))
-        self._prove(sentences if is_whole else sentences[:-1])
+        if not text.startswith(self._text):  # the reply broke off, was begun again and came out otherwise
+            self._proved, self._done = [], 0
+        sentences = split_sentences(text)
+        self._prove(sentences if is_whole(text) else sentences[:-1])
         return self._proved
 
     def _prove(self, sentences: Sequence[str]) -> None:
         for text in sentences[self._done :]:
             sentence = verified(text, self._evidence)
-            if sentence:
+            if sentence and not repeats(sentence, self._proved):
                 self._proved.append(sentence)
                 if self._on_sentence:
                     self._on_sentence(sentence)

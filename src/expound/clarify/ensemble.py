@@ -31,20 +31,24 @@ class Ensemble:
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings that won; when a single one is left it is the question as it was asked."""
         ballots = [clarifier.clarify(question, evidence) for clarifier in self._clarifiers()]
-        won = [reading for reading in distinct_answers(ballots) if votes_for(reading, ballots) >= self.votes]
-        return won if len(won) > 1 else [replace(reading, question=question) for reading in won]
+        found = distinct_answers(question, ballots)
+        won = [reading for reading in found if votes_for(reading, ballots) >= self.votes]
+        apart = list({reading.question: reading for reading in reversed(won) if reading.question != question}.values())
+        return apart[::-1] if len(apart) > 1 else [replace(reading, question=question) for reading in won[:1]]
 
     def _clarifiers(self) -> list[Clarifier]:
         parts = {"model": self.model, "reader": self.reader, "scorer": self.scorer, "on_sentence": self.on_sentence}
         return [plugins.build("clarify", spec, **parts) for spec in self.of]
 
 
-def distinct_answers(ballots: Sequence[Sequence[Interpretation]]) -> list[Interpretation]:
-    """All readings, each answer and each question once, in the order in which they were found."""
+def distinct_answers(question: str, ballots: Sequence[Sequence[Interpretation]]) -> list[Interpretation]:
+    """A reading for each answer, in the order found, as the first clarifier worded it that changed the question."""
+    everything = [reading for ballot in ballots for reading in ballot]
     found: list[Interpretation] = []
-    for reading in (reading for ballot in ballots for reading in ballot):
-        if not any(_same(reading, other) or reading.question == other.question for other in found):
-            found.append(reading)
+    for reading in everything:
+        if not any(_same(reading, other) for other in found):
+            forms = (other for other in everything if _same(reading, other) and other.question != question)
+            found.append(next(forms, reading))
     return found
 
 

@@ -18,8 +18,8 @@ _CITED = 2
 
 
 def grouped(question: str, candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Candidates with the same answer together, best group first."""
-    founders = _founders(question, candidates)
+    """Candidates with the same answer together, best group first; if none is sure enough, the best one alone."""
+    founders = _founders(question, candidates) or list(candidates[:1])
     groups: list[list[Candidate]] = []
     for candidate in founders:
         _join(groups, candidate, may_found=True)

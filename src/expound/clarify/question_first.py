@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.groups import grouped, readings, same_answer
-from expound.clarify.rewrites import distinct, is_minimal
+from expound.clarify.rewrites import distinct, is_minimal, sets_apart
 from expound.clarify.spans import ModelSpans, OnSentence, promising
 from expound.errors import UserError
 from expound.prompts import prompt, quoted
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
+from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 from expound.types import Evidence, Interpretation, Passage, Prompt, ScoredSentence
 
@@ -54,7 +55,7 @@ class QuestionFirst:
             return []
         rewrites = self._rewrites(question, scored, passages)
         found = [self._answered(text, scored, passages) for text in rewrites]
-        kept = _with_own_answer(rewrites, found)[: self.most]
+        kept = _set_apart(question, _with_own_answer(rewrites, found))[: self.most]
         if len(kept) > 1:
             return readings(question, [text for text, _ in kept], [[candidate] for _, candidate in kept])
         groups = grouped(question, self._spans(question, scored[:_READ], passages))[:1]
@@ -69,8 +70,10 @@ class QuestionFirst:
             return []
         [reply] = self.model.complete([_prompt("readings", question, scored, passages, schema=_SCHEMA)])
         said = {stem for sentence in scored for stem in _stems(sentence, passages)} | set(content_stems(question))
-        texts = [text for text in _texts(reply) if is_minimal(text, question) and said.issuperset(content_stems(text))]
-        return [text for text in distinct(list(dict.fromkeys(texts)), question) if text]
+        # A rewrite goes into prompts as a question does, so it must not carry marks that stand in a document.
+        plain = {normalize_answer(text): text for text in _texts(reply) if quoted(text) == text}.values()
+        texts = [text for text in plain if is_minimal(text, question) and said.issuperset(content_stems(text))]
+        return [text for text in distinct(texts, question) if text]
 
     def _answered(
         self, text: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
@@ -92,6 +95,17 @@ def _with_own_answer(rewrites: Sequence[str], found: Sequence[Candidate | None])
         if candidate and not any(same_answer(candidate.answer, other.answer) for _, other in kept):
             kept.append((text, candidate))
     return kept
+
+
+def _set_apart(question: str, kept: Sequence[tuple[str, Candidate]]) -> list[tuple[str, Candidate]]:
+    """The rewrites whose added words stand where their answer does, and not where another's does."""
+    asked = set(content_stems(question))
+    return [
+        (text, candidate)
+        for text, candidate in kept
+        if set(content_stems(text)) < asked
+        or sets_apart(text, question, [candidate], [[other] for _, other in kept if other is not candidate])
+    ]
 
 
 def _prompt(

@@ -6,25 +6,13 @@ import re
 from collections.abc import Sequence
 
 from expound.clarify.candidates import Candidate
+from expound.text.ambiguity import is_time_dependent
 from expound.text.answer_types import DATE
 
 MOST = 3
-_NOW = re.compile(
-    r"\b(?:new|newest|latest|last|next|current|currently|now|recent|recently|most recent|this year|today)\b",
-    re.IGNORECASE,
-)
-_LASTING = re.compile(r"\b(?:last (?:name|names|words?|supper)|new (?:[A-Z]\w+|testament))\b")
 _MONTHS = "january february march april may june july august september october november december".split()
-_YEAR = re.compile(r"\b[12]\d{3}\b")
-
-
-def is_time_dependent(question: str) -> bool:
-    """Whether the right answer changes with time. "New York" and "last name" do not.
-
-    >>> is_time_dependent("When does the new season start?"), is_time_dependent("Who founded New York?")
-    (True, False)
-    """
-    return bool(_NOW.search(_LASTING.sub("", question)))
+_YEAR = re.compile(r"\b[12]\d{3}(?=s?\b)")
+_DAY = re.compile(r"\b\d{1,2}(?=(?:st|nd|rd|th)?\b)")
 
 
 def most_recent(question: str, groups: Sequence[list[Candidate]]) -> list[list[Candidate]]:
@@ -51,5 +39,5 @@ def _moment(date: str) -> tuple[int, int, int]:
     """Year, month and day of a date, 0 for what it does not say."""
     year = _YEAR.search(date)
     month = next((place for place, name in enumerate(_MONTHS, start=1) if name[:3] in date.lower()), 0)
-    day = re.search(r"\b\d{1,2}\b", date)
+    day = _DAY.search(date)
     return (int(year.group()) if year else 0, month, int(day.group()) if day and month else 0)

@@ -16,6 +16,7 @@ from expound.types import Evidence, Passage, Prompt, ScoredSentence, Sentence
 MOST_WORDS = 12
 _LEAST = 0.1
 _NEAR_BEST = 0.3
+_AT_LEAST = 3
 _TOKENS = 24
 _NONE = ("none", "no answer", "not stated", "unknown")
 
@@ -84,9 +85,10 @@ def promising(
 ) -> tuple[list[ScoredSentence], dict[int, Passage]]:
     """The sentences that are worth reading, surest first, and the passages of the evidence by number."""
     scored = sorted(scorer.score(question, evidence), key=lambda sentence: -sentence.confidence)
-    floor = max(_LEAST, _NEAR_BEST * scored[0].confidence) if scored else 0.0
-    seen = {sentence.text: sentence for sentence in reversed(scored) if sentence.confidence >= floor}
-    chosen = sorted(seen.values(), key=lambda sentence: -sentence.confidence)[:most]
+    once = list({sentence.text: sentence for sentence in reversed(scored)}.values())[::-1]
+    floor = max(_LEAST, _NEAR_BEST * once[0].confidence) if once else 0.0
+    sure = sum(sentence.confidence >= floor for sentence in once)
+    chosen = once[: min(most, max(sure, _AT_LEAST))]
     return chosen, {item.number: item.passage for item in evidence}
 
 

@@ -17,7 +17,22 @@ from expound.cli import screen
 from expound.errors import ExpoundError
 from expound.version import __version__
 
-COMMANDS = ("ask", "corpus", "index", "datasets", "score", "compare", "run", "runs", "models", "recipe")
+COMMANDS = (
+    "ask",
+    "clarify",
+    "corpus",
+    "index",
+    "datasets",
+    "score",
+    "compare",
+    "run",
+    "runs",
+    "audit",
+    "models",
+    "recipe",
+    "train",
+    "study",
+)
 """One module of this folder each, in the order of the help; it has a function `command` or a typer `app`."""
 
 HELP_FLAGS = ["-h", "--help"]

@@ -15,8 +15,9 @@ EPILOG = screen.examples(
     "expound datasets import asqa:ASQA.json --name asqa-dev",
     "expound datasets stats asqa-dev --plot asqa.png",
     "expound datasets sample ambignq:dev_light.json -n 3",
+    "expound datasets import asqa:hub://din0s/asqa@dev",
 )
-_SPEC = typer.Argument(..., metavar="SPEC", help="LAYOUT:PATH, or the name of an imported dataset.")
+_SPEC = typer.Argument(..., metavar="SPEC", help="LAYOUT:PATH, LAYOUT:hub://OWNER/NAME, or an imported dataset's name.")
 _JSON = typer.Option(False, "--json", help="Print as JSON.")
 
 
@@ -44,13 +45,15 @@ def info(spec: str = _SPEC, json: bool = _JSON) -> None:
 def import_(
     spec: str = typer.Argument(..., metavar="LAYOUT:PATH", help="The file to keep a copy of."),
     name: str = typer.Option("", "--name", "-n", help="Its name from now on; by default that of the file."),
+    evidence: Path | None = typer.Option(None, "--evidence", help="WebGPT's documents, to go with webgpt questions."),
     json: bool = _JSON,
 ) -> None:
     """Keep a copy of a dataset, so that its name is enough afterwards."""
     from expound.cli.datasets_screen import print_imported
     from expound.datasets.spec import import_dataset
+    from expound.recipes.eli5_webgpt import import_with_evidence
 
-    found, is_new = import_dataset(spec, name=name)
+    found, is_new = import_with_evidence(spec, evidence, name=name) if evidence else import_dataset(spec, name=name)
     print_imported(found, is_new=is_new, as_json=json)
 
 

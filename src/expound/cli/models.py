@@ -12,10 +12,14 @@ import typer
 from expound import resources
 from expound.cli import screen
 from expound.errors import ResourceMissing
+from expound.machine import free_disk_bytes, free_memory_bytes
+from expound.resource_table import Resource
 
 EPILOG = screen.examples(
-    "expound models list", "expound models get minilm minilm-tokenizer", "expound models info punkt"
+    "expound models list", "expound models get qwen2.5-coder-1.5b", "expound models info qwen2.5-coder-1.5b"
 )
+
+_LARGE_BYTES = 50_000_000
 
 app = typer.Typer(help="List, fetch, check and remove model files.")
 
@@ -36,8 +40,19 @@ def list_models(as_json: bool = _JSON) -> None:
     entries = [describe(name) for name in resources.RESOURCES]
     if as_json:
         return screen.print_json(entries)
-    rows = [(e["name"], e["state"], screen.human_bytes(e["size_bytes"]), e["licence"], e["note"]) for e in entries]
-    return screen.table(("name", "state", "size", "licence", "what it is"), rows)
+    rows = [
+        (
+            entry["name"],
+            entry["state"],
+            screen.human_bytes(entry["size_bytes"]),
+            _memory(entry["memory_bytes"]),
+            entry["capability"] or "-",
+            entry["licence"],
+            entry["note"],
+        )
+        for entry in entries
+    ]
+    return screen.table(("name", "state", "size", "memory", "can be", "licence", "what it is"), rows)
 
 
 @app.command("get")
@@ -61,7 +76,7 @@ def show_model(name: str = _NAME, as_json: bool = _JSON) -> None:
     if as_json:
         return screen.print_json(entry)
     for key, value in entry.items():
-        print(f"{key.removeprefix('is_').replace('_', ' '):16}{_words(value)}")
+        print(f"{key.removeprefix('is_').removesuffix('_bytes').replace('_', ' '):16}{_words(key, value)}")
     return None
 
 
@@ -77,7 +92,9 @@ def remove_model(name: str = _NAME, as_json: bool = _JSON) -> None:
 
 def fetch(names: Iterable[str]) -> dict[str, Path]:
     """Fetch what is missing, with a bar for each download."""
-    missing = [name for name in names if not resources.is_installed(name)]
+    missing = [name for name in names if not (resources.is_installed(name) or resources.override(name))]
+    for name in missing:
+        _say_needs(resources.find(name))
     if missing:
         with screen.progress(f"fetching {', '.join(missing)}", is_bytes=True) as meter:
             resources.ensure(missing, progress=meter.report)
@@ -89,9 +106,35 @@ def describe(name: str) -> dict[str, Any]:
     resource, own, is_there = resources.find(name), resources.override(name), resources.is_installed(name)
     state = "local file" if own else "installed" if is_there else "not fetched"
     path = str(resources.path(name)) if is_there else None
-    return {"name": name, "state": state, "path": path, **dataclasses.asdict(resource)}
+    row = {**dataclasses.asdict(resource), "parts": [dataclasses.asdict(part) for part in resource.parts]}
+    return {"name": name, "state": state, "path": path, **row, "download_bytes": resource.download_bytes}
 
 
-def _words(value: object) -> str:
-    names = {True: "yes", False: "NO", None: "-"}
-    return names[value] if value is None or isinstance(value, bool) else str(value)
+def _say_needs(resource: Resource) -> None:
+    """What a large file takes, before it is fetched; small ones are not worth a line."""
+    if resource.size_bytes < _LARGE_BYTES:
+        return
+    size, memory, free_memory = screen.human_bytes, resource.memory_bytes, free_memory_bytes()
+    disk, free_disk = resources.disk_bytes_to_get(resource.name), free_disk_bytes(resources.home())
+    screen.say(
+        f"{resource.name}: {size(resource.download_bytes)} to fetch; it takes {size(disk)} of disk "
+        f"({size(free_disk)} free) and, when used, {size(memory)} of memory ({size(free_memory)} free now)"
+    )
+    if memory > free_memory:
+        screen.say(f"{resource.name} cannot be used with so little free memory; it is fetched all the same")
+
+
+def _words(key: str, value: object) -> str:
+    if key == "parts" and isinstance(value, list):
+        first = value[0]["requirement"]
+        return first if len(value) == 1 else f"{first} and {len(value) - 1} more"
+    if key == "memory_bytes" and isinstance(value, int):
+        return _memory(value)
+    if key.endswith("_bytes") and isinstance(value, int):
+        return f"{screen.human_bytes(value)} ({value:,} B)"
+    names = {True: "yes", False: "NO", None: "-", "": "-"}
+    return names[value] if value in ("", None) or isinstance(value, bool) else str(value)
+
+
+def _memory(count: int) -> str:
+    return screen.human_bytes(count) if count else "-"

@@ -11,7 +11,7 @@ from expound.cli import screen
 from expound.cli.screen import TableFormat
 
 if TYPE_CHECKING:
-    from expound.recipes.table import Inputs
+    from expound.recipes.table import Inputs, Measured, Recipe
 
 app = typer.Typer(help="Tables of the papers and of this project, measured anew.")
 
@@ -58,6 +58,8 @@ _TRAIN = typer.Option("", "--train", metavar="LAYOUT:PATH", help="Training quest
 _CORPUS = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where to search.")
 _LIMIT = typer.Option(0, "--limit", help="Only the first so many questions.")
 _JOBS = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores.")
+_MODEL = typer.Option("none", "--model", metavar="none|NAME|URL", help="The text model, if rows need one.")
+_PLOT = typer.Option(None, "--plot", help="Draw the rows as points of lines, to this file.")
 _FORMAT = typer.Option(TableFormat.markdown, "--format", "-f", help="How to print the table.")
 
 
@@ -70,18 +72,44 @@ def _table_command(name: str) -> None:
         out: Path = _OUT,
         limit: int = _LIMIT,
         jobs: int = _JOBS,
-        plot: Path | None = typer.Option(None, "--plot", help="Draw the rows as points of lines, to this file."),
+        model: str = _MODEL,
+        plot: Path | None = _PLOT,
         format: TableFormat = _FORMAT,
     ) -> None:
         from expound.recipes.table import Inputs
 
-        _measure(name, Inputs(dataset, train, tuple(corpus), limit), out, jobs, plot, format)
+        _measure(name, Inputs(dataset, train, tuple(corpus), limit, model), out, jobs, plot, format)
+
+
+def _web_command(name: str) -> None:
+    @app.command(name, help=WEB[name])
+    def measure_web(
+        dataset: str = _DATASET,
+        train: str = _TRAIN,
+        out: Path = _OUT,
+        limit: int = _LIMIT,
+        jobs: int = _JOBS,
+        plot: Path | None = _PLOT,
+        format: TableFormat = _FORMAT,
+    ) -> None:
+        from expound.recipes.table import Inputs
+
+        _measure_web(name, Inputs(dataset, train, (), limit), out, jobs, plot, format)
 
 
 def _statistics_command(name: str) -> None:
     @app.command(name, help=STATISTICS[name])
     def print_statistics(dataset: str = _DATASET, format: TableFormat = _FORMAT) -> None:
         _print_statistics(name, dataset, format)
+
+
+def _control_command(name: str) -> None:
+    @app.command(name, help=CONTROLS[name])
+    def measure_control(
+        files: list[Path] = typer.Argument(..., help="Its files, in the order of the help."),
+        format: TableFormat = _FORMAT,
+    ) -> None:
+        _measure_control(name, files, format)
 
 
 @app.command("all")
@@ -95,6 +123,7 @@ def measure_all(
     """Every table whose data is found below a folder."""
     from expound.recipes.registry import RECIPES, find_dataset
     from expound.recipes.registry import STATISTICS as STATISTICS_RECIPES
+    from expound.recipes.registry import WEB as WEB_RECIPES
     from expound.recipes.table import Inputs
 
     for name, statistics in STATISTICS_RECIPES.items():
@@ -104,6 +133,10 @@ def measure_all(
         if dataset := _found(name, find_dataset(data, recipe.layout)):
             inputs = Inputs(dataset, find_dataset(data, "train"), tuple(corpus), limit)
             _measure(name, inputs, out / name, jobs, None, TableFormat.markdown)
+    for name, web in WEB_RECIPES.items():
+        if dataset := _found(name, find_dataset(data, web.recipe.layout)):
+            inputs = Inputs(dataset, find_dataset(data, "train"), (), limit)
+            _measure_web(name, inputs, out / name, jobs, None, TableFormat.markdown)
 
 
 def _found(name: str, dataset: str) -> str:
@@ -114,14 +147,29 @@ def _found(name: str, dataset: str) -> str:
 def _measure(name: str, inputs: Inputs, out: Path, jobs: int, plot: Path | None, format: TableFormat) -> None:
     from expound.cli.setup import prepare_embedder
     from expound.recipes.registry import RECIPES
-    from expound.recipes.table import columns_and_rows, markdown, measure
-    from expound.recipes.table_plot import plot_rows
+    from expound.recipes.table import measure
 
     recipe = RECIPES[name]
     if recipe.needs_corpus:
         prepare_embedder()
     with screen.progress("answering") as meter:
         measured = measure(recipe, inputs, out, jobs=jobs, report=meter.report)
+    _show(recipe, measured, out, plot, format)
+
+
+def _measure_web(name: str, inputs: Inputs, out: Path, jobs: int, plot: Path | None, format: TableFormat) -> None:
+    from expound.recipes.registry import WEB as WEB_RECIPES
+
+    web = WEB_RECIPES[name]
+    with screen.progress("answering") as meter:
+        measured = web.measure(inputs, out, jobs=jobs, report=meter.report)
+    _show(web.recipe, measured, out, plot, format)
+
+
+def _show(recipe: Recipe, measured: list[Measured], out: Path, plot: Path | None, format: TableFormat) -> None:
+    from expound.recipes.table import columns_and_rows, markdown
+    from expound.recipes.table_plot import plot_rows
+
     (out / "table.md").write_text(markdown(recipe, measured), encoding="utf-8")
     if plot:
         plot_rows(recipe.title, measured, plot)
@@ -138,6 +186,16 @@ def _print_statistics(name: str, dataset: str, format: TableFormat) -> None:
     screen.say(recipe.why)
 
 
+def _measure_control(name: str, files: list[Path], format: TableFormat) -> None:
+    from expound.recipes.control_table import measured
+    from expound.recipes.registry import CONTROLS as CONTROL_TABLES
+
+    with screen.progress("measuring") as meter:
+        table = measured(CONTROL_TABLES[name], files, meter.report)
+    screen.print_table(*table, format)
+    screen.say(CONTROL_TABLES[name].why)
+
+
 # Named here so that --help need not import the tables; a test keeps the lists the same.
 TABLES = {
     "asqa-table3": "ASQA, Table 3: baselines and people.",
@@ -146,12 +204,31 @@ TABLES = {
     "hurdles-table7": "Krishna et al. 2021, Table 7: bounds on ELI5.",
     "ambigqa-table4": "AmbigQA, Table 4: always the prompt question.",
     "ambigqa-table8": "AmbigQA, Table 8: exact match with any or the first reference.",
+    "clarify-models": "Ways to clarify AmbigNQ's questions with a text model.",
+    "written-models": "ASQA answers with a text model and without.",
+}
+WEB = {
+    "eli5-table3-web": "ELI5, Table 3, over web documents: extractive rows and both oracles.",
+    "eli5-figure7": "ELI5, Figure 7 (left): ROUGE by the answer's overlap with the support document.",
+    "eli5-figure8": "ELI5, Figure 8: TF-IDF rank of the passages that oracle sentences come from.",
 }
 STATISTICS = {
     "asqa-tables-1-2": "ASQA, Tables 1 and 2: statistics of the dev set.",
     "ambigqa-table2": "AmbigQA, Table 2: readings a question.",
 }
+CONTROLS = {
+    "ambigqa-table6": "AmbigQA, Table 6: error classes, QUESTIONS PREDICTIONS.",
+    "hurdles-tables-2-4": "Krishna et al. 2021, Tables 2 and 4: ANSWERS DOCUMENTS of 12 systems.",
+    "hurdles-random-documents": "Krishna et al. 2021, section 3.1: the same ANSWERS DOCUMENTS, real against random.",
+    "hurdles-table5": "Krishna et al. 2021, Table 5: ELI5-Category QUESTIONS asked in OTHERS.",
+    "hurdles-table11": "Krishna et al. 2021, Table 11: cut and repeated answers, QUESTIONS with references.",
+    "hurdles-paraphrase": "The paraphrase score: MRPC TRAIN and TEST, ELI5-Category VALIDATION_2 and TEST.",
+}
 for table_name in TABLES:
     _table_command(table_name)
+for table_name in WEB:
+    _web_command(table_name)
 for table_name in STATISTICS:
     _statistics_command(table_name)
+for table_name in CONTROLS:
+    _control_command(table_name)

@@ -1,4 +1,7 @@
-"""From `asqa:dev.json` to the questions in it: a dataset spec is a layout and a path, or the name of an import."""
+"""From `asqa:dev.json` to the questions in it: a dataset spec is a layout and a path, or the name of an import.
+
+The path may also name a dataset of the hub: `asqa:hub://din0s/asqa@dev`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from expound import plugins
+from expound.datasets import hub
 from expound.datasets.imported import Imported, import_file, imported_datasets, name_for
 from expound.errors import UnknownName, UserError
 from expound.protocols import Dataset
@@ -14,8 +18,6 @@ from expound.types import Preference
 
 QUESTIONS, PREFERENCES = "dataset", "preferences"
 """The kinds of layouts: files of questions and files of pairwise judgments."""
-
-_HUB = "hub://"
 
 
 def open_dataset(spec: str) -> Dataset:
@@ -46,11 +48,7 @@ def split_spec(spec: str) -> tuple[str, str]:
         found = _imported(layout)
         return found.layout, str(found.path)
     kind_of(layout)
-    if path.startswith(_HUB):
-        raise UserError(
-            f"{spec} stands on a hub, and expound fetches no datasets; download the file and write {layout}:PATH"
-        )
-    return layout, path
+    return layout, str(hub.fetch(layout, path)) if path.startswith(hub.PREFIX) else path
 
 
 def kind_of(layout: str) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from expound.recipes.table import Recipe, Row
+from functools import partial
+
+from expound.recipes.eli5_web import WebRecipe
+from expound.recipes.table import Recipe, Row, measure
 
 _TRAINED = "a trained model: score its predictions with expound score"
 
@@ -28,3 +31,29 @@ RECIPE = Recipe(
     ),
     "Evidence is what the dataset gives with each question: for the ten public examples one support document.",
 )
+_SUPPORT = "TfidfSentences(sentences=7, over='support')"
+WEB_RECIPE = Recipe(
+    "eli5-table3-web",
+    "ELI5, Table 3, over web documents: retrieval and extractive rows, both oracles",
+    "eli5-web",
+    RECIPE.metrics,
+    (
+        Row("support document", _published(16.8, 2.3, 10.2), "SupportDocument()", "Given"),
+        Row("nearest neighbour", _published(16.7, 2.3, 12.5), "NearestAnswer(train='{train}', by='tfidf')", "Given"),
+        Row("extractive (TF-IDF)", _published(20.6, 2.9, 17.0), _SUPPORT, "Given"),
+        Row(
+            "extractive (BidAF)",
+            _published(23.5, 3.1, 17.5),
+            "ReaderSentences(over='support')",
+            "Given",
+            why="our sentence ranker",
+        ),
+        Row("oracle support document", _published(27.4, 2.8, 19.9), "OracleSentences(over='support')", "Given"),
+        Row("oracle web sources", _published(54.8, 8.6, 40.3), "OracleSentences()", "Given"),
+        Row("Seq2Seq multi-task", _published(28.9, 5.4, 23.1), why=_TRAINED),
+    ),
+    "Other questions, other answers: WebGPT's people wrote from pages they had found, and these pages are among the "
+    "evidence, about a thousand words a question in place of a few hundred thousand. The support document holds nearly "
+    "all of it, so both oracles are near each other.",
+)
+WEB_TABLE = WebRecipe(WEB_RECIPE, partial(measure, WEB_RECIPE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,6 +16,9 @@ from expound.runs.plan import Plan
 from expound.score.results import Scorer
 from expound.text.tables import as_markdown
 from expound.types import MetricResult, Question
+
+_SAMPLE = 150
+_SEED = 7
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Recipe:
     rows: tuple[Row, ...]
     why: str = ""
     """Why all our numbers differ from the published ones."""
+    sampled: bool = False
+    """Whether `--limit` takes questions from a fixed random sample of 150 instead of the first of the file."""
 
     @property
     def needs_train(self) -> bool:
@@ -59,6 +65,7 @@ class Inputs:
     train: str = ""
     corpus: tuple[str, ...] = ()
     limit: int = 0
+    model: str = "none"
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,7 @@ def measure(
     """Run every row that can be run; answers are kept in `out`, and an interrupted recipe goes on there."""
     if recipe.needs_train and not inputs.train:
         raise UserError(f"the recipe {recipe.name} needs training questions: --train LAYOUT:PATH")
-    questions = list(open_dataset(inputs.dataset))[: inputs.limit or None]
+    questions = _questions(recipe, inputs)
     measured, refused = [], []
     for number, row in enumerate(recipe.rows, start=1):
         try:
@@ -89,6 +96,13 @@ def measure(
     return measured
 
 
+def _questions(recipe: Recipe, inputs: Inputs) -> list[Question]:
+    questions = list(open_dataset(inputs.dataset))
+    if recipe.sampled and 0 < inputs.limit <= _SAMPLE < len(questions):
+        questions = random.Random(_SEED).sample(sorted(questions, key=lambda question: question.id), _SAMPLE)
+    return questions[: inputs.limit or None]
+
+
 def _results(
     recipe: Recipe, row: Row, inputs: Inputs, questions: Sequence[Question], out: Path, jobs: int, report: Report | None
 ) -> list[MetricResult]:
@@ -96,7 +110,8 @@ def _results(
     if row.protocol == "human":
         return scorer.score([], questions).results
     answer = row.answer.format(train=inputs.train)
-    plan = Plan(recipe.name, inputs.dataset, inputs.corpus, row.retrieve, row.clarify, answer, limit=inputs.limit)
+    parts = (inputs.corpus, row.retrieve, row.clarify, answer, inputs.model)
+    plan = Plan(recipe.name, inputs.dataset, *parts, limit=inputs.limit)
     spec = plan.spec(open_dataset(inputs.dataset))
     answer_all(questions, partial(predict, plan), out / PREDICTIONS, spec=spec, jobs=jobs, report=report)
     return scorer.score(out / PREDICTIONS, questions).results

@@ -1,0 +1,62 @@
+"""Gold answers given, questions written (Min et al. 2020, Table 4): how well a model tells given answers apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from expound.clarify.candidates import Candidate
+from expound.clarify.rewrites import Rewriter
+from expound.errors import UserError
+from expound.protocols import TextModel
+from expound.text.normal import normalize_answer
+from expound.text.sentences import split_sentences
+from expound.text.words import content_stems
+from expound.types import Evidence, Interpretation, Passage, Question, ScoredSentence
+
+
+@dataclass(frozen=True)
+class GoldAnswers:
+    """The readings' own answers, each with a question that a text model writes; with the ablations of the table."""
+
+    model: TextModel | None = field(default=None, repr=False)
+    with_question: bool = True
+    with_others: bool = True
+
+    def __post_init__(self) -> None:
+        if self.model is None:
+            raise UserError("GoldAnswers needs a text model: name one with --model, or in the experiment file")
+
+    @property
+    def most_calls(self) -> int:
+        """How many calls to the model a question usually takes."""
+        return 1
+
+    def clarify_to(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """As many readings as the question has; one that nothing sets apart keeps the question as it was asked."""
+        assert self.model is not None
+        groups = [[_candidate(question.text, reading, evidence)] for reading in question.interpretations]
+        if len(groups) < 2:
+            return list(question.interpretations)
+        rewriter = Rewriter(self.model, self.with_question, self.with_others)
+        texts = rewriter.rewrite(question.text, groups)
+        return [
+            Interpretation(text or question.text, reading.answers)
+            for text, reading in zip(texts, question.interpretations, strict=True)
+        ]
+
+
+def _candidate(question: str, reading: Interpretation, evidence: Sequence[Evidence]) -> Candidate:
+    """The sentence of the evidence that gives a gold answer and shares most words with the question."""
+    asked = set(content_stems(question))
+    answers = [normalize_answer(answer) for answer in reading.answers]
+    found = [
+        (len(asked & set(content_stems(f"{item.passage.title} {text}"))), item, text)
+        for item in evidence
+        for text in split_sentences(item.passage.text)
+        if any(answer and f" {answer} " in f" {normalize_answer(text)} " for answer in answers)
+    ]
+    if not found:
+        return Candidate(reading.answers[0], ScoredSentence("", 0, 0, 0.0, 0.0, 0.0), Passage("", ""))
+    _, item, text = max(found, key=lambda place: place[0])
+    return Candidate(reading.answers[0], ScoredSentence(text, item.number, 0, 0.0, 0.0, 1.0), item.passage)

@@ -1,0 +1,75 @@
+"""The span reader that ships with expound: a question and a text to the words that answer it, without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from expound import resources
+from expound.errors import BadInput
+from expound.files import sha256_of
+from expound.models.embedder import open_session, usable_cores
+from expound.models.reader_windows import Window, WindowCutter
+from expound.models.spans import read_spans
+from expound.protocols import Reader
+from expound.types import Span
+
+READER_FILE = Path(__file__).with_name("reader.onnx")
+READER_SHA256 = ""
+
+
+def default_reader() -> Reader | None:
+    """The reader that ships with expound; None while its tokenizer is not installed."""
+    if not (READER_FILE.exists() and resources.is_installed("minilm-tokenizer")):
+        return None
+    return SpanReader(READER_FILE, resources.path("minilm-tokenizer"), sha256=READER_SHA256)
+
+
+class SpanReader:
+    """SQuAD 2.0 reading on onnxruntime: windows of 384 tokens, the best span of up to 30, or none.
+
+    The answer to a pair does not depend on the other pairs. `sha256` is what the model file must have; without it any
+    file will do that has the inputs and outputs of `expound train reader`.
+    """
+
+    name = "expound-minilm"
+
+    def __init__(
+        self, model: Path, tokenizer: Path, *, sha256: str = "", threshold: float = 0.0, threads: int = 0
+    ) -> None:
+        self._model, self._sha256, self._threshold = model, sha256, threshold
+        self._threads = threads or usable_cores()
+        self._cutter = WindowCutter(tokenizer)
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
+        """The answer to each (question, context) pair, in their order; no text where there is none."""
+        return read_spans(pairs, self._cutter, self._run, threshold=self._threshold)
+
+    def _run(self, windows: Sequence[Window]) -> tuple[Any, Any]:
+        starts, ends = self._session.run(["start_logits", "end_logits"], padded(windows))
+        return starts, ends
+
+    @cached_property
+    def _session(self) -> Any:
+        if self._sha256 and sha256_of(self._model) != self._sha256:
+            raise BadInput(f"{self._model} is damaged (its sha256 is not that of this version); install expound again")
+        try:
+            return open_session(self._model, self._threads)
+        except Exception as error:  # onnxruntime has a class of its own for every way a file can be wrong
+            raise BadInput(f"{self._model} is not a model that onnxruntime can load") from error
+
+
+def padded(windows: Sequence[Window]) -> dict[str, Any]:
+    """Model inputs of a few windows, padded to the longest."""
+    import numpy as np
+
+    width = max(len(window.ids) for window in windows)
+    ids, mask, sides = (np.zeros((len(windows), width), dtype=np.int64) for _ in range(3))
+    for row, window in enumerate(windows):
+        length = len(window.ids)
+        ids[row, :length] = window.ids
+        mask[row, :length] = 1
+        sides[row, window.context_start : length] = 1
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": sides}

@@ -1,0 +1,75 @@
+"""Cut a question and a context into the overlapping windows that a span reader sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+MOST_TOKENS = 384
+QUESTION_TOKENS = 64
+OVERLAP = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """`[CLS] question [SEP] part of the context [SEP]`.
+
+    `context_start` is the place of the first context token, `offsets` are the characters of each context token.
+    """
+
+    ids: tuple[int, ...]
+    context_start: int
+    offsets: tuple[tuple[int, int], ...]
+
+
+class WindowCutter:
+    """Tokenises texts and cuts windows of at most 384 tokens, of which neighbours share 128 of the context."""
+
+    def __init__(self, tokenizer: Path, *, most_tokens: int = MOST_TOKENS, overlap: int = OVERLAP) -> None:
+        self._file, self._most, self._overlap = tokenizer, most_tokens, overlap
+
+    def windows(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
+        """The windows of each question and context; one without context tokens if there are none."""
+        questions = self._encoded([question for question, _ in pairs])
+        contexts = self._encoded([context for _, context in pairs])
+        return [
+            list(self._cut(questions[question].ids[:QUESTION_TOKENS], contexts[context])) for question, context in pairs
+        ]
+
+    def _cut(self, question: Sequence[int], context: Any) -> Iterator[Window]:
+        room = self._most - 3 - len(question)
+        ids, offsets = context.ids, context.offsets
+        first = 0
+        while True:
+            part = slice(first, first + room)
+            yield Window(
+                (self._cls, *question, self._sep, *ids[part], self._sep), len(question) + 2, tuple(offsets[part])
+            )
+            if first + room >= len(ids):
+                return
+            first += room - self._overlap
+
+    def _encoded(self, texts: Sequence[str]) -> dict[str, Any]:
+        distinct = list(dict.fromkeys(texts))
+        return dict(zip(distinct, self._tokenizer.encode_batch(distinct, add_special_tokens=False), strict=True))
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(self._file))
+        # The stock file has truncation at 128 and fixed padding baked in.
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _cls(self) -> int:
+        return int(self._tokenizer.token_to_id("[CLS]"))
+
+    @cached_property
+    def _sep(self) -> int:
+        return int(self._tokenizer.token_to_id("[SEP]"))

@@ -1,0 +1,106 @@
+"""From the logits of a context's windows to one answer: the post-processing of the official SQuAD 2.0 evaluation.
+
+As in Devlin et al. 2019, section 4.3, and the question-answering script of the transformers library: of each window the
+20 likeliest starts and ends are paired, a pair within 30 tokens is a candidate, the candidates of all windows compete,
+and the lowest null score of any window is what the best has to reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from expound.models.reader_windows import Window
+from expound.types import Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Logits: TypeAlias = npt.NDArray[np.floating[Any]]
+
+Run: TypeAlias = "Callable[[Sequence[Window]], tuple[Logits, Logits]]"
+"""From a few windows to a row of start and a row of end logits each, padded as it likes."""
+
+N_BEST = 20
+MOST_ANSWER_TOKENS = 30
+_BATCH = 8
+
+
+class Cutter(Protocol):
+    """Questions and contexts to their windows."""
+
+    def windows(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A window and the logits of its tokens, `[CLS]` first."""
+
+    window: Window
+    starts: Logits
+    ends: Logits
+
+
+def read_spans(pairs: Sequence[tuple[str, str]], cutter: Cutter, run: Run, *, threshold: float = 0.0) -> list[Span]:
+    """The answer to each (question, context) pair, in their order."""
+    cut = cutter.windows(pairs)
+    reads = iter(run_windows([window for windows in cut for window in windows], run))
+    return [
+        best_span(context, [next(reads) for _ in windows], threshold=threshold)
+        for (_, context), windows in zip(pairs, cut, strict=True)
+    ]
+
+
+def run_windows(windows: Sequence[Window], run: Run) -> list[Read]:
+    """Every window with its logits, computed in batches of like length: less padding, and memory stays small."""
+    order = sorted(range(len(windows)), key=lambda place: len(windows[place].ids))
+    reads: dict[int, Read] = {}
+    for start in range(0, len(order), _BATCH):
+        places = order[start : start + _BATCH]
+        for place, starts, ends in zip(places, *run([windows[place] for place in places]), strict=True):
+            length = len(windows[place].ids)
+            # Copies: a view would keep the padded batch alive.
+            reads[place] = Read(windows[place], starts[:length].copy(), ends[:length].copy())
+    return [reads[place] for place in range(len(windows))]
+
+
+def best_span(context: str, reads: Sequence[Read], *, threshold: float = 0.0) -> Span:
+    """The best span of the context, or no text if not answering scores higher by more than the threshold."""
+    null = min(float(read.starts[0] + read.ends[0]) for read in reads)
+    best = next(iter(n_best(reads)), None)
+    if best is None or null - best[0] > threshold:
+        return Span("", 0, 0, best[0] if best else float("-inf"), null)
+    score, start, end = best
+    return Span(context[start:end], start, end, score, null)
+
+
+def n_best(reads: Sequence[Read]) -> list[tuple[float, int, int]]:
+    """The best candidates of all windows as score, start and end character, best first; ties keep reading order."""
+    found = [candidate for read in reads for candidate in candidates(read)]
+    return nlargest(N_BEST, found, key=lambda candidate: candidate[0])
+
+
+def candidates(read: Read) -> Iterator[tuple[float, int, int]]:
+    """Spans of context tokens between one of the likeliest starts and one of the likeliest ends."""
+    first, offsets = read.window.context_start, read.window.offsets
+    starts, ends = (_context_places(likeliest(logits), read.window) for logits in (read.starts, read.ends))
+    for start in starts:
+        for end in ends:
+            if start <= end < start + MOST_ANSWER_TOKENS:
+                score = float(read.starts[start] + read.ends[end])
+                yield score, offsets[start - first][0], offsets[end - first][1]
+
+
+def likeliest(logits: Logits) -> list[int]:
+    """The places of the 20 highest logits, highest first; ties keep reading order."""
+    import numpy as np
+
+    return [int(place) for place in np.argsort(-logits, kind="stable")[:N_BEST]]
+
+
+def _context_places(places: Sequence[int], window: Window) -> list[int]:
+    last = window.context_start + len(window.offsets)
+    return [place for place in places if window.context_start <= place < last]

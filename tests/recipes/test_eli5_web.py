@@ -1,0 +1,140 @@
+"""ELI5's figures and its table over web documents: joined data, groups by overlap, ranks of oracle sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from expound import plugins
+from expound.cli import execute
+from expound.datasets.spec import open_dataset
+from expound.errors import BadInput, UserError
+from expound.recipes.eli5_figure7 import GIVEN_ANSWERS, measure_by_overlap, overlap
+from expound.recipes.eli5_figure8 import HIGHEST, SENTENCES, measure_ranks, passage_ranks, rows_of
+from expound.recipes.eli5_webgpt import import_with_evidence, write_questions
+from expound.recipes.registry import WEB, find_dataset
+from expound.recipes.table import Inputs, columns_and_rows
+from expound.recipes.table_plot import plot_rows
+from expound.types import Passage, Question
+
+FILLER = ("Ships sail far.", "Waves come and go.", "The moon is bright.", "Sand is warm.", "Fish swim.")
+
+
+def answer(number: int) -> dict[str, Any]:
+    return {
+        "question_id": number,
+        "question": f"Why does the cup {number} shine?",
+        "human_answer": "The cup shines since silver reflects light." if number % 2 else "Nobody knows that at all.",
+        "webgpt_answer": "Silver reflects light.",
+        "gpt3_answer": "It is silver.",
+        "alpaca_answer": "No idea.",
+    }
+
+
+def documents(number: int, kind: str) -> dict[str, Any]:
+    text = f"{FILLER[number % 5]} The cup {number} shines. Silver reflects light. {' '.join(FILLER)}"
+    return {"question_id": number, "docs": [{"doc_id": f"{kind}:{number}", "title": "Cups", "text": text + kind}]}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    answers, found = tmp_path / "answers.json", tmp_path / "documents.json"
+    answers.write_text(json.dumps([answer(number) for number in range(10)]))
+    sets = {kind: [documents(number, kind) for number in range(10)] for kind in ("webgpt", "bing", "human", "random")}
+    found.write_text(json.dumps(sets))
+    return answers, found
+
+
+@pytest.fixture
+def dataset(files: tuple[Path, Path], tmp_path: Path) -> str:
+    write_questions(*files, tmp_path / "eli5_web_questions.jsonl")
+    return f"qa:{tmp_path / 'eli5_web_questions.jsonl'}"
+
+
+def test_questions_get_the_documents_that_were_found_for_them(dataset: str) -> None:
+    questions = list(open_dataset(dataset))
+    assert len(questions) == 10
+    assert [passage.id for passage in questions[3].evidence] == ["webgpt:3", "bing:3", "human:3"]
+    assert questions[3].meta["answers"]["gpt3"] == "It is silver."
+
+
+def test_the_joined_questions_can_be_imported_under_a_name(files: tuple[Path, Path], expound_home: Path) -> None:
+    arguments = [f"webgpt:{files[0]}", "--evidence", str(files[1]), "--name", "web"]
+    assert execute(["--quiet", "datasets", "import", *arguments]) == 0
+    assert len(next(iter(open_dataset("web"))).evidence) == 3
+    with pytest.raises(UserError, match="layout webgpt, not qa"):
+        import_with_evidence("web", files[1])
+
+
+def test_documents_of_another_kind_and_missing_ones_are_named(files: tuple[Path, Path], tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="does not hold WebGPT's documents"):
+        write_questions(files[0], files[0], tmp_path / "out.jsonl")
+    files[1].write_text(json.dumps({"webgpt": [], "bing": [], "human": []}))
+    with pytest.raises(BadInput, match="no documents for the question '0'"):
+        write_questions(*files, tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_overlap_is_the_share_of_the_answer_in_the_support_document() -> None:
+    question = Question("q", "Why does it shine?", ("Silver does shine.",), evidence=(Passage("p", "They shine."),))
+    assert overlap(question) == pytest.approx(100 / 3)
+
+
+def test_figure_7_has_a_row_a_fifth_and_a_line_a_system(dataset: str, tmp_path: Path) -> None:
+    measured = measure_by_overlap(Inputs(dataset), tmp_path / "out")
+    assert [item.row.name for item in measured] == ["0–20 %", "20–40 %", "40–60 %", "60–80 %", "80–100 %"]
+    assert set(measured[0].results) == {"extractive (TF-IDF)", "extractive (reader)", *GIVEN_ANSWERS.values()}
+    first, last = (measured[place].results["extractive (TF-IDF)"] for place in (0, -1))
+    assert (first.n, last.n) == (2, 2)
+    assert first.value < last.value
+
+
+def test_figure_7_respects_the_limit(dataset: str, tmp_path: Path) -> None:
+    measured = measure_by_overlap(Inputs(dataset, limit=3), tmp_path / "out")
+    assert sum(item.results["extractive (TF-IDF)"].n for item in measured) == 3
+
+
+def test_a_passage_has_the_rank_of_its_best_sentence() -> None:
+    text = "Nothing here. Red sun. Cold rain. Far away. Red cup of gold."
+    ranks = passage_ranks(Question("q", "red cup gold", evidence=(Passage("p", text),)))
+    assert ranks == {"Red cup of gold.": 0.5, "Far away.": 0.5, "Red sun.": 1, "Nothing here.": 1, "Cold rain.": 1}
+
+
+def test_figure_8_shares_out_all_oracle_sentences() -> None:
+    measured = rows_of([[0.02, 0.5], [0.9, 2.0]])
+    shares = {item.row.name: item.results[SENTENCES].value for item in measured}
+    assert shares == {
+        "first 4 %": 25, "0–20 %": 25, "20–40 %": 0, "40–60 %": 25, "60–80 %": 0, "80–100 %": 25, "in no passage": 25,
+    }  # fmt: skip
+    highest = [item.results[HIGHEST].value for item in measured if HIGHEST in item.results]
+    assert highest == [0, 0, 50, 0, 50]
+
+
+def test_figure_8_can_be_measured_and_drawn(dataset: str, tmp_path: Path) -> None:
+    measured = measure_ranks(Inputs(dataset, limit=4), tmp_path / "out")
+    assert max(result.n for item in measured for result in item.results.values()) <= 4
+    assert columns_and_rows(measured)[1][0][:2] == ["first 4 %", "9.0"]
+    pytest.importorskip("matplotlib")
+    plot_rows("ranks", measured, tmp_path / "ranks.png")
+    assert (tmp_path / "ranks.png").stat().st_size > 1000
+
+
+def test_the_table_over_web_documents_is_measured(dataset: str, tmp_path: Path) -> None:
+    measured = WEB["eli5-table3-web"].measure(Inputs(dataset, train=dataset, limit=2), tmp_path / "out")
+    values = {item.row.name: item.results["rouge_1"].value for item in measured if item.results}
+    assert values["oracle web sources"] >= values["extractive (TF-IDF)"] > 0
+
+
+@pytest.mark.parametrize("name", WEB)
+def test_every_part_of_a_web_recipe_exists(name: str) -> None:
+    for row in WEB[name].recipe.rows:
+        assert row.answer or row.why
+        if row.answer:
+            assert plugins.load("answer", plugins.parse(row.answer.format(train="qa:x")).name)
+
+
+def test_questions_with_documents_are_found_in_a_folder(dataset: str, tmp_path: Path) -> None:
+    assert find_dataset(tmp_path, "eli5-web") == dataset
