@@ -126,7 +126,7 @@ def _prompt(
 def _texts(reply: str) -> list[str]:
     try:
         found = json.loads(reply)
-    except json.JSONDecodeError:  # the reply was cut off
+    except (json.JSONDecodeError, RecursionError):  # the reply was cut off, or nests without end
         return []
     return [" ".join(text.split()) for text in found if isinstance(text, str)] if isinstance(found, list) else []
 

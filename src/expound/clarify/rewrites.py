@@ -18,6 +18,9 @@ from expound.types import Prompt
 _MOST_ADDED = 10
 _LEAST_KEPT = 0.6
 _TOKENS = 32
+_FACT = re.compile(r"(?<!^)\b(?:[A-Z]\w*|\w*\d\w*)")
+# One question, and no more: small models go on with what they have read.
+_QUESTION = r"^[^?<>]{8,140}\?$"
 
 
 @dataclass(frozen=True)
@@ -75,11 +78,11 @@ def gives_away(text: str, question: str, group: Sequence[Candidate]) -> bool:
 
 
 def sets_apart(text: str, question: str, group: Sequence[Candidate], others: Sequence[Sequence[Candidate]]) -> bool:
-    """Whether the added words stand in the reading's own sources, and for each other reading one does not."""
+    """Whether added names and numbers stand in the reading's own sources, and no other's have all that was added."""
     asked = set(content_stems(question))
     added = [stem for stem in content_stems(text) if stem not in asked]
-    own = _stems(group)
-    if not added or not own.issuperset(added):
+    facts = [stem for word in _FACT.findall(text) for stem in content_stems(word) if stem not in asked]
+    if not added or not _stems(group).issuperset(facts):
         return False
     return all(not _stems(other[:1]).issuperset(added) for other in others)
 
@@ -97,14 +100,13 @@ def distinct(texts: Sequence[str | None], question: str) -> list[str | None]:
 def schema_of(count: int) -> str:
     """The shape of a reply with one question for each number."""
     names = [str(number) for number in range(1, count + 1)]
-    fields = {name: {"type": "string", "maxLength": 200} for name in names}
+    fields = {name: {"type": "string", "pattern": _QUESTION} for name in names}
     return json.dumps({"type": "object", "properties": fields, "required": names, "additionalProperties": False})
 
 
 def _prompt(name: str, question: str, groups: Sequence[Sequence[Candidate]]) -> Prompt:
     lines = [
-        f"{number}. {quoted(group[0].answer)}: ({quoted(group[0].passage.title)}) "
-        f"<sentence>{quoted(group[0].sentence.text)}</sentence>"
+        f"{number}. {quoted(group[0].answer)} ({quoted(group[0].passage.title)}: {quoted(group[0].sentence.text)})"
         for number, group in enumerate(groups, start=1)
     ]
     fields = {"question": question, "answers": "\n".join(lines)}

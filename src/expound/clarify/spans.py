@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
@@ -99,16 +100,24 @@ def span_in(reply: str, sentence: str, question: str) -> str:
     'Theresa May'
     """
     wanted = " ".join(reply.split()).strip(" .\"'“”,;:")
-    place = sentence.casefold().find(wanted.casefold())
-    if place < 0 and wanted.isdigit():  # "4" for "four"
+    if wanted.isdigit() and wanted not in sentence:  # "4" for "four"
         wanted = number_word(int(wanted))
-        place = sentence.casefold().find(wanted) if wanted else -1
+    if wanted.casefold() not in sentence.casefold():
+        wanted = _as_written(wanted, sentence)
+    place = sentence.casefold().find(wanted.casefold())
     words = set(normalize_answer(wanted).split())
     if not words or place < 0 or wanted.casefold() in _NONE or len(wanted.split()) > MOST_WORDS:
         return ""
     if words <= set(normalize_answer(question).split()) or not _stands_free(sentence, place, len(wanted)):
         return ""
     return sentence[place : place + len(wanted)]
+
+
+def _as_written(reply: str, sentence: str) -> str:
+    """The words of a reply with what stands between them in the sentence: a comma, an "and", a middle name."""
+    words = [re.escape(word) for word in re.findall(r"\w+", reply)]
+    found = re.search(r"\W+(?:\w+\W+)?".join(words), sentence, re.IGNORECASE) if words else None
+    return found.group() if found else reply
 
 
 def _stands_free(sentence: str, start: int, length: int) -> bool:

@@ -20,7 +20,7 @@ _MARK = re.compile(r"<(?=[|/a-z])|(?<=[|/a-z])>", re.IGNORECASE)
 def prompt(name: str, *, schema: str = "", max_tokens: int = 256, **fields: str) -> Prompt:
     """The prompt of that name with its fields filled in."""
     system, _, text = _read(name).partition("\n---\n")
-    return Prompt(text.strip().format(**fields), system.strip(), schema, max_tokens)
+    return Prompt(text.strip().format(**fields), system.strip().format(), schema, max_tokens)
 
 
 def quoted(text: str) -> str:
