@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from expound import plugins, prompts
-from expound.errors import UserError
+from expound.errors import ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
-from expound.protocols import Answerer, Clarifier, InformedAnswerer, InformedClarifier, Retriever, TextModel
+from expound.protocols import Answerer, Clarifier, InformedAnswerer, InformedClarifier, Reader, Retriever, TextModel
 from expound.records import question_id
 from expound.retrieve.given import Given
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
@@ -132,12 +133,15 @@ def open_system(
     system: str = "",
     retrieve: str = "Hybrid",
     clarify: str = "",
+    reader: str = "auto",
     without: str = "",
     on_sentence: OnSentence | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> System:
     """Open the corpora and build the parts that the specs name; without specs, those that fit the text model.
 
     `without` is the dataset that will be asked: parts that look at training questions leave its questions out.
+    `say` gets remarks, for example that evidence had to be left out because the model's context is too small.
     """
     if words < 1:
         raise UserError("--words must be at least 1")
@@ -152,10 +156,10 @@ def open_system(
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
     embedder = library.default_embedder()
     scorer = Scorer(embedder, default_ranker())
-    parts = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence}
+    parts = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
     return System(
         retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder),
-        clarifier=plugins.build("clarify", clarify, **parts),
+        clarifier=plugins.build("clarify", clarify, reader=_reader(reader, clarify), **parts),
         answerer=plugins.build("answer", system, words=words, style=style, embedder=embedder, without=without, **parts),
         corpora=tuple(item.name for item in opened),
         embedder=embedder.name if embedder else "",
@@ -171,6 +175,17 @@ def _text_model(model: str, system: str, clarify: str, sampling: Sampling, threa
     from expound.models.text import choose_model
 
     return choose_model(model, sampling=sampling, threads=threads)
+
+
+def _reader(name: str, clarify: str) -> Reader | None:
+    """The span reader, if the clarifier takes one and it is there."""
+    if not plugins.takes("clarify", clarify, "reader"):
+        return None
+    from expound.models.readers import open_reader
+
+    with suppress(ResourceMissing):  # a clarifier that cannot do without it says so
+        return open_reader(name)
+    return None
 
 
 def merged(

@@ -14,6 +14,7 @@ from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, RunBusy
 from expound.files import locked
 from expound.models.engine import Sampling
+from expound.models.readers import open_reader
 from expound.parallel import in_order
 from expound.records import manifest_path, prediction_record, write_manifest
 from expound.runs.folder import PREDICTIONS, Run, write_scores
@@ -33,7 +34,8 @@ def run(plan: Plan, out: Path, *, jobs: int = 1, report: Report | None = None) -
     spec = plan.spec(dataset)
     predictions = out / PREDICTIONS
     answer_all(questions, partial(predict, plan), predictions, spec=spec, jobs=jobs, report=report)
-    scores = [Scorer(profile, seed=plan.seed, report=report).score(predictions, questions) for profile in profiles]
+    scorers = [Scorer(profile, seed=plan.seed, report=report, reader=open_reader(plan.reader)) for profile in profiles]
+    scores = [scorer.score(predictions, questions) for scorer in scorers]
     return write_scores(out, plan, spec, scores)
 
 
@@ -54,6 +56,7 @@ def open_plan(plan: Plan) -> System:
         system=plan.answer,
         retrieve=plan.retrieve,
         clarify=plan.clarify,
+        reader=plan.reader,
         without=plan.dataset,
     )
 

@@ -40,7 +40,8 @@ class Ranker(Protocol):
 class Reader(Protocol):
     """Questions and contexts to the span of each context that answers its question, if one does."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]: ...
 

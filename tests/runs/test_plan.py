@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expound.errors import BadInput, UserError
+from expound.errors import BadInput
 from expound.runs.plan import Plan, read_plan
 
 
@@ -44,8 +44,15 @@ def test_a_mistake_is_named(tmp_path: Path, text: str, message: str) -> None:
         read_plan(written(tmp_path, text))
 
 
-def test_a_missing_plan_and_a_reader_are_refused(tmp_path: Path) -> None:
+def test_a_missing_plan_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no such file"):
         read_plan(tmp_path / "none.toml")
-    with pytest.raises(UserError, match="no reader"):
-        Plan("x", "qa:x", reader="auto")
+
+
+def test_sampling_must_be_a_number_in_its_range(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text('dataset = "qa:x"\ntemperature = 0.6\ntop_p = 0.9\n')
+    assert read_plan(path).temperature == 0.6
+    path.write_text('dataset = "qa:x"\ntop_p = 1.5\n')
+    with pytest.raises(BadInput, match="top_p must be a number from 0 to 1"):
+        read_plan(path)

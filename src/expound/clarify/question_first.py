@@ -98,7 +98,7 @@ def _with_own_answer(rewrites: Sequence[str], found: Sequence[Candidate | None])
 
 
 def _set_apart(question: str, kept: Sequence[tuple[str, Candidate]]) -> list[tuple[str, Candidate]]:
-    """The rewrites whose added words stand where their answer does, and not where another's does."""
+    """The rewrites whose added names and numbers stand where their answer does; all they add, with no other answer."""
     asked = set(content_stems(question))
     return [
         (text, candidate)

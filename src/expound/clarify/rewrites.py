@@ -78,13 +78,12 @@ def gives_away(text: str, question: str, group: Sequence[Candidate]) -> bool:
 
 
 def sets_apart(text: str, question: str, group: Sequence[Candidate], others: Sequence[Sequence[Candidate]]) -> bool:
-    """Whether added names and numbers stand in the reading's own sources, and no other's have all that was added."""
+    """Whether added names and numbers stand in the reading's own sources, and something added in no other's."""
     asked = set(content_stems(question))
-    added = [stem for stem in content_stems(text) if stem not in asked]
-    facts = [stem for word in _FACT.findall(text) for stem in content_stems(word) if stem not in asked]
-    if not added or not _stems(group).issuperset(facts):
-        return False
-    return all(not _stems(other[:1]).issuperset(added) for other in others)
+    own = _stems(group)
+    facts = {stem for word in _FACT.findall(text) for stem in content_stems(word)} - asked
+    added = own & set(content_stems(text)) - asked
+    return own >= facts and all(added - _stems(other[:1]) for other in others) and bool(added)
 
 
 def distinct(texts: Sequence[str | None], question: str) -> list[str | None]:
@@ -117,14 +116,14 @@ def _questions(reply: str, count: int) -> list[str]:
     """The questions of a reply; empty ones where it is broken, which a cut-off reply is."""
     try:
         found = json.loads(reply)
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, RecursionError):
         return [""] * count
     texts = [found.get(str(number), "") for number in range(1, count + 1)] if isinstance(found, dict) else []
     return [_tidy(text) if isinstance(text, str) else "" for text in texts] or [""] * count
 
 
 def _tidy(text: str) -> str:
-    text = " ".join(text.split()).rstrip(" .")
+    text = quoted(text).rstrip(" .")  # a question that a document has a hand in goes into prompts again
     return text if not text or text.endswith("?") else f"{text}?"
 
 

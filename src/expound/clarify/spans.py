@@ -19,6 +19,7 @@ _LEAST = 0.1
 _NEAR_BEST = 0.3
 _AT_LEAST = 3
 _TOKENS = 24
+_DIGITS = 4
 _NONE = ("none", "no answer", "not stated", "unknown")
 
 OnSentence: TypeAlias = Callable[[Sentence], None]
@@ -86,7 +87,10 @@ def promising(
 ) -> tuple[list[ScoredSentence], dict[int, Passage]]:
     """The sentences that are worth reading, surest first, and the passages of the evidence by number."""
     scored = sorted(scorer.score(question, evidence), key=lambda sentence: -sentence.confidence)
-    once = list({sentence.text: sentence for sentence in reversed(scored)}.values())[::-1]
+    once: list[ScoredSentence] = []
+    for sentence in scored:
+        if all(sentence.text != other.text for other in once):
+            once.append(sentence)
     floor = max(_LEAST, _NEAR_BEST * once[0].confidence) if once else 0.0
     sure = sum(sentence.confidence >= floor for sentence in once)
     chosen = once[: min(most, max(sure, _AT_LEAST))]
@@ -100,27 +104,21 @@ def span_in(reply: str, sentence: str, question: str) -> str:
     'Theresa May'
     """
     wanted = " ".join(reply.split()).strip(" .\"'“”,;:")
-    if wanted.isdigit() and wanted not in sentence:  # "4" for "four"
-        wanted = number_word(int(wanted))
-    if wanted.casefold() not in sentence.casefold():
-        wanted = _as_written(wanted, sentence)
-    place = sentence.casefold().find(wanted.casefold())
     words = set(normalize_answer(wanted).split())
-    if not words or place < 0 or wanted.casefold() in _NONE or len(wanted.split()) > MOST_WORDS:
+    if not words or wanted.casefold() in _NONE or len(wanted.split()) > MOST_WORDS:
         return ""
-    if words <= set(normalize_answer(question).split()) or not _stands_free(sentence, place, len(wanted)):
+    if words <= set(normalize_answer(question).split()):
         return ""
-    return sentence[place : place + len(wanted)]
+    number = number_word(int(wanted)) if wanted.isdecimal() and len(wanted) < _DIGITS else ""  # "4" for "four"
+    return _found(re.escape(wanted), sentence) or _found(_loosely(wanted), sentence) or _found(number, sentence)
 
 
-def _as_written(reply: str, sentence: str) -> str:
-    """The words of a reply with what stands between them in the sentence: a comma, an "and", a middle name."""
-    words = [re.escape(word) for word in re.findall(r"\w+", reply)]
-    found = re.search(r"\W+(?:\w+\W+)?".join(words), sentence, re.IGNORECASE) if words else None
-    return found.group() if found else reply
+def _loosely(reply: str) -> str:
+    """The reply's words with what may stand between them: a comma, an "and", a middle name."""
+    return r"\W+(?:\w+\W+)?".join(re.escape(word) for word in re.findall(r"\w+", reply))
 
 
-def _stands_free(sentence: str, start: int, length: int) -> bool:
-    """Whether the span begins and ends with whole words: no "art" in "party"."""
-    around = sentence[start - 1 : start] + sentence[start + length : start + length + 1]
-    return not any(character.isalnum() for character in around)
+def _found(pattern: str, sentence: str) -> str:
+    """The first whole words that match: no "art" in "party"."""
+    found = re.search(rf"(?<!\w){pattern}(?!\w)", sentence, re.IGNORECASE) if pattern else None
+    return found.group() if found else ""

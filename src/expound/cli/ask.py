@@ -72,6 +72,7 @@ def command(
         system=system,
         clarify=clarify,
         on_sentence=_model.FirstSentence(),
+        say=screen.say,
     )
     if dry_run:
         return _model.print_forecast(opened, 1, as_json=json)

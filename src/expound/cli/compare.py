@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from expound.cli import screen
+from expound.cli.model_options import READER
 from expound.cli.screen import TableFormat
 
 EPILOG = screen.examples(
@@ -33,6 +34,7 @@ def command(
     k: list[int] = typer.Option(
         [], "--k", min=1, help="Places for recall@k and so on (kilt); repeatable. Default: 1 5 10 20."
     ),
+    reader: str = READER,
     allow_missing: bool = typer.Option(False, "--allow-missing", help="Compare on what all files have."),
     seed: int = typer.Option(0, "--seed", min=0, max=2**32 - 1, help="Of the bootstrap and the permutations."),
     samples: int = typer.Option(10_000, "--samples", min=1, help="Resamples, and permutations."),
@@ -42,7 +44,7 @@ def command(
 ) -> None:
     """Compare systems on the same questions: difference, interval, p-value, wins, ties and losses."""
     from expound.cli.score_screen import print_comparisons
-    from expound.cli.scoring import chosen_profile, named_systems
+    from expound.cli.scoring import chosen_profile, named_systems, opened_reader
     from expound.score.compare import compare_with
     from expound.score.profiles import Options
     from expound.score.results import Scorer
@@ -51,7 +53,9 @@ def command(
     options = Options(rouge_package, splitter, places=tuple(k) or Options().places)
     chosen = chosen_profile(profile, dataset, metric, options)
     with screen.progress("scoring") as meter:
-        scorer = Scorer(chosen, seed, samples, allow_missing, jobs=jobs, report=meter.report)
+        scorer = Scorer(
+            chosen, seed, samples, allow_missing, jobs=jobs, report=meter.report, reader=opened_reader(reader)
+        )
         comparisons = compare_with(scorer, named_systems(predictions), dataset)
     if json:
         screen.print_json(comparisons)

@@ -20,6 +20,12 @@ NAME: str = typer.Option(
     help="Text model: a name of `expound models list`, a GGUF file, or an OpenAI-compatible address. "
     "auto: EXPOUND_ENDPOINT, else an installed model, else none (sentences from the sources).",
 )
+READER: str = typer.Option(
+    "none",
+    "--reader",
+    metavar="none|auto|FILE|NAME",
+    help="Reads short answers off long ones: auto is expound's own, NAME a SQuAD 2.0 checkpoint for transformers.",
+)
 THREADS: int = typer.Option(0, "--threads", min=0, help="Threads of a local model; 0 takes all cores.")
 TEMPERATURE: float = typer.Option(0.0, "--temperature", min=0.0, max=2.0, help="Sampling temperature; 0 is greedy.")
 TOP_P: float = typer.Option(1.0, "--top-p", min=0.01, max=1.0, help="Nucleus sampling: the share of probability kept.")

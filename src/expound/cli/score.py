@@ -7,11 +7,13 @@ from pathlib import Path
 import typer
 
 from expound.cli import screen
+from expound.cli.model_options import READER
 from expound.cli.screen import TableFormat
 
 EPILOG = screen.examples(
     "expound score predictions.json --dataset asqa:dev.json --profile asqa",
     "expound score predictions.jsonl --dataset kilt:eli5-dev.jsonl --profile kilt --json",
+    "expound score predictions.json --dataset asqa:dev.json --reader auto",
     "expound score --dataset asqa:dev.json --protocol human",
 )
 
@@ -33,6 +35,7 @@ def command(
     protocol: str = typer.Option(
         "standard", "--protocol", help="standard, human (references against each other), oracle or others."
     ),
+    reader: str = READER,
     short_answers: Path | None = typer.Option(
         None, "--short-answers", help="A reader's answers {<id>_<index>: answer} (asqa)."
     ),
@@ -77,7 +80,7 @@ def command(
 ) -> None:
     """Score answers: the official scorers' numbers, each with its interval and signature."""
     from expound.cli.score_screen import print_json, print_scores
-    from expound.cli.scoring import chosen_profile, read_answers
+    from expound.cli.scoring import chosen_profile, opened_reader, read_answers
     from expound.score.official import with_official_aggregate
     from expound.score.profiles import Options
     from expound.score.results import Scorer
@@ -94,7 +97,8 @@ def command(
     answers = read_answers(predictions, side_files, protocol=protocol, allow_missing=allow_missing)
     with screen.progress("scoring") as meter:
         wants_each = (json and not no_per_question) or official_aggregate is not None
-        scorer = Scorer(chosen, seed, samples, allow_missing, protocol, jobs, wants_each, meter.report)
+        reads = opened_reader(reader)
+        scorer = Scorer(chosen, seed, samples, allow_missing, protocol, jobs, wants_each, meter.report, reads)
         scores = scorer.score(answers, dataset)
     if official_aggregate is not None:
         scores = with_official_aggregate(scores, official_aggregate, alone=not metric)

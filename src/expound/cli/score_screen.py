@@ -11,11 +11,11 @@ from typing import Any
 from expound.cli import screen
 from expound.cli.screen import TableFormat
 from expound.errors import UserError
-from expound.score.results import Scores
+from expound.score.results import Scores, reader_of
 from expound.types import Comparison, MetricResult
 
 _NEEDED = {
-    "dr": "qa_em, qa_f1, qa_hit and dr need the answers of a reader: --short-answers FILE",
+    "dr": "qa_em, qa_f1, qa_hit and dr need a reader: --reader auto, or its answers: --short-answers FILE",
     "best_f1": "best_* and pr_* need --no-answer-probabilities FILE",
     "perplexity": "perplexity needs --log-probabilities FILE",
     "fill_1": "fill_1 needs --fills FILE",
@@ -70,7 +70,9 @@ def _comparison_row(item: Comparison, letters: Mapping[str, str]) -> list[object
 
 def _row(result: MetricResult, missing: int) -> list[object]:
     counts = [result.n, missing] if missing else [result.n]
-    return [result.metric, result.value, result.low, result.high, *counts, result.signature]
+    reader = reader_of(result)
+    name = f"{result.metric}[{reader}]" if reader else result.metric
+    return [name, result.value, result.low, result.high, *counts, result.signature]
 
 
 def _record(result: MetricResult, *, per_question: bool) -> dict[str, Any]:
@@ -82,6 +84,8 @@ def _record(result: MetricResult, *, per_question: bool) -> dict[str, Any]:
         "n": result.n,
         "signature": result.signature,
     }
+    if reader := reader_of(result):
+        record["reader"] = reader
     return record | {"per_question": dict(result.per_question)} if per_question else record
 
 

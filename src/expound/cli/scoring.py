@@ -18,7 +18,7 @@ from expound.datasets.predictions import (
 )
 from expound.datasets.spec import split_spec
 from expound.errors import UserError
-from expound.protocols import AnyMetric
+from expound.protocols import AnyMetric, Reader
 from expound.score.profiles import LAYOUT_PROFILES, Options, Profile, profile_named
 from expound.types import Prediction
 
@@ -60,6 +60,16 @@ def read_answers(
             values = _SIDE_FILES[name](side_file)
             predictions = with_meta(predictions, name, values, where="" if allow_missing else str(side_file))
     return predictions
+
+
+def opened_reader(name: str) -> Reader | None:
+    """The reader that an option names; its tokenizer is fetched when the launcher started us."""
+    from expound.cli.setup import prepare_reader
+    from expound.models.readers import open_reader
+
+    if name != "none":
+        prepare_reader()
+    return open_reader(name)
 
 
 def named_systems(paths: Sequence[Path]) -> dict[str, Path]:

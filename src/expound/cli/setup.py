@@ -9,7 +9,8 @@ from expound.cli import screen
 from expound.cli.models import fetch
 from expound.errors import ExpoundError
 
-EMBEDDER = ("minilm", "minilm-tokenizer")
+TOKENIZER = "minilm-tokenizer"
+EMBEDDER = ("minilm", TOKENIZER)
 
 
 def prepare_embedder() -> None:
@@ -26,6 +27,12 @@ def prepare_embedder() -> None:
         fetch(missing)
     except ExpoundError as error:
         screen.say(f"searching by words alone: {error}")
+
+
+def prepare_reader() -> None:
+    """Fetch the reader's tokenizer when the launcher started us and it is missing."""
+    if os.environ.get("EXPOUND_LAUNCHER") and not resources.is_installed(TOKENIZER):
+        fetch([TOKENIZER])
 
 
 def say_which_corpus(given: list[str]) -> None:

@@ -68,8 +68,8 @@ class HubCutter:
 
     def _cut(self, question: str, context: str) -> list[Window]:
         cut = self.tokenizer(
-            question,
-            context,
+            [question],  # as lists: an empty context would otherwise count as none
+            [context],
             truncation="only_second",
             max_length=min(MOST_TOKENS, self.tokenizer.model_max_length),
             stride=OVERLAP,

@@ -11,6 +11,7 @@ from pathlib import Path
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.experiment import Report, answer_all, predict
+from expound.models.readers import open_reader
 from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan
 from expound.score.results import Scorer
@@ -32,6 +33,7 @@ class Row:
     clarify: str = "AsAsked"
     protocol: str = "standard"
     why: str = ""
+    reader: str = "none"
 
 
 @dataclass(frozen=True)
@@ -106,12 +108,12 @@ def _questions(recipe: Recipe, inputs: Inputs) -> list[Question]:
 def _results(
     recipe: Recipe, row: Row, inputs: Inputs, questions: Sequence[Question], out: Path, jobs: int, report: Report | None
 ) -> list[MetricResult]:
-    scorer = Scorer(recipe.metrics, protocol=row.protocol, report=report)
+    scorer = Scorer(recipe.metrics, protocol=row.protocol, report=report, reader=open_reader(row.reader))
     if row.protocol == "human":
         return scorer.score([], questions).results
     answer = row.answer.format(train=inputs.train)
     parts = (inputs.corpus, row.retrieve, row.clarify, answer, inputs.model)
-    plan = Plan(recipe.name, inputs.dataset, *parts, limit=inputs.limit)
+    plan = Plan(recipe.name, inputs.dataset, *parts, row.reader, limit=inputs.limit)
     spec = plan.spec(open_dataset(inputs.dataset))
     answer_all(questions, partial(predict, plan), out / PREDICTIONS, spec=spec, jobs=jobs, report=report)
     return scorer.score(out / PREDICTIONS, questions).results

@@ -17,7 +17,8 @@ _WHY = (
 
 
 def _listed(name: str, clarify: str, published: dict[str, float] | None = None, why: str = _OURS) -> Row:
-    return Row(name, published or {}, "ListAnswers()", "Hybrid", clarify, why=why)
+    reader = "auto" if clarify.startswith("Thresholded") else "none"
+    return Row(name, published or {}, "ListAnswers()", "Hybrid", clarify, why=why, reader=reader)
 
 
 CLARIFY = Recipe(
@@ -69,7 +70,7 @@ WRITTEN = Recipe(
         Row("extractive", {}, "Extractive()", "Hybrid", "EvidenceOnly()", why=_OURS),
         Row("default route", {}, "Written()", "Hybrid", "AnswersFirst()", why=_OURS),
         Row("question first", {}, "Written()", "Hybrid", "QuestionFirst()", why=_OURS),
-        Row("thresholded reader", {}, "Written()", "Hybrid", "Thresholded()", why=_OURS),
+        Row("thresholded reader", {}, "Written()", "Hybrid", "Thresholded()", why=_OURS, reader="auto"),
         Row("ensemble", {}, "Written()", "Hybrid", "Ensemble()", why=_OURS),
     ),
     sampled=True,

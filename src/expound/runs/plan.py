@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.spec import split_spec
-from expound.errors import BadInput, UserError
+from expound.errors import BadInput
 from expound.files import sha256_of
 from expound.protocols import Dataset
 from expound.score.profiles import LAYOUT_PROFILES
@@ -29,7 +29,7 @@ class Plan:
     clarify: str = "EvidenceOnly"
     answer: str = "Extractive"
     model: str = "auto"
-    reader: str = ""
+    reader: str = "none"
     temperature: float = 0.0
     top_p: float = 1.0
     style: str = "asqa"
@@ -38,10 +38,6 @@ class Plan:
     seed: int = 0
     limit: int = 0
 
-    def __post_init__(self) -> None:
-        if self.reader:
-            raise UserError("this version has no reader; leave it out of the plan")
-
     @property
     def profiles(self) -> tuple[str, ...]:
         """The profiles to score by; without any, that of the dataset's own paper."""
@@ -49,7 +45,7 @@ class Plan:
 
     def spec(self, dataset: Dataset) -> dict[str, Any]:
         """What the answers depend on: a run with another spec is another run. How it is scored is not part of it."""
-        answering = {name: value for name, value in asdict(self).items() if name not in ("name", "score", "reader")}
+        answering = {name: value for name, value in asdict(self).items() if name not in ("name", "score")}
         path = getattr(dataset, "path", None)
         return answering | {"corpus": list(self.corpus)} | ({"dataset_sha256": sha256_of(path)} if path else {})
 

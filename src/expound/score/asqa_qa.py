@@ -37,6 +37,8 @@ class QaAnswer:
     """
 
     kind: str = "f1"
+    reader: str = ""
+    """Whose short answers these are: numbers of different readers are not the same metric."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -46,6 +48,11 @@ class QaAnswer:
     def name(self) -> str:
         """`qa_em`, `qa_f1`, `qa_hit`."""
         return f"qa_{self.kind}"
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What the signature says besides the name."""
+        return {"reader": self.reader} if self.reader else {}
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's value in percent."""
@@ -66,13 +73,14 @@ class Dr:
     """DR: the square root of Disambig-F1 times ROUGE-Lsum, both over all questions (Stelmakh et al. 2022). 0 to 100."""
 
     rouge: Rouge = field(default_factory=lambda: Rouge(profile="asqa"), repr=False)
+    reader: str = ""
 
     name = "dr"
 
     @property
     def options(self) -> dict[str, str]:
         """What the signature says besides the name."""
-        return self.rouge.options
+        return self.rouge.options | ({"reader": self.reader} if self.reader else {})
 
     def count(self, question: Question, prediction: Prediction) -> tuple[float, ...]:
         """The question's Disambig-F1 and ROUGE."""

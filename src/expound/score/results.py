@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -14,10 +14,12 @@ from expound import plugins
 from expound.datasets.predictions import predictions_from, read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
-from expound.protocols import AnyMetric
+from expound.protocols import AnyMetric, Reader
+from expound.score.asqa_qa import Dr, QaAnswer
 from expound.score.counts import Counts, Report, count_all
 from expound.score.pairs import Matcher
 from expound.score.protocol import people, protocol_named
+from expound.score.reading import read_off
 from expound.stats.bootstrap import intervals, mean
 from expound.types import MetricResult, Prediction, Question
 from expound.version import __version__
@@ -67,6 +69,7 @@ def score(
     allow_missing: bool = False,
     protocol: str = "standard",
     jobs: int = 1,
+    reader: Reader | None = None,
 ) -> list[MetricResult]:
     """Score predictions against a dataset.
 
@@ -74,7 +77,7 @@ def score(
     `asqa:dev.json`, or questions; metrics a profile's name, or metrics and their specs. Both sides must have the same
     ids unless `allow_missing`. With `jobs` above 1 (0: all cores) the calling script needs a `__main__` guard.
     """
-    chosen = Scorer(metrics, seed=seed, samples=samples, allow_missing=allow_missing, protocol=protocol, jobs=jobs)
+    chosen = Scorer(metrics, seed, samples, allow_missing, protocol, jobs, reader=reader)
     return chosen.score(predictions, dataset).results
 
 
@@ -90,6 +93,8 @@ class Scorer:
     jobs: int = 1
     per_question: bool = True
     report: Report | None = None
+    reader: Reader | None = None
+    """Reads the short answers of ASQA's QA metrics and DR off the long ones."""
 
     def score(self, predictions: Predictions, dataset: Questions) -> Scores:
         """The numbers of one set of predictions."""
@@ -106,6 +111,8 @@ class Scorer:
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
         matcher = Matcher(as_questions(dataset), answers, named(predictions))
         pairs = self.profile.checked(matcher)
+        if self.reader and any(isinstance(metric, QaAnswer | Dr) for metric in self.profile.metrics):
+            pairs = read_off(pairs, self.reader)
         first = list(islice(pairs, _LOOKED_AT))
         metrics = self.profile.fitted(first).metrics
         protocol = protocol_named(self.protocol)
@@ -128,12 +135,26 @@ class Scorer:
         from expound.score.profiles import PROFILES, Profile, profile_named  # all metrics: `import expound` needs none
 
         if isinstance(self.metrics, Profile):
-            return self.metrics
+            return self._read(self.metrics)
         if isinstance(self.metrics, str) and self.metrics in PROFILES:
-            return profile_named(self.metrics)
+            return self._read(profile_named(self.metrics))
         chosen = [self.metrics] if isinstance(self.metrics, str) else self.metrics
         built = (plugins.build("score", metric) if isinstance(metric, str) else metric for metric in chosen)
-        return Profile("", tuple(built))
+        return self._read(Profile("", tuple(built)))
+
+    def _read(self, profile: Profile) -> Profile:
+        """The profile whose metrics tell the reader."""
+        if self.reader is None:
+            return profile
+        name = self.reader.name
+        told = (replace(item, reader=name) if isinstance(item, QaAnswer | Dr) else item for item in profile.metrics)
+        return replace(profile, metrics=tuple(told))
+
+
+def reader_of(result: MetricResult) -> str:
+    """The reader that a number depends on, if any."""
+    parts = [part.partition(":") for part in result.signature.split("|")]
+    return next((value for name, _, value in parts if name == "reader"), "")
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,25 @@ _EVENT = re.compile(
     r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(
+    r"\b(?:new|newest|latest|last|next|current|currently|now|recent|recently|this year|today)\b", re.IGNORECASE
+)
+# Questions are often typed in small letters, so the commonest names are listed.
+_LASTING = re.compile(
+    r"\b(?:New|Last|Next) [A-Z]\w+|(?i:\bnew (?:york|zealand|england|jersey|mexico|orleans|delhi|hampshire|guinea|"
+    r"haven|south wales|testament|deal|world|age|wave)\b|\blast (?:names?|words?|supper|of the)\b|"
+    r"^how long\b.*\blast\b|\bnext (?:to|door)\b|\b(?:electric|electrical|alternating|direct|ocean) current\b)"
+)
 _WORD = re.compile(r"[\w'’-]+")
+
+
+def is_time_dependent(question: str) -> bool:
+    """Whether the right answer changes with time. "New York" and "last name" do not.
+
+    >>> is_time_dependent("When does the new season start?"), is_time_dependent("Who founded New York?")
+    (True, False)
+    """
+    return bool(_NOW.search(_LASTING.sub("", question)))
 
 
 def kind_of(question: str, readings: Sequence[Interpretation]) -> Kind:
@@ -37,11 +55,16 @@ def kind_of(question: str, readings: Sequence[Interpretation]) -> Kind:
     added = [_added(question, reading.question) for reading in readings]
     if re.search(r"\b\w+ and \w+\b", question) and any(_shortened(question, reading) for reading in readings):
         return "sub-questions"
+    if is_time_dependent(question):
+        return "time"
     if any(_EVENT.search(text) for text in added):
         return "event"
+    # "The Lion King (1994 film)": a title, not a time.
+    if any("(" in reading.question for reading in readings) and "(" not in question:
+        return "entity"
     if all(DATE.search(text) for text in added):
         return "time"
-    if any(re.search(r"\b[A-Z]|\(", text) for text in added):
+    if any(word[0].isupper() for text in added for word in text.split()):
         return "entity"
     return "answer type" if len({_form(reading.answers[0]) for reading in readings}) > 1 else "property"
 

@@ -1,0 +1,76 @@
+"""The reader in the scorer: it is asked every reading's question of the long answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from expound.score.profiles import Options, profile_named
+from expound.score.results import Scorer, reader_of, score
+from expound.types import Answer, Interpretation, Prediction, Question, Span
+
+ASQA = profile_named("asqa", Options(splitter="rules"))
+READINGS = (Interpretation("Who sang it in 1964?", ("Ann Lee",)), Interpretation("Who sang it in 2016?", ("Bo Ek",)))
+QUESTIONS = [
+    Question(str(number), "Who sang it?", ("Ann Lee sang it, later Bo Ek.",), READINGS) for number in range(70)
+]
+ANSWERS = [Prediction(question.id, question.text, "demo", Answer("Ann Lee sang it.")) for question in QUESTIONS]
+
+
+@dataclass
+class FirstName:
+    """Finds Ann Lee wherever she stands."""
+
+    name: str = "first-name"
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
+        self.asked += pairs
+        return [Span("Ann Lee" if "Ann Lee" in text else "", 0, 7, 1.0, 0.0) for _, text in pairs]
+
+
+def test_every_reading_is_asked_of_the_answer() -> None:
+    reader = FirstName()
+    results = {result.metric: result for result in score(ANSWERS, QUESTIONS, ASQA, reader=reader)}
+    assert len(reader.asked) == 140
+    assert reader.asked[:2] == [(reading.question, "Ann Lee sang it.") for reading in READINGS]
+    assert results["qa_em"].value == 50
+    assert results["qa_hit"].value == 0
+    assert results["dr"].value > 0
+
+
+def test_the_signature_names_the_reader() -> None:
+    results = score(ANSWERS, QUESTIONS, ASQA, reader=FirstName())
+    told = {result.metric: reader_of(result) for result in results}
+    assert told["qa_f1"] == told["dr"] == "first-name"
+    assert told["str_em"] == ""
+
+
+def test_short_answers_that_were_given_are_not_read_again() -> None:
+    given = [
+        Prediction(
+            item.id, item.question, "demo", item.answer, meta={"short_answers": {0: ("Ann Lee",), 1: ("Bo Ek",)}}
+        )
+        for item in ANSWERS
+    ]
+    reader = FirstName()
+    [result] = [r for r in score(given, QUESTIONS, ASQA, reader=reader) if r.metric == "qa_em"]
+    assert result.value == 100
+    assert reader.asked == []
+
+
+def test_a_reader_is_not_asked_for_metrics_that_need_none() -> None:
+    reader = FirstName()
+    score(ANSWERS, QUESTIONS, ["StrEm()"], reader=reader)
+    assert reader.asked == []
+
+
+@pytest.mark.parametrize("protocol", ["standard", "human"])
+def test_people_are_read_like_systems(protocol: str) -> None:
+    questions = [Question("1", "Who?", ("Ann Lee sang it.", "It was Bo Ek."), READINGS)]
+    answers = [] if protocol == "human" else [Prediction("1", "Who?", "demo", Answer("It was Bo Ek."))]
+    reader = FirstName()
+    Scorer(ASQA, protocol=protocol, reader=reader).score(answers, questions)
+    assert len(reader.asked) == 2
