@@ -22,8 +22,8 @@ class AnswersFirst:
     model: TextModel | None = field(default=None, repr=False)
     scorer: SentenceScorer | None = field(default=None, repr=False)
     on_sentence: OnSentence | None = field(default=None, repr=False)
-    most: int = 5
-    sentences: int = 8
+    most: int = 4
+    sentences: int = 6
     with_question: bool = True
     with_others: bool = True
 

@@ -51,8 +51,21 @@ def _founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]
     """
     best = max((candidate.sentence.confidence for candidate in candidates), default=0.0)
     sure = [c for c in candidates if c.sentence.confidence >= max(_LEAST, _CONFIDENT * best)]
+    named = [c for c in sure if all(name in c.sentence.text for name in names_asked(question))]
+    # A page on what is asked for tells of other things too; where sentences name it themselves, they count.
+    sure = named if len(named) > 1 else sure
     said = [words_said(question, f"{c.passage.title} {c.sentence.text}") for c in sure]
     return [candidate for candidate, count in zip(sure, said, strict=True) if count == max(said)]
+
+
+def names_asked(question: str) -> list[str]:
+    """The words of a question that are names, by their capital.
+
+    >>> names_asked("Who played Batman in The Dark Knight?")
+    ['Batman', 'Dark', 'Knight']
+    """
+    words = re.findall(r"\w+", question)[1:]
+    return [word for word in words if word[0].isupper() and content_stems(word)]
 
 
 def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: bool) -> None:

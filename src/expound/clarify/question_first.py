@@ -31,8 +31,8 @@ class QuestionFirst:
     model: TextModel | None = field(default=None, repr=False)
     scorer: SentenceScorer | None = field(default=None, repr=False)
     on_sentence: OnSentence | None = field(default=None, repr=False)
-    most: int = 5
-    sentences: int = 8
+    most: int = 4
+    sentences: int = 6
     threshold: float = 0.5
     """How probable "Yes, it is ambiguous" has to be."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
+from expound.clarify.groups import names_asked
 from expound.prompts import prompt, quoted
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
@@ -64,10 +65,11 @@ class Rewriter:
 
 
 def is_minimal(text: str, question: str) -> bool:
-    """Whether most words of the question are kept and only a few are added."""
+    """Whether most words of the question are kept, its names among them, and only a few are added."""
     before, after = _words(question), _words(text)
     kept = sum(word in after for word in before)
-    return kept >= _LEAST_KEPT * len(before) and len(after) - kept <= _MOST_ADDED
+    names = [word.lower() for word in names_asked(question)]
+    return kept >= _LEAST_KEPT * len(before) and len(after) - kept <= _MOST_ADDED and set(names) <= set(after)
 
 
 def gives_away(text: str, question: str, group: Sequence[Candidate]) -> bool:

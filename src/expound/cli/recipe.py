@@ -218,6 +218,7 @@ STATISTICS = {
 }
 CONTROLS = {
     "ambigqa-table6": "AmbigQA, Table 6: error classes, QUESTIONS PREDICTIONS.",
+    "reader-calibration": "Disambig-F1 with expound's reader: ASQA and system OUTPUTS.",
     "hurdles-tables-2-4": "Krishna et al. 2021, Tables 2 and 4: ANSWERS DOCUMENTS of 12 systems.",
     "hurdles-random-documents": "Krishna et al. 2021, section 3.1: the same ANSWERS DOCUMENTS, real against random.",
     "hurdles-table5": "Krishna et al. 2021, Table 5: ELI5-Category QUESTIONS asked in OTHERS.",
