@@ -1,0 +1,109 @@
+"""Numbers with intervals: means, paired differences, shares, ratios and rank correlations over questions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from expound.stats.bootstrap import intervals, mean
+from expound.stats.proportions import wilson
+
+if TYPE_CHECKING:
+    from expound.protocols import Numbers
+    from expound.stats.bootstrap import Pool
+
+SAMPLES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number over `n` questions and its 95 % interval, which is not a number for fewer than two questions."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    is_share: bool = False
+
+
+def mean_of(values: Sequence[float], *, seed: int) -> Estimate:
+    """The mean of a value per question; questions without one (not a number) are left out."""
+    kept = [value for value in values if not math.isnan(value)]
+    return _pooled([kept], mean, seed)
+
+
+def difference_of(ours: Sequence[float], theirs: Sequence[float], *, seed: int) -> Estimate:
+    """The mean of ours minus theirs, over the questions that have both."""
+    return mean_of([a - b for a, b in zip(ours, theirs, strict=True)], seed=seed)
+
+
+def ratio_of(above: Sequence[float], below: Sequence[float], *, seed: int) -> Estimate:
+    """The sum of one over the sum of the other, over the questions that have both."""
+    pairs = [pair for pair in zip(above, below, strict=True) if not any(map(math.isnan, pair))]
+    if not math.fsum(pair[1] for pair in pairs):
+        return Estimate(math.nan, math.nan, math.nan, len(pairs))
+    return _pooled([list(side) for side in zip(*pairs, strict=True)], _ratio, seed)
+
+
+def share_of(hits: Sequence[bool]) -> Estimate:
+    """The share in percent, with Wilson's interval (1927): honest also where nothing or everything is hit."""
+    n = len(hits)
+    if not n:
+        return Estimate(math.nan, math.nan, math.nan, 0, is_share=True)
+    low, high = wilson(sum(hits), n) if n > 1 else (math.nan, math.nan)
+    return Estimate(100 * sum(hits) / n, 100 * low, 100 * high, n, is_share=True)
+
+
+def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples: int = SAMPLES) -> Estimate:
+    """Spearman's rank correlation with its bootstrap interval; not a number where one side never changes."""
+    import numpy as np
+
+    pairs = np.array([pair for pair in zip(x, y, strict=True) if not any(map(math.isnan, pair))]).reshape(-1, 2)
+    n = len(pairs)
+    value = spearman(pairs[:, 0], pairs[:, 1])
+    if n < 3 or math.isnan(value):
+        return Estimate(value, math.nan, math.nan, n)
+    random = np.random.default_rng(seed)
+    drawn = (pairs[random.integers(0, n, n)] for _ in range(samples))
+    found = np.array([spearman(sample[:, 0], sample[:, 1]) for sample in drawn])
+    low, high = np.nanquantile(found, [0.025, 0.975])
+    return Estimate(value, float(low), float(high), n)
+
+
+def spearman(x: Numbers, y: Numbers) -> float:
+    """Spearman's rho: the correlation of ranks, ties sharing theirs."""
+    import numpy as np
+
+    if len(x) < 2:
+        return math.nan
+    a, b = (ranks - ranks.mean() for ranks in (_ranks(x), _ranks(y)))
+    scale = math.sqrt(float(a @ a) * float(b @ b))
+    return float(np.clip(a @ b / scale, -1, 1)) if scale else math.nan
+
+
+def _ranks(values: Numbers) -> Numbers:
+    import numpy as np
+
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    ranks: Numbers = (ends - (counts - 1) / 2)[places]
+    return ranks
+
+
+def _pooled(columns: Sequence[Sequence[float]], pool: Pool, seed: int) -> Estimate:
+    import numpy as np
+
+    counts = np.array(columns, dtype=np.float64).T
+    n = len(counts)
+    if not n:
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    value = float(pool(counts, np.ones((1, n)))[0])
+    low, high = intervals([(counts, pool)], seed=seed, samples=SAMPLES)[0] if n > 1 else (math.nan, math.nan)
+    return Estimate(value, low, high, n)
+
+
+def _ratio(counts: Numbers, weights: Numbers) -> Numbers:
+    ratio: Numbers = (weights @ counts[:, 0]) / (weights @ counts[:, 1])
+    return ratio

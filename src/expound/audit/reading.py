@@ -1,0 +1,32 @@
+"""The reading view: answers beside their passages, what they share marked (Krishna et al. 2021, A.4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from expound.audit.inputs import Inputs
+from expound.audit.ngrams import marked
+from expound.audit.section import Example
+
+_EXAMPLES, _PASSAGES, _LONGEST = 8, 4, 900
+
+
+def reading_view(inputs: Inputs, overlaps: Sequence[float]) -> tuple[Example, ...]:
+    """Some answers from the least to the most overlap with their passages."""
+    order = sorted((value, place) for place, value in enumerate(overlaps) if not math.isnan(value))
+    steps = min(_EXAMPLES, len(order))
+    chosen = [order[step * (len(order) - 1) // max(1, steps - 1)] for step in range(steps)]
+    return tuple(_example(inputs, place, value) for value, place in chosen)
+
+
+def _example(inputs: Inputs, place: int, overlap: float) -> Example:
+    answer, passages = inputs.answers()[place], inputs.passages[place]
+    shown = [_cut(passage) for passage in passages[:_PASSAGES]]
+    parts = [(f"answer, {overlap:.0f} % of its words in the passages", marked(answer, passages))]
+    parts += [(f"passage {number}", marked(text, [answer])) for number, text in enumerate(shown, start=1)]
+    return Example(inputs.questions[place].text, tuple(parts))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rsplit(' ', 1)[0]} …"

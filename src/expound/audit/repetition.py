@@ -1,0 +1,90 @@
+"""Repetition and degeneration: answers that go round in circles, copy the question, are empty or break off."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from expound.audit.inputs import Inputs
+from expound.audit.ngrams import grams, overlap, words_of
+from expound.audit.numbers import Estimate, mean_of, share_of
+from expound.audit.section import Example, Section, Table, cell
+from expound.audit.verdict import judge
+from expound.score.diversity import DistinctN, Repetition
+from expound.score.self_bleu import SelfBleu
+from expound.types import Question
+
+TITLE = "Repetition: do answers degenerate?"
+_ENDS = re.compile(r"""[.!?…:;)\]"'”’»*]\s*$""")
+_MOSTLY = 50.0
+_EXAMPLES = 3
+
+
+def repetition(inputs: Inputs) -> Section:
+    """Verdicts on four ways to degenerate, with the numbers behind them and some examples."""
+    answers = inputs.answers()
+    filled = [text for text in answers if text.strip()]
+    copied = [copies_question(question, text) for question, text in zip(inputs.questions, answers, strict=True)]
+    unfinished = [is_unfinished(text) for text in filled]
+    verdicts = (
+        judge("repeated-phrases", _repeated(inputs)),
+        judge("copied-questions", share_of(copied)),
+        judge("empty-answers", share_of([not text.strip() for text in answers])),
+        judge("unfinished-answers", share_of(unfinished)),
+    )
+    return Section("repetition", TITLE, verdicts, (_table(inputs),), examples=_examples(inputs, copied))
+
+
+def copies_question(question: Question, text: str) -> bool:
+    """Whether more than half of the answer's 3-grams stand in the question."""
+    share = overlap(text, [question.text], 3)
+    if math.isnan(share):  # shorter than three words
+        return bool(words_of(text)) and set(words_of(text)) <= set(words_of(question.text))
+    return share > _MOSTLY
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether the last line of a text stops within a sentence: no stop, bracket or quotation mark ends it.
+
+    >>> is_unfinished("Because the sky")
+    True
+    """
+    return not _ENDS.search(text.rstrip())
+
+
+def _repeated(inputs: Inputs) -> Estimate:
+    metric = Repetition()
+    values = [metric.count(question, inputs.predictions[question.id]) for question in inputs.questions]
+    return mean_of(values, seed=inputs.seed)
+
+
+def _table(inputs: Inputs) -> Table:
+    metrics = (
+        Repetition(n=2), Repetition(n=3), Repetition(n=4), DistinctN(n=1), DistinctN(n=2),
+        SelfBleu(2, splitter="rules"), SelfBleu(4, splitter="rules"),
+    )  # fmt: skip
+    rows = []
+    for metric in metrics:
+        values = [metric.count(question, inputs.predictions[question.id]) for question in inputs.questions]
+        name = f"repeated {metric.n}-grams" if isinstance(metric, Repetition) else metric.name
+        rows.append((name, cell(mean_of(values, seed=inputs.seed))))
+    return Table("Repetition and diversity", ("measure", "mean, %"), tuple(rows))
+
+
+def _examples(inputs: Inputs, copied: list[bool]) -> tuple[Example, ...]:
+    """The answers that repeat themselves most, and some that copy the question."""
+    ranked = sorted(range(len(inputs.questions)), key=lambda place: -_share(inputs, place))
+    worst = [place for place in ranked[:_EXAMPLES] if _share(inputs, place) > 0]
+    copies = [place for place, is_copy in enumerate(copied) if is_copy and place not in worst][:_EXAMPLES]
+    return tuple(_example(inputs, place) for place in [*worst, *copies])
+
+
+def _share(inputs: Inputs, place: int) -> float:
+    own = grams(words_of(inputs.answers()[place]), 4)
+    return 1 - len(set(own)) / len(own) if own else 0.0
+
+
+def _example(inputs: Inputs, place: int) -> Example:
+    text = inputs.answers()[place]
+    label = f"answer, {100 * _share(inputs, place):.0f} % of its 4-grams repeat an earlier one"
+    return Example(inputs.questions[place].text, ((label, ((text, False),)),))
