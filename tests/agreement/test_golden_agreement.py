@@ -16,13 +16,13 @@ import pytest
 
 from expound.agreement.analysis import Analysis, Section, analysis_record, analyze
 from expound.agreement.bias import LengthBias, length_bias
-from expound.agreement.correlation import kendall_b, kendall_c, pearson, spearman
 from expound.agreement.criterion import Choices, Settings, Values
 from expound.agreement.imported import item_of, judgments_from, lengths_of
 from expound.agreement.labels import Labels
 from expound.agreement.reliability import agreement
 from expound.datasets.xu2023 import Xu2023
 from expound.score.self_bleu import SelfBleu
+from expound.stats.correlation import kendall_b, kendall_c, pearson, spearman
 from expound.text.punkt import english
 from expound.text.treebank import treebank_words
 from expound.types import Answer, Prediction, Preference, Question

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from expound.stats.bootstrap import intervals, mean
+from expound.stats.correlation import spearman
 from expound.stats.proportions import wilson
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples
 
     pairs = np.array([pair for pair in zip(x, y, strict=True) if not any(map(math.isnan, pair))]).reshape(-1, 2)
     n = len(pairs)
-    value = spearman(pairs[:, 0], pairs[:, 1])
+    value = spearman(pairs[:, 0], pairs[:, 1]) if n > 1 else math.nan
     if n < 3 or math.isnan(value):
         return Estimate(value, math.nan, math.nan, n)
     random = np.random.default_rng(seed)
@@ -70,26 +71,6 @@ def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples
     found = np.array([spearman(sample[:, 0], sample[:, 1]) for sample in drawn])
     low, high = np.nanquantile(found, [0.025, 0.975])
     return Estimate(value, float(low), float(high), n)
-
-
-def spearman(x: Numbers, y: Numbers) -> float:
-    """Spearman's rho: the correlation of ranks, ties sharing theirs."""
-    import numpy as np
-
-    if len(x) < 2:
-        return math.nan
-    a, b = (ranks - ranks.mean() for ranks in (_ranks(x), _ranks(y)))
-    scale = math.sqrt(float(a @ a) * float(b @ b))
-    return float(np.clip(a @ b / scale, -1, 1)) if scale else math.nan
-
-
-def _ranks(values: Numbers) -> Numbers:
-    import numpy as np
-
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    ranks: Numbers = (ends - (counts - 1) / 2)[places]
-    return ranks
 
 
 def _pooled(columns: Sequence[Sequence[float]], pool: Pool, seed: int) -> Estimate:

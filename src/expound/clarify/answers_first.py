@@ -44,7 +44,7 @@ class AnswersFirst:
             return []
         scored, passages = promising(self.scorer, question, evidence, self.sentences)
         candidates = ModelSpans(self.model, self.on_sentence)(question, scored, passages)
-        groups = most_recent(question, grouped(question, candidates))[: self.most]
+        groups = most_recent(question, grouped(question, candidates, are_read=True))[: self.most]
         rewriter = Rewriter(self.model, self.with_question, self.with_others)
         questions = rewriter.rewrite(question, groups) if len(groups) > 1 else [None] * len(groups)
         return readings(question, questions, groups)

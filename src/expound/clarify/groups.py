@@ -17,9 +17,12 @@ _SAME_WORD = 4
 _CITED = 2
 
 
-def grouped(question: str, candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Candidates with the same answer together, best group first; if none is sure enough, the best one alone."""
-    founders = _founders(question, candidates) or list(candidates[:1])
+def grouped(question: str, candidates: Sequence[Candidate], *, are_read: bool = False) -> list[list[Candidate]]:
+    """Candidates with the same answer together, best group first; if none is sure enough, the best one alone.
+
+    `are_read` says that a model or a reader found the answers, not their form: the question may be said in other words.
+    """
+    founders = (_read_founders if are_read else _founders)(question, candidates) or list(candidates[:1])
     groups: list[list[Candidate]] = []
     for candidate in founders:
         _join(groups, candidate, may_found=True)
@@ -44,18 +47,26 @@ def readings(
     return [Interpretation(question, _aliases(groups[0]), _citations(groups[0]))]
 
 
-def _founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+def _founders(question: str, candidates: Sequence[Candidate], *, unsaid: int = 0) -> list[Candidate]:
     """The candidates whose sentences are sure enough and leave none of the question's words out that others have.
 
-    A sentence on the red kettle is no reading of a question for the blue one, however alike they are.
+    A sentence on the red kettle is no reading of a question for the blue one, however alike they are. `unsaid` words
+    may be missing nevertheless.
     """
     best = max((candidate.sentence.confidence for candidate in candidates), default=0.0)
     sure = [c for c in candidates if c.sentence.confidence >= max(_LEAST, _CONFIDENT * best)]
-    named = [c for c in sure if all(name in c.sentence.text for name in names_asked(question))]
-    # A page on what is asked for tells of other things too; where sentences name it themselves, they count.
-    sure = named if len(named) > 1 else sure
     said = [words_said(question, f"{c.passage.title} {c.sentence.text}") for c in sure]
-    return [candidate for candidate, count in zip(sure, said, strict=True) if count == max(said)]
+    return [candidate for candidate, count in zip(sure, said, strict=True) if count >= max(said) - unsaid]
+
+
+def _read_founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Where several sentences say the question's names themselves, those, even if they word the rest otherwise.
+
+    A page on what is asked for tells of other things too: a film of Batman also has a Joker.
+    """
+    names = names_asked(question)
+    named = [c for c in candidates if names and all(name in c.sentence.text for name in names)]
+    return _founders(question, named, unsaid=1) if len(named) > 1 else _founders(question, candidates)
 
 
 def names_asked(question: str) -> list[str]:

@@ -44,7 +44,7 @@ class Thresholded:
             return []
         scored, passages = promising(self.scorer, question, evidence, self.sentences)
         candidates = ReaderSpans(self.reader, self.threshold)(question, scored, passages)
-        groups = most_recent(question, grouped(question, candidates))[: self.most]
+        groups = most_recent(question, grouped(question, candidates, are_read=True))[: self.most]
         if len(groups) < 2:
             return readings(question, [None] * len(groups), groups)
         rewrite = Rewriter(self.model).rewrite if self.model else rewrite_all

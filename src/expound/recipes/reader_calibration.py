@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from expound.agreement.correlation import spearman
 from expound.datasets.reading import text
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput
@@ -16,6 +15,7 @@ from expound.protocols import Reader
 from expound.recipes.control_table import ControlTable, Rows
 from expound.records import read_lines
 from expound.score.results import Scorer
+from expound.stats.correlation import spearman
 from expound.types import Answer, MetricResult, Prediction, Question
 
 _METRICS = ("Length()", "StrEm()", "QaAnswer(kind='f1')", "Dr()")

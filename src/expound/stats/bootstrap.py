@@ -56,7 +56,7 @@ def intervals(
         return [(math.nan, math.nan)] * len(pooled)
     size = len(pooled[0][0])
     blocks = [
-        [pool(counts, weights) for counts, pool in pooled] for weights in _resamples(size, seed=seed, samples=samples)
+        [pool(counts, weights) for counts, pool in pooled] for weights in resamples(size, seed=seed, samples=samples)
     ]
     edges = [(1 - level) / 2, (1 + level) / 2]
     found = (np.quantile(np.concatenate(values), edges) for values in zip(*blocks, strict=True))
@@ -115,7 +115,7 @@ def _swap_p_value(as_is: Numbers, swapped: Numbers, pool: Pool, *, seed: int, sa
     return (far + 1) / (samples + 1)
 
 
-def _resamples(size: int, *, seed: int, samples: int) -> Iterator[Numbers]:
+def resamples(size: int, *, seed: int, samples: int) -> Iterator[Numbers]:
     """Blocks of bootstrap resamples: a row each, saying how often every question was drawn."""
     import numpy as np
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from expound.stats.bootstrap import _resamples
+from expound.stats.bootstrap import resamples
 from expound.stats.proportions import Figure
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
@@ -44,7 +44,7 @@ def strengths(wins: Numbers, systems: Sequence[str], *, seed: int, samples: int 
     compared = (total + total.swapaxes(1, 2) > 0)[0]
     value = fit(total, compared)[0]
     flat = wins.reshape(len(wins), -1)
-    blocks = (weights @ flat for weights in _resamples(len(wins), seed=seed, samples=samples))
+    blocks = (weights @ flat for weights in resamples(len(wins), seed=seed, samples=samples))
     drawn = np.concatenate([fit(block.reshape(-1, *total.shape[1:]), compared) for block in blocks])
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     played = (wins + wins.swapaxes(1, 2)).any(axis=2).sum(axis=0)

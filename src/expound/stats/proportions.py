@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from expound.stats.bootstrap import _resamples
+from expound.stats.bootstrap import resamples
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     from expound.protocols import Numbers
@@ -37,7 +37,7 @@ def pooled_figure(counts: Numbers, pool: Pool, *, seed: int, samples: int = 1000
     if not len(counts):
         return NOTHING
     value = float(pool(counts, np.ones((1, len(counts))))[0])
-    drawn = np.concatenate([pool(counts, w) for w in _resamples(len(counts), seed=seed, samples=samples)])
+    drawn = np.concatenate([pool(counts, w) for w in resamples(len(counts), seed=seed, samples=samples)])
     defined = drawn[~np.isnan(drawn)]
     if math.isnan(value) or not len(defined):
         return Figure(value, math.nan, math.nan, len(counts))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
     from expound.protocols import Numbers
 
 
-def pearson(x: Sequence[float], y: Sequence[float]) -> float:
+def pearson(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> float:
     """Pearson's r: do they rise together on a straight line?"""
     ours, theirs = _both(x, y)
     ours, theirs = ours - ours.mean(), theirs - theirs.mean()
@@ -23,29 +23,29 @@ def pearson(x: Sequence[float], y: Sequence[float]) -> float:
     return float(ours @ theirs) / spread if spread else math.nan
 
 
-def spearman(x: Sequence[float], y: Sequence[float]) -> float:
+def spearman(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> float:
     """Spearman's rho: Pearson's r of the ranks, equal values sharing their mean rank."""
     ours, theirs = _both(x, y)
-    return pearson(_ranks(ours).tolist(), _ranks(theirs).tolist())
+    return pearson(_ranks(ours), _ranks(theirs))
 
 
-def kendall_b(x: Sequence[float], y: Sequence[float]) -> float:
+def kendall_b(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> float:
     """Kendall's tau-b: pairs in the same order minus pairs in the opposite one, over those that are not tied."""
     ours, theirs = _both(x, y)
     spread = math.sqrt(_untied(ours) * _untied(theirs))
     return _concordance(ours, theirs) / spread if spread else math.nan
 
 
-def kendall_c(x: Sequence[float], y: Sequence[float]) -> float:
+def kendall_c(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> float:
     """Kendall's (Stuart's) tau-c: the same over what scales with so many different values would allow."""
     ours, theirs = _both(x, y)
-    fewest = min(len(set(x)), len(set(y)))
+    fewest = min(len(set(ours.tolist())), len(set(theirs.tolist())))
     if fewest < 2:
         return math.nan
     return 2 * _concordance(ours, theirs) * fewest / (len(ours) ** 2 * (fewest - 1))
 
 
-def _both(x: Sequence[float], y: Sequence[float]) -> tuple[Numbers, Numbers]:
+def _both(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> tuple[Numbers, Numbers]:
     import numpy as np
 
     if len(x) != len(y) or not len(x):

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.agreement.correlation import kendall_b, kendall_c, pearson, spearman
 from expound.errors import UserError
+from expound.stats.correlation import kendall_b, kendall_c, pearson, spearman
 
 REFERENCE = Path(__file__).resolve().parents[1] / "reference" / "agreement.json"
 CASES = json.loads(REFERENCE.read_text(encoding="utf-8"))["packages"]["correlation"]
