@@ -76,7 +76,8 @@ def footer(prediction: Prediction) -> str:
     """Which corpus and which answerer, and how long it took."""
     search = "words and meaning" if prediction.meta.get("embedder") else "words only"
     corpora = ", ".join(prediction.meta.get("corpora", ()))
-    return f"corpus {corpora} · {prediction.system} · searched by {search} · {prediction.seconds:.2f} s"
+    system = " with ".join(filter(None, (prediction.system, prediction.meta.get("model"))))
+    return f"corpus {corpora} · {system} · searched by {search} · {prediction.seconds:.2f} s"
 
 
 def _marks(citations: tuple[int, ...]) -> str:

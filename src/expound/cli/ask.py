@@ -68,7 +68,7 @@ def command(
         sampling=_model.sampling(temperature, top_p, seed),
         threads=threads,
         words=words,
-        style=style,
+        style=style.value,
         system=system,
         clarify=clarify,
         on_sentence=_model.FirstSentence(),

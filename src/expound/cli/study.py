@@ -1,0 +1,177 @@
+"""`expound study`: ask people, blind, in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from expound.cli import screen
+
+app = typer.Typer(help="Human studies in the browser: make, serve, watch, export, analyze.")
+
+EPILOG = screen.examples(
+    "expound study new study.toml --form asqa-pairwise --predictions a.json b.json --dataset asqa:dev.json",
+    "expound study serve study.toml",
+    "expound study status study.toml",
+    "expound study export study.toml --out judgments.jsonl",
+    "expound study analyze study.toml --out analysis.html",
+    "expound study power --share 0.6 --ties 0.2",
+)
+_STUDY = typer.Argument(..., help="The plan of the study, a TOML file.")
+_JSON = typer.Option(False, "--json", help="Print JSON.")
+
+
+@app.command()
+def new(
+    study: list[Path] = typer.Argument(..., metavar="STUDY", help="Where to write the plan, such as study.toml."),
+    form: str = typer.Option(..., "--form", help="What raters are asked; a name, or a TOML file of your own."),
+    predictions: list[Path] = typer.Option(
+        [], "--predictions", "-p", metavar="FILE…", help="The answers to judge, one file for each system."
+    ),
+    dataset: str = typer.Option("", "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions."),
+    references: bool = typer.Option(False, "--references", help="The dataset's own answers compete too."),
+    pairs: str = typer.Option("random", "--pairs", help="Which answers meet: random, all, or upvotes."),
+    items: Path | None = typer.Option(None, "--items", help="Items of your own, one a line."),
+    study_before: Path | None = typer.Option(None, "--from", help="The study that this one continues."),
+    corpus: str = typer.Option("", "--corpus", help="What raters can search (ambig-generate, ambig-validate)."),
+    training: Path | None = typer.Option(None, "--training", help="Items with feedback, before all others."),
+    exam: Path | None = typer.Option(None, "--exam", help="Items that raters must get right to go on."),
+    gold: Path | None = typer.Option(None, "--gold", help="Items with known answers, put in between."),
+    overlap: int = typer.Option(3, "--overlap", "-k", min=1, help="How many raters judge each item."),
+    limit: int = typer.Option(0, "--limit", min=0, help="Only so many questions, drawn at random."),
+    seed: int = typer.Option(0, "--seed", help="Of all that is drawn."),
+    database: str = typer.Option("", "--database", help="A path, or postgresql://USER:PASSWORD@HOST/NAME."),
+) -> None:
+    """Make a study: its plan, and its items in a file beside it."""
+    _need_packages()
+    from expound.cli.scoring import named_systems
+    from expound.study.making import Sources, make_study
+
+    path, *more = study
+    systems = named_systems([*predictions, *more])
+    checks = {"training": training, "exam": exam, "gold": gold}
+    given = {kind: file for kind, file in checks.items() if file}
+    sources = Sources(dataset, systems, references, pairs, items, study_before, given, limit)
+    plan, count = make_study(path, form, sources, overlap=overlap, seed=seed, database=database, corpus=corpus)
+    screen.say(f"{path}: {count} items for {plan.form}, each for {overlap} raters; now: expound study serve {path}")
+
+
+@app.command()
+def serve(
+    study: Path = _STUDY,
+    host: str = typer.Option("127.0.0.1", "--host", help="The address to listen on."),
+    port: int = typer.Option(8421, "--port", min=0, max=65535, help="The port to listen on."),
+    base_url: str = typer.Option("", "--base-url", help="What raters see, if a proxy stands in front."),
+) -> None:
+    """Serve the study until Ctrl-C; prints the admin link and the join link."""
+    _need_packages()
+    from expound.study.serving import links, listen, serve_study
+
+    opened, listening = listen(study, host, port, base_url)
+    for name, link in links(opened, listening).items():
+        screen.line(f"{name:6} {link}")
+    serve_study(opened, listening)
+
+
+@app.command()
+def status(study: Path = _STUDY, json: bool = _JSON) -> None:
+    """How far the study is: progress, raters, checks, pay."""
+    _need_packages()
+    from expound.study.monitor import status_of
+    from expound.study.opened import open_study
+
+    opened = open_study(study)
+    with opened.store.reading() as connection:
+        found = status_of(opened, connection)
+    if json:
+        screen.print_json(found)
+        return
+    screen.line(f"{found.name}: {found.judgments} of {found.wanted} judgments, {found.complete_items} of {found.items} "
+                f"items complete")  # fmt: skip
+    columns = ("rater", "stage", "judged", "parked", "seconds", "hours", "pay", "checks", "failed")
+    screen.table(columns, [[r.name, r.stage, r.judged, r.parked, r.seconds, r.hours, r.pay, r.checks, r.checks_failed]
+                           for r in found.raters])  # fmt: skip
+
+
+@app.command()
+def export(
+    study: Path = _STUDY,
+    out: Path = typer.Option(..., "--out", "-o", help="judgments.jsonl, judgments.csv, answers.jsonl: by its ending."),
+    what: str = typer.Option("", "--what", help="Which export, if the name of the file does not say it."),
+) -> None:
+    """Write the judgments to a file; raters are numbers."""
+    _need_packages()
+    from expound.study.exporting import export_file
+    from expound.study.opened import open_study
+
+    count = export_file(open_study(study), out, what)
+    screen.say(f"{out}: {count:,} records")
+
+
+@app.command("import")
+def import_answers(
+    study: Path = _STUDY,
+    answers: Path = typer.Argument(..., help="A filled-in sheet (.csv), or an export of Label Studio (.json)."),
+) -> None:
+    """Take in answers that were given elsewhere to the items of this study."""
+    _need_packages()
+    from expound.study.intake import read_sheet, take_in
+    from expound.study.label_studio import read_annotations
+    from expound.study.opened import open_study
+
+    opened = open_study(study)
+    given = read_sheet(answers) if answers.suffix == ".csv" else read_annotations(answers, opened)
+    screen.say(f"{answers}: {take_in(opened, given):,} new answers")
+
+
+@app.command()
+def analyze(
+    source: str = typer.Argument(..., metavar="STUDY", help="The plan, a file of judgments, or xu2023:FILE."),
+    out: Path = typer.Option(Path("analysis.html"), "--out", "-o", help="The page; its figures go beside it as JSON."),
+    seed: int = typer.Option(0, "--seed", help="Of the bootstrap."),
+    samples: int = typer.Option(1000, "--samples", min=1, help="Resamples of the bootstrap."),
+    json: bool = _JSON,
+) -> None:
+    """Preferences, agreement, bias and time, with intervals and tests: a page and JSON."""
+    _need_packages()
+    from expound.agreement.analysis import analysis_record
+    from expound.study.analyzing import analyze_source, write_analysis
+
+    analysis = analyze_source(source, seed=seed, samples=samples)
+    page, figures = write_analysis(analysis, out)
+    if json:
+        screen.print_json(analysis_record(analysis))
+    screen.say(f"{page} and {figures}: {analysis.overall.judgments:,} judgments")
+
+
+@app.command()
+def power(
+    share: float = typer.Option(0.6, "--share", help="The share of the better answer that should be seen."),
+    ties: float = typer.Option(0.0, "--ties", help="The share of ties that is expected."),
+    power: float = typer.Option(0.8, "--power", help="How sure one wants to be to see it."),
+    level: float = typer.Option(0.05, "--level", help="The level of the two-tailed sign test."),
+) -> None:
+    """Before a study: how many items it takes to see a preference."""
+    from expound.stats.power import items_for_preference
+
+    count = items_for_preference(share, ties=ties, power=power, level=level)
+    screen.line(f"{count} items: a share of {share:g} ({ties:.0%} ties) is seen with a power of {power:g} at {level:g}")
+
+
+@app.command()
+def backup(
+    study: Path = _STUDY, out: Path = typer.Option(..., "--out", "-o", help="The copy, an SQLite file.")
+) -> None:
+    """Copy the whole database, also while it is being served."""
+    _need_packages()
+    from expound.study.exporting import back_up
+    from expound.study.opened import open_study
+
+    screen.say(f"{out}: {back_up(open_study(study), out):,} rows")
+
+
+def _need_packages() -> None:
+    from expound.study.packages import need_packages
+
+    need_packages()
