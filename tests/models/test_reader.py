@@ -169,3 +169,14 @@ def test_the_shipped_reader_says_the_same_alone_and_in_company(shipped: SpanRead
     together = shipped.read(pairs)
     assert [span.text for span in shipped.read(pairs[::-1])] == [span.text for span in together[::-1]]
     assert [shipped.read([pair])[0].text for pair in pairs] == [span.text for span in together]
+
+
+def test_a_file_of_ones_own_is_another_reader(tokenizer: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.onnx").write_bytes(b"one")
+    (tmp_path / "other.onnx").write_bytes(b"two")
+    mine, other = (SpanReader(tmp_path / name, tokenizer) for name in ("mine.onnx", "other.onnx"))
+    shipped_like = SpanReader(tmp_path / "mine.onnx", tokenizer, sha256="0" * 64)
+    assert (mine.name, shipped_like.name) == ("mine", "expound-minilm")
+    assert (
+        len({mine.identity, other.identity, SpanReader(tmp_path / "mine.onnx", tokenizer, threshold=1).identity}) == 3
+    )

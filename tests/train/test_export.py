@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from tinybert import GROUPS, write_base
 
-from expound.train import export
-from expound.train.export import LogitsDiffer, compare_logits, export_float32, export_ranker, onnx_logits, to_int8
+from expound.train import int8
+from expound.train.export import LogitsDiffer, compare_logits, export_float32, export_ranker, onnx_logits
+from expound.train.int8 import to_int8
 from expound.train.ranker import Encoder, Pair, Settings, score_pairs, train
 
 
@@ -34,7 +35,7 @@ def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[
     """A tiny model after a few steps, and pairs to compare logits on."""
     for library in ("torch", "transformers", "onnx"):
         pytest.importorskip(library)
-    monkeypatch.setattr(export, "FEWEST_WEIGHTS", 500)  # the tiny model has no matrix as large as the real limit
+    monkeypatch.setattr(int8, "FEWEST_WEIGHTS", 500)  # the tiny model has no matrix as large as the real limit
     base = write_base(tmp_path / "base")
     settings = Settings(steps=20, groups_per_step=6, learning_rate=3e-3, threads=1, checkpoint_every=20)
     model, encoder = train(GROUPS, settings, base=base, out=tmp_path / "run"), Encoder(base)

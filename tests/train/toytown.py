@@ -48,8 +48,10 @@ def ambignq(question: str, answer: str) -> dict[str, Any]:
 
 def squad_article(title: str, question: str, *answers: str) -> dict[str, Any]:
     """A SQuAD article of one question on the town's passage."""
-    qa = {"question": question, "answers": [{"text": answer} for answer in answers]}
-    return {"title": title, "paragraphs": [{"context": PASSAGES[0]["text"], "qas": [qa]}]}
+    context = PASSAGES[0]["text"]
+    places = [{"text": answer, "answer_start": context.index(answer)} for answer in answers]
+    qa = {"id": f"{title} {question}", "question": question, "answers": places}
+    return {"title": title, "paragraphs": [{"context": context, "qas": [qa]}]}
 
 
 CONTENTS: dict[str, Any] = {

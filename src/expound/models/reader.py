@@ -34,11 +34,11 @@ class SpanReader:
     file will do that has the inputs and outputs of `expound train reader`.
     """
 
-    name = "expound-minilm"
-
     def __init__(
         self, model: Path, tokenizer: Path, *, sha256: str = "", threshold: float = 0.0, threads: int = 0
     ) -> None:
+        # A file of one's own is another reader, and its numbers are another metric.
+        self.name = "expound-minilm" if sha256 else model.stem
         self._model, self._sha256, self._threshold = model, sha256, threshold
         self._threads = threads or usable_cores()
         self._cutter = WindowCutter(tokenizer)
@@ -46,6 +46,11 @@ class SpanReader:
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
         """The answer to each (question, context) pair, in their order; no text where there is none."""
         return read_spans(pairs, self._cutter, self._run, threshold=self._threshold)
+
+    @cached_property
+    def identity(self) -> str:
+        """All that an answer depends on besides the pair: what is kept under one identity is no other reader's."""
+        return f"{self.name} {sha256_of(self._model)} {self._threshold}"
 
     def _run(self, windows: Sequence[Window]) -> tuple[Any, Any]:
         starts, ends = self._session.run(["start_logits", "end_logits"], padded(windows))

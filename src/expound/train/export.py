@@ -1,29 +1,22 @@
-"""Export a trained ranker as ONNX with int8 weights, and check its logits against the float32 model.
-
-Only the stored weights are int8; the arithmetic stays float32. Quantised activations would be twice as fast, but then
-a score depends on the other pairs of its batch (see the model card).
-"""
+"""Export a trained ranker or reader as ONNX with int8 weights, and check its logits against the float32 model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from expound.errors import ExpoundError
+from expound.models.reader import padded as padded_windows
+from expound.models.reader_windows import Window
+from expound.train.int8 import quantise_weights
 from expound.train.ranker import Pair, padded, score_pairs
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Weights = np.ndarray[Any, np.dtype[np.float32]]
-
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-# Smaller matrices are not worth the loss: they hardly add to the file.
-FEWEST_WEIGHTS = 50_000
 _OPSET = 17
-_LAST_AXIS = "axes_last"
+# Any ids that every vocabulary has; two lengths, so that neither size is taken as fixed.
+_EXAMPLE = (Pair((1, 2, 3, 4, 5, 3), 3), Pair((1, 2, 3, 4, 3), 3))
 
 
 class LogitsDiffer(ExpoundError):
@@ -38,13 +31,115 @@ class Parity:
     mean: float
 
 
+@dataclass(frozen=True)
+class Outputs:
+    """What a file gives: the names of its outputs and how they are made of the model's result."""
+
+    names: tuple[str, ...]
+    pick: Callable[[Any], Any]
+    """From the model's result to one tensor for each name, the first axis of which is the batch."""
+    has_tokens: bool
+    """Whether there is a number for every token, or one in all."""
+
+
+ONE_LOGIT = Outputs(("logits",), lambda result: result.logits[:, 0], has_tokens=False)
+
+
 def export_ranker(model: Any, path: Path, *, check: Sequence[Pair], tolerance: float = 0.5) -> Parity:
     """Write the model as weight-only int8 ONNX; the file appears only if its logits on `check` are close enough."""
+    return _export(model, path, ONE_LOGIT, lambda file: compare_logits(model, file, check), tolerance)
+
+
+def export_reader(
+    model: Any, path: Path, *, check: Sequence[Window], offset: float = 0.0, tolerance: float = 1.5
+) -> Parity:
+    """The same for a span reader; `offset` is added to its null score, so that the threshold of the file is 0.
+
+    The tolerance is wider: it is held against the worst of two logits for every token, most of which no answer uses.
+    """
+    outputs = span_outputs(offset)
+    return _export(model, path, outputs, lambda file: compare_span_logits(model, file, check, outputs), tolerance)
+
+
+def span_outputs(offset: float) -> Outputs:
+    """Start and end logits, the offset added to the start at [CLS]."""
+
+    def pick(result: Any) -> tuple[Any, Any]:
+        import torch
+
+        starts = result.start_logits
+        return torch.cat([starts[:, :1] + offset, starts[:, 1:]], 1), result.end_logits
+
+    return Outputs(("start_logits", "end_logits"), pick, has_tokens=True)
+
+
+def compare_logits(model: Any, path: Path, pairs: Sequence[Pair]) -> Parity:
+    """Distance between the logits of the torch ranker and of an ONNX file."""
+    import numpy as np
+
+    if not pairs:
+        raise ValueError("no pairs to compare the logits on")
+    return _parity(np.abs(score_pairs(model, pairs) - onnx_logits(path, pairs)))
+
+
+def compare_span_logits(model: Any, path: Path, windows: Sequence[Window], outputs: Outputs) -> Parity:
+    """Distance between the logits of the torch reader and of an ONNX file, over all tokens of the windows."""
+    import numpy as np
+    import torch
+
+    feeds = [padded_windows([window]) for window in windows]
+    ours = _run_each(path, outputs.names, feeds)
+    with torch.no_grad():
+        theirs = [outputs.pick(model(**{k: torch.from_numpy(v) for k, v in feed.items()})) for feed in feeds]
+    pairs = zip(ours, theirs, strict=True)
+    return _parity(np.concatenate([np.abs(a - b.numpy()).ravel() for x, y in pairs for a, b in zip(x, y, strict=True)]))
+
+
+def onnx_logits(path: Path, pairs: Sequence[Pair]) -> Any:
+    """Logits of an ONNX ranker, each pair on its own."""
+    import numpy as np
+
+    feeds = ({name: value.numpy() for name, value in padded([pair]).items()} for pair in pairs)
+    return np.concatenate([logits for (logits,) in _run_each(path, ("logits",), feeds)])
+
+
+def export_float32(model: Any, path: Path, outputs: Outputs = ONE_LOGIT) -> None:
+    """Write the model as it is, with free batch size and length."""
+    import torch
+
+    class Exported(torch.nn.Module):  # type: ignore[misc]  # torch is not installed where mypy runs
+        def __init__(self) -> None:
+            super().__init__()
+            # The name becomes part of every node name: with another the shipped file would not come out byte for byte.
+            self.m = model
+
+        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
+            inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
+            return outputs.pick(self.m(**inputs))
+
+    model.eval()
+    # As the shipped file was exported; fused attention makes another graph.
+    model.set_attn_implementation("eager")
+    example, tokens = padded(_EXAMPLE), {0: "batch", 1: "tokens"}
+    free_outputs = tokens if outputs.has_tokens else {0: "batch"}
+    torch.onnx.export(
+        Exported(),
+        tuple(example[name] for name in INPUTS),
+        str(path),
+        input_names=list(INPUTS),
+        output_names=list(outputs.names),
+        dynamic_axes={**dict.fromkeys(INPUTS, tokens), **dict.fromkeys(outputs.names, free_outputs)},
+        opset_version=_OPSET,
+        dynamo=False,
+    )
+
+
+def _export(model: Any, path: Path, outputs: Outputs, compare: Callable[[Path], Parity], tolerance: float) -> Parity:
     partial = path.with_name(f"{path.name}.part")
     try:
-        export_float32(model, partial)
+        export_float32(model, partial, outputs)
         quantise_weights(partial)
-        parity = compare_logits(model, partial, check)
+        parity = compare(partial)
         # Written the other way round, a NaN would pass.
         if not parity.largest <= tolerance:
             raise LogitsDiffer(f"logits move by up to {parity.largest:.3f} (allowed: {tolerance}); {path} not written")
@@ -54,162 +149,12 @@ def export_ranker(model: Any, path: Path, *, check: Sequence[Pair], tolerance: f
     return parity
 
 
-def compare_logits(model: Any, path: Path, pairs: Sequence[Pair]) -> Parity:
-    """Distance between the logits of the torch model and of an ONNX file."""
-    import numpy as np
-
-    if not pairs:
-        raise ValueError("no pairs to compare the logits on")
-    distances = np.abs(score_pairs(model, pairs) - onnx_logits(path, pairs))
+def _parity(distances: Any) -> Parity:
     return Parity(float(distances.max()), float(distances.mean()))
 
 
-def onnx_logits(path: Path, pairs: Sequence[Pair]) -> Any:
-    """Logits of an ONNX file, each pair on its own."""
-    import numpy as np
+def _run_each(path: Path, names: Sequence[str], feeds: Iterable[dict[str, Any]]) -> list[Any]:
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    feeds = ({name: value.numpy() for name, value in padded([pair]).items()} for pair in pairs)
-    return np.concatenate([session.run(["logits"], feed)[0] for feed in feeds])
-
-
-# --- float32 --------------------------------------------------------------------------------------
-
-
-def export_float32(model: Any, path: Path) -> None:
-    """Write the model as it is, with free batch size and length and one logit a pair."""
-    import torch
-
-    class OneLogit(torch.nn.Module):  # type: ignore[misc]  # torch is not installed where mypy runs
-        def __init__(self) -> None:
-            super().__init__()
-            # The name becomes part of every node name: with another the shipped file would not come out byte for byte.
-            self.m = model
-
-        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
-            inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
-            return self.m(**inputs).logits[:, 0]
-
-    model.eval()
-    # As the shipped file was exported; fused attention makes another graph.
-    model.set_attn_implementation("eager")
-    # Any ids that every vocabulary has; two lengths, so that neither size is taken as fixed.
-    example = padded([Pair((1, 2, 3, 4, 5, 3), 3), Pair((1, 2, 3, 4, 3), 3)])
-    free = {name: {0: "batch", 1: "tokens"} for name in INPUTS}
-    torch.onnx.export(
-        OneLogit(),
-        tuple(example[name] for name in INPUTS),
-        str(path),
-        input_names=list(INPUTS),
-        output_names=["logits"],
-        dynamic_axes={**free, "logits": {0: "batch"}},
-        opset_version=_OPSET,
-        dynamo=False,
-    )
-
-
-# --- int8 weights ---------------------------------------------------------------------------------
-
-
-def quantise_weights(path: Path) -> None:
-    """Store the large matrices of an ONNX file as int8 with float scales, and multiply them out when it runs."""
-    import numpy as np
-    import onnx
-    from onnx import numpy_helper
-
-    proto = onnx.load(str(path))
-    graph = proto.graph
-    added: list[Any] = []
-    replaced: list[Any] = []
-    for tensor in list(graph.initializer):
-        users = [node for node in graph.node if tensor.name in node.input]
-        if is_quantisable(tensor, users):
-            added += quantise(graph, tensor, users)
-            replaced += [node for node in users if node.op_type == "Gather"]
-    graph.initializer.append(numpy_helper.from_array(np.array([-1], np.int64), _LAST_AXIS))
-    sort_nodes(graph, [*added, *(node for node in graph.node if node not in replaced)])
-    onnx.checker.check_model(proto)
-    onnx.save(proto, str(path))
-
-
-def is_quantisable(tensor: Any, users: Sequence[Any]) -> bool:
-    """Whether a weight is a large float matrix that is only multiplied with, or only looked up by row."""
-    from onnx import TensorProto
-
-    is_large = len(tensor.dims) == 2 and tensor.dims[0] * tensor.dims[1] >= FEWEST_WEIGHTS
-    operations = {node.op_type for node in users}
-    is_usual = operations == {"Gather"} or (bool(operations) and operations <= {"MatMul", "Gemm"})
-    return tensor.data_type == TensorProto.FLOAT and is_large and is_usual
-
-
-def quantise(graph: Any, tensor: Any, users: Sequence[Any]) -> list[Any]:
-    """Replace a weight by int8 values and scales; the nodes that turn them back into floats."""
-    from onnx import numpy_helper
-
-    name, weights = tensor.name, numpy_helper.to_array(tensor)
-    is_gathered, is_turned = users[0].op_type == "Gather", any(map(is_transposed, users))
-    values, scales = to_int8(weights, axis=1 if is_gathered or is_turned else 0)
-    graph.initializer.remove(tensor)
-    graph.initializer.append(numpy_helper.from_array(values, f"{name}_q"))
-    graph.initializer.append(numpy_helper.from_array(scales if is_turned else scales.reshape(-1), f"{name}_s"))
-    if is_gathered:
-        return [new for user in users for new in gather_nodes(name, user)]
-    return multiply_nodes(name)
-
-
-def is_transposed(node: Any) -> bool:
-    """Whether a node multiplies with the transposed matrix, so that a row makes one output."""
-    return node.op_type == "Gemm" and any(item.name == "transB" and item.i for item in node.attribute)
-
-
-def to_int8(weights: Weights, *, axis: int) -> tuple[Any, Any]:
-    """Whole numbers from -127 to 127, and the scales, taken along the axis, that bring the weights back."""
-    import numpy as np
-
-    scales = np.abs(weights).max(axis=axis, keepdims=True) / 127
-    scales[scales == 0] = 1
-    return np.clip(np.rint(weights / scales), -127, 127).astype(np.int8), scales.astype(np.float32)
-
-
-def multiply_nodes(name: str) -> list[Any]:
-    """Nodes that make the float matrix from its int8 values and scales."""
-    from onnx import TensorProto, helper
-
-    return [
-        helper.make_node("Cast", [f"{name}_q"], [f"{name}_f"], to=TensorProto.FLOAT),
-        helper.make_node("Mul", [f"{name}_f", f"{name}_s"], [name]),
-    ]
-
-
-def gather_nodes(name: str, lookup: Any) -> list[Any]:
-    """Nodes that look up int8 rows and make floats of those alone: the whole table would be slow."""
-    from onnx import TensorProto, helper
-
-    rows, out = lookup.input[1], lookup.output[0]
-    return [
-        helper.make_node("Gather", [f"{name}_q", rows], [f"{out}_g"], axis=0),
-        helper.make_node("Cast", [f"{out}_g"], [f"{out}_f"], to=TensorProto.FLOAT),
-        helper.make_node("Gather", [f"{name}_s", rows], [f"{out}_gs"], axis=0),
-        helper.make_node("Unsqueeze", [f"{out}_gs", _LAST_AXIS], [f"{out}_u"]),
-        helper.make_node("Mul", [f"{out}_f", f"{out}_u"], [out]),
-    ]
-
-
-def sort_nodes(graph: Any, nodes: Iterable[Any]) -> None:
-    """Put nodes into the graph, each after those whose output it reads: ONNX asks for this order."""
-    waiting = list(nodes)
-    del graph.node[:]
-    # An optional input that is left out has an empty name.
-    ready = {"", *(item.name for item in graph.input), *(item.name for item in graph.initializer)}
-    while waiting:
-        late = []
-        for node in waiting:
-            if ready.issuperset(node.input):
-                graph.node.append(node)
-                ready.update(node.output)
-            else:
-                late.append(node)
-        if len(late) == len(waiting):
-            raise ValueError(f"node {late[0].name} reads something that no node makes")
-        waiting = late
+    return [session.run(list(names), feed) for feed in feeds]

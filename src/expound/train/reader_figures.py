@@ -1,0 +1,78 @@
+"""Measure a reader: SQuAD 2.0's exact match and F1, and where to put the threshold for not answering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from expound.score.short_answers import best_token_f1, exact
+from expound.train.squad import Reading
+from expound.types import Span
+
+_FEWEST = 20
+_OFFSETS = tuple(step / 10 for step in range(-80, 81))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One question with what the reader says if it must: its value, and how much better not answering would score."""
+
+    has_answer: bool
+    exact: float
+    f1: float
+    null_lead: float
+
+
+def judge(readings: Sequence[Reading], spans: Sequence[Span]) -> list[Judged]:
+    """Hold the best span of every question, given or not, against its right answers."""
+    judged = []
+    for reading, span in zip(readings, spans, strict=True):
+        texts = [gold.text for gold in reading.answers]
+        values = (float(exact(span.text, texts)), best_token_f1(span.text, texts))
+        judged.append(Judged(bool(texts), *values, span.null_score - span.score))
+    return judged
+
+
+def squad_figures(judged: Sequence[Judged], *, offset: float = 0.0) -> dict[str, float]:
+    """Exact match and F1 in percent: of all questions, of those with an answer, and of those without.
+
+    `offset` is added to every null score: above 0 the reader answers less often.
+    """
+    figures = {}
+    parts = {
+        "": list(judged),
+        "has_answer_": [item for item in judged if item.has_answer],
+        "no_answer_": [item for item in judged if not item.has_answer],
+    }
+    for name, part in parts.items():
+        for kind in ("exact", "f1") if part else ():
+            figures[f"{name}{kind}"] = 100 * fmean(value(item, kind, offset) for item in part)
+    return figures
+
+
+def value(item: Judged, kind: str, offset: float) -> float:
+    """What a question counts: an empty answer is right where there is none, and only there."""
+    is_silent = item.null_lead + offset > 0
+    if is_silent or not item.has_answer:
+        return float(is_silent and not item.has_answer)
+    return float(getattr(item, kind))
+
+
+def choose_offset(dev: Mapping[str, Sequence[Judged]]) -> float:
+    """The offset with the best mean F1 over the parts of the dev files; of equals the one nearest to 0.
+
+    Each file has two parts, with and without an answer, and all parts count alike; a part of fewer than 20 questions
+    counts only if there is no larger one.
+    """
+    parts = [
+        [item for item in judged if item.has_answer == has_answer]
+        for judged in dev.values()
+        for has_answer in (True, False)
+    ]
+    counted = [part for part in parts if len(part) >= _FEWEST] or [part for part in parts if part]
+
+    def mean_f1(offset: float) -> float:
+        return fmean(fmean(value(item, "f1", offset) for item in part) for part in counted)
+
+    return max(_OFFSETS, key=lambda offset: (mean_f1(offset), -abs(offset)))
