@@ -1,0 +1,1 @@
+"""The human study: blind judgments and annotations in the browser, durable, with their design on record."""

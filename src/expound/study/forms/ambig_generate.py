@@ -1,0 +1,80 @@
+"""AmbigQA, first stage (Min et al. 2020, 3): search, find every answer, and say to which reading each belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from expound.study.forms.form import Answers, Field, Form, Option, Problem
+from expound.study.items import View
+
+OPTIONS: Mapping[str, object] = {}
+LONG_ANSWER_WORDS = 20
+
+_INSTRUCTIONS = """\
+You will see a question. Search for it and read the passages that you find. Many questions can be understood in \
+more than one way: find all plausible answers.
+
+One answer only: write it in the first line and leave the question empty. Several answers: write one line for each, \
+and change the question as little as possible so that it has this answer and no other. If the same answer can be \
+written in several ways, give each on a line of its own. A question about “the latest” of something: take up to \
+three most recent ones and put their names or years into the questions.
+
+Copy answers from the passages. If the answer cannot be found, or the question is ill-formed, too subjective or too \
+ambiguous, skip it and say why."""
+
+SKIP_REASONS = (
+    Option("not found", "The answer is not in the corpus"),
+    Option("ill-formed", "The question is ill-formed"),
+    Option("subjective", "It is too subjective"),
+    Option("ambiguous", "It is too ambiguous"),
+)
+READINGS = Field(
+    "readings",
+    "Answers",
+    "rows",
+    required=False,
+    columns=(Option("question", "Question with this answer only"), Option("answers", "Answer, one wording a line")),
+)
+
+
+def form(_options: Mapping[str, object]) -> Form:
+    return Form(
+        name="ambig-generate",
+        title="Find all answers",
+        makes="questions",
+        layout="generate",
+        instructions=_INSTRUCTIONS,
+        fields=lambda _view: (READINGS, Field("skip", "Skip this question", "choice", SKIP_REASONS, required=False)),
+        check=check_readings,
+        shows_evidence=False,
+    )
+
+
+def check_readings(view: View, answers: Answers) -> list[Problem]:
+    """What is wrong with a set of readings."""
+    rows = answers.get("readings", [])
+    if bool(rows) == bool(answers.get("skip")):
+        return [Problem("readings", "Write at least one answer, or skip the question: one of the two.")]
+    return list(_row_problems(view.question, rows))
+
+
+def _row_problems(prompt: str, rows: list[dict[str, Any]]) -> Iterator[Problem]:
+    questions = [_plain(row["question"]) for row in rows]
+    for number, row in enumerate(rows, start=1):
+        question = questions[number - 1]
+        if not row["answers"]:
+            yield Problem("readings", f"Line {number} has no answer.")
+        if len(rows) > 1 and not question:
+            yield Problem("readings", f"Line {number} has no question: with several answers each needs its own.")
+        if len(rows) > 1 and question == _plain(prompt):
+            yield Problem("readings", f"The question in line {number} is the one that was asked: change it.")
+        if question and questions.count(question) > 1:
+            yield Problem("readings", f"The question in line {number} stands there twice.")
+        if any(len(answer.split()) > LONG_ANSWER_WORDS for answer in row["answers"].splitlines()):
+            text = f"An answer in line {number} has more than {LONG_ANSWER_WORDS} words."
+            yield Problem("readings", text, is_warning=True)
+
+
+def _plain(question: str) -> str:
+    return " ".join(question.lower().rstrip(" ?").split())

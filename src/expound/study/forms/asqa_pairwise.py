@@ -1,0 +1,47 @@
+"""ASQA's human evaluation (Stelmakh et al. 2022, 4.2): which readings each answer covers, then the two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from expound.study.forms.form import LEFT, RIGHT, Field, Form, Option, sides
+from expound.study.items import View
+
+OPTIONS: Mapping[str, object] = {}
+
+_INSTRUCTIONS = """\
+You will see a question that can be understood in more than one way, and two answers to it.
+
+Part 1. Below each answer is a list of the meanings of the question, each with its short answer. Tick those that a \
+reader could answer correctly from that answer alone. An equivalent wording counts.
+
+Part 2. Compare the two answers: which one resolves the ambiguity better, which one is written more fluently, and \
+which one you prefer overall. Choose a tie when you see no difference."""
+
+
+def form(_options: Mapping[str, object]) -> Form:
+    return Form(
+        name="asqa-pairwise",
+        title="Two answers to an ambiguous question",
+        makes="pairs",
+        layout="pair",
+        instructions=_INSTRUCTIONS,
+        fields=_fields,
+        shows_evidence=False,
+        columns={"captured": "ACC", "resolving": "COMP", "fluency": "FLUE", "overall": "HO"},
+    )
+
+
+def _fields(view: View) -> tuple[Field, ...]:
+    readings = tuple(
+        Option(str(number), f"{reading.question} — {' / '.join(reading.answers)}")
+        for number, reading in enumerate(view.interpretations)
+    )
+    part_2 = "Part 2: compare"
+    return (
+        Field("captured_left", "Answer A lets a reader answer:", "checks", readings, False, LEFT, part="Part 1"),
+        Field("captured_right", "Answer B lets a reader answer:", "checks", readings, False, RIGHT, part="Part 1"),
+        Field("resolving", "Which answer resolves the ambiguity better?", "side", sides(tie="Tie"), part=part_2),
+        Field("fluency", "Which answer is more fluent?", "side", sides(tie="Tie"), part=part_2),
+        Field("overall", "Which answer is better overall?", "side", sides(tie="Tie"), part=part_2),
+    )

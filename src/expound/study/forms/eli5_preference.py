@@ -1,0 +1,28 @@
+"""ELI5's pairwise preference (Fan et al. 2019, 4): readability and accuracy together, no tie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from expound.study.forms.form import Field, Form, sides
+
+OPTIONS: Mapping[str, object] = {}
+
+_INSTRUCTIONS = """\
+You will see a question and two answers to it. Say which answer you prefer, considering both how readable and how \
+accurate it is."""
+
+
+def form(_options: Mapping[str, object]) -> Form:
+    return Form(
+        name="eli5-preference",
+        title="Which answer do you prefer?",
+        makes="pairs",
+        layout="pair",
+        instructions=_INSTRUCTIONS,
+        fields=lambda _view: _FIELDS,
+        shows_evidence=False,
+    )
+
+
+_FIELDS = (Field("overall", "Which answer do you prefer?", "side", sides()),)

@@ -1,0 +1,48 @@
+"""ELI5's ratings of one answer (Fan et al. 2019, 4): fluency, correctness with or without evidence, relevance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from expound.study.forms.form import YES_NO, Field, Form, Option, scale
+
+OPTIONS: Mapping[str, object] = {"evidence": False, "dont_know": False}
+
+# Two raters who say 4 and 5 agree that an answer reads well: the paper counts negative, neutral and positive.
+COLLAPSED: Mapping[float, float] = {1: 1, 2: 1, 3: 2, 4: 3, 5: 3}
+
+_INSTRUCTIONS = """\
+You will see a question and one answer to it. Say how well it is written, whether it is correct, and whether it is \
+about what was asked. An answer that is partly wrong is not correct. How well it is written has nothing to do with \
+whether it is true."""
+
+
+def form(options: Mapping[str, object]) -> Form:
+    fields = _fields(has_evidence=bool(options["evidence"]), has_dont_know=bool(options["dont_know"]))
+    return Form(
+        name="eli5-rating",
+        title="How good is this answer?",
+        makes="answers",
+        layout="single",
+        instructions=_INSTRUCTIONS,
+        fields=lambda _view: fields,
+        shows_evidence=bool(options["evidence"]),
+        collapse={"fluency": COLLAPSED},
+    )
+
+
+def _fields(*, has_evidence: bool, has_dont_know: bool) -> tuple[Field, ...]:
+    # Correct by the evidence and correct by what one knows are two criteria: they may not be pooled.
+    correct = "correct_with_evidence" if has_evidence else "correct"
+    about = "By the evidence below the answer, is it correct?" if has_evidence else "Is the answer correct?"
+    dont_know = (Option("unknown", "I don't know"),) if has_dont_know else ()
+    return (
+        Field(
+            "fluency",
+            "How well is the answer written?",
+            "choice",
+            scale("very poorly written", "poorly", "so-so", "well", "easily readable"),
+        ),
+        Field(correct, about, "choice", (*YES_NO, *dont_know)),
+        Field("relevant", "Is the answer about what was asked?", "choice", YES_NO),
+    )

@@ -1,0 +1,63 @@
+"""Expert preference (Xu et al. 2023, Figure 4): the better of two answers, how hard the choice was, and the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from expound.study.forms.form import YES_NO, Answers, Field, Form, Problem, sides
+
+OPTIONS: Mapping[str, object] = {"least_words": 10}
+
+_INSTRUCTIONS = """\
+You will see a question from your field and two answers to it. Say which answer is better; there is no tie. Then \
+say whether the choice was difficult, and explain it.
+
+Your explanation is what we learn most from. Compare the two answers explicitly, call them Answer A and Answer B, \
+and when you quote, say which answer the quotation is from. The points above the text box are there to remind you \
+of what may matter; write about those that do, and about anything else that decided it for you."""
+
+_GUIDES = (
+    "If the choice was hard: why?",
+    "Does the question assume something false, and do the answers say so?",
+    "Do the answers deal with every part of the question? Which part is left out, and by which answer?",
+    "Are there mistakes of grammar so bad that an answer is hard to understand? Quote them.",
+    "Are the answers well put and easy to follow? If not, quote what is not.",
+    "Is something beside the point? Quote it and say why.",
+    "Is something wrong, or a misconception? Quote it, say why, and give a source if you have one.",
+)
+
+
+def form(options: Mapping[str, object]) -> Form:
+    least = options["least_words"]
+    assert isinstance(least, int)
+    return Form(
+        name="expert-preference",
+        title="Which answer is better?",
+        makes="pairs",
+        layout="pair",
+        instructions=_INSTRUCTIONS,
+        fields=lambda _view: _FIELDS,
+        check=lambda _view, answers: _check(answers, least),
+        has_comment=False,
+        shows_evidence=False,
+        comment_from="justification",
+    )
+
+
+_FIELDS = (
+    Field("overall", "Which answer is better?", "side", sides()),
+    Field(
+        "difficult",
+        "Was it difficult to decide, because the two are about equally good or bad?",
+        "choice",
+        YES_NO,
+    ),
+    Field("justification", "Explain your choice", "text", guides=_GUIDES),
+)
+
+
+def _check(answers: Answers, least: int) -> list[Problem]:
+    words = len(answers.get("justification", "").split())
+    if 0 < words < least:
+        return [Problem("justification", f"Please explain your choice in at least {least} words; these are {words}.")]
+    return []

@@ -1,0 +1,34 @@
+"""A/B tests with ties (Krishna et al. 2021, A.5): which answer is better, and, if there is time, why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from expound.study.forms.form import Field, Form, sides
+
+OPTIONS: Mapping[str, object] = {"evidence": True}
+
+_INSTRUCTIONS = """\
+You will see a question and two answers to it. Say which one answers the question better: it is more relevant to \
+what is asked. If you have the time, say also which one is more coherent (it repeats and contradicts itself less), \
+and which one is more factually correct. You may look things up. Choose a tie if you cannot decide."""
+
+
+def form(options: Mapping[str, object]) -> Form:
+    return Form(
+        name="hurdles-ab",
+        title="Which answer is better?",
+        makes="pairs",
+        layout="pair",
+        instructions=_INSTRUCTIONS,
+        fields=lambda _view: _FIELDS,
+        shows_evidence=bool(options["evidence"]),
+        columns={"overall": "better", "coherent": "coherent", "factual": "factual"},
+    )
+
+
+_FIELDS = (
+    Field("overall", "Which one answers the question better?", "side", sides(tie="Tie")),
+    Field("coherent", "Which one is more coherent?", "side", sides(tie="Tie"), required=False),
+    Field("factual", "Which one is more factually correct?", "side", sides(tie="Tie"), required=False),
+)

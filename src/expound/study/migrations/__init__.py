@@ -1,0 +1,1 @@
+"""The steps from one version of the database to the next."""

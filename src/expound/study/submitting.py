@@ -1,0 +1,143 @@
+"""What a rater does to an item: drafts, answers, parking. An answer is taken once, however often it is sent."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Row
+from sqlalchemy.exc import IntegrityError
+
+from expound.study.assignment import DONE, MAIN, OPEN, PARKED
+from expound.study.forms.reading import COMMENT
+from expound.study.opened import Study
+from expound.study.store import record_event
+from expound.study.tables import assignments, messages, submissions
+
+_TRIES = 3
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Work:
+    """An assignment and the answers it has so far: the version that counts, else the draft."""
+
+    id: int
+    rater: int
+    item: int
+    state: str
+    seconds: float
+    opened: float
+    version: int
+    answers: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a page sends: its own id, the version of the answers it began with, the answers, the active seconds."""
+
+    id: str
+    version: int
+    answers: Mapping[str, Any]
+    seconds: float
+
+
+class Conflict(Exception):
+    """The answers were changed elsewhere since the page was opened; nothing was written."""
+
+
+def find_work(connection: Connection, id: int, *, rater: int) -> Work | None:
+    """The assignment, if it is this rater's own."""
+    row = connection.execute(sa.select(assignments).where(assignments.c.id == id, assignments.c.rater == rater)).first()
+    if row is None:
+        return None
+    latest = _latest(connection, id)
+    draft = json.loads(row.draft)
+    answers = draft or (json.loads(latest.answers) if latest else {})
+    version = latest.version if latest else 0
+    return Work(row.id, row.rater, row.item, row.state, row.seconds, row.opened, version, answers)
+
+
+def save_draft(connection: Connection, work: Work, sent: Submission) -> None:
+    """Keep what is filled in so far; the answers that count are untouched, and a late draft is dropped."""
+    latest = _latest(connection, work.id)
+    if sent.version == (latest.version if latest else 0):
+        seconds = _active(work, sent.seconds)
+        _set(connection, work.id, draft=json.dumps(sent.answers), seconds=seconds, touched=time.time())
+
+
+def submit(study: Study, work: Work, sent: Submission, then: Callable[[Connection], T]) -> T:
+    """Write an answer down and do what comes next, both or neither; on disk when this returns. Raises Conflict."""
+    for _ in range(_TRIES):
+        try:
+            with study.store.writing() as connection:
+                write_down(study, connection, work, sent)
+                return then(connection)
+        except IntegrityError:  # another tab or a second click was faster: look again
+            continue
+    raise Conflict
+
+
+def write_down(study: Study, connection: Connection, work: Work, sent: Submission) -> None:
+    """Add an answer as the next version, unless it is there already. Raises Conflict."""
+    known = connection.execute(sa.select(submissions).where(submissions.c.submission == sent.id)).first()
+    if known is not None:
+        if known.assignment != work.id:
+            raise Conflict
+        return  # it came before
+    latest = _latest(connection, work.id)
+    version = latest.version if latest else 0
+    if version and study.items[work.item].item.kind != MAIN:
+        return  # its feedback has been seen: the first answer stays
+    if version != sent.version:
+        raise Conflict
+    seconds = _active(work, sent.seconds)
+    now = time.time()
+    values = {"assignment": work.id, "submission": sent.id, "version": version + 1, "at": now, "seconds": seconds}
+    connection.execute(sa.insert(submissions).values(**values, answers=json.dumps(sent.answers)))
+    _set(connection, work.id, state=DONE, draft="{}", seconds=seconds, touched=now)
+    if version == 0 and sent.answers.get(COMMENT):
+        send_message(connection, work, COMMENT, sent.answers[COMMENT])
+    record_event(connection, "saved", rater=work.rater, item=work.item, detail=f"version {version + 1}")
+
+
+def park(connection: Connection, work: Work, text: str) -> None:
+    """Put an unfinished item aside, with a question to the researchers if there is one."""
+    if work.state == DONE:
+        return
+    _set(connection, work.id, state=PARKED, touched=time.time())
+    if text:
+        send_message(connection, work, "question", text)
+    record_event(connection, "parked", rater=work.rater, item=work.item)
+
+
+def take_up(connection: Connection, work: Work) -> None:
+    """Come back to a parked item."""
+    if work.state == PARKED:
+        _set(connection, work.id, state=OPEN, touched=time.time())
+        record_event(connection, "taken up", rater=work.rater, item=work.item)
+
+
+def send_message(connection: Connection, work: Work, kind: str, text: str) -> None:
+    values = {"assignment": work.id, "kind": kind, "text": text, "reply": "", "is_public": 0, "at": time.time()}
+    connection.execute(sa.insert(messages).values(**values))
+
+
+def _latest(connection: Connection, assignment: int) -> Row[Any] | None:
+    column = submissions.c
+    query = sa.select(submissions).where(column.assignment == assignment).order_by(column.version.desc())
+    return connection.execute(query.limit(1)).first()
+
+
+def _set(connection: Connection, id: int, **values: object) -> None:
+    connection.execute(sa.update(assignments).where(assignments.c.id == id).values(**values))
+
+
+def _active(work: Work, seconds: float) -> float:
+    """The active time a page reports never shrinks and never exceeds the time since the item was opened."""
+    return round(min(max(work.seconds, seconds), max(time.time() - work.opened, 0.0)), 1)

@@ -1,0 +1,137 @@
+"""Who may do what: every route takes one of these as its key, and what a form sends is believed only with its token."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, HTTPException, Path, Request, Response
+
+from expound.study.opened import Study
+from expound.study.raters import Rater, rater_numbered
+from expound.study.sessions import ADMIN, COOKIE, DAYS, GUEST, RATER, Limiter, Session, Sessions
+
+JOIN_FAILURES, JOIN_WINDOW_SECONDS = 20, 600
+POSTS, POSTS_WINDOW_SECONDS = 240, 60
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the pages share while the server runs."""
+
+    study: Study
+    sessions: Sessions
+    failures: Limiter
+    posts: Limiter
+    join_token: str
+    admin_secret: str
+
+    @property
+    def base(self) -> str:
+        """The path under which the study stands, without a slash at the end."""
+        return urlsplit(self.study.plan.base_url).path.rstrip("/")
+
+    @property
+    def is_secure(self) -> bool:
+        return self.study.plan.base_url.startswith("https:")
+
+
+def make_site(study: Study) -> Site:
+    return Site(
+        study,
+        Sessions(study.secret("signing_key")),
+        Limiter(JOIN_FAILURES, JOIN_WINDOW_SECONDS),
+        Limiter(POSTS, POSTS_WINDOW_SECONDS),
+        study.secret("join_token"),
+        study.secret("admin_secret"),
+    )
+
+
+def site_of(request: Request) -> Site:
+    site: Site = request.app.state.site
+    return site
+
+
+async def the_site(request: Request) -> Site:
+    """The same for routes: what is not async would cost them a thread."""
+    return site_of(request)
+
+
+def session_of(request: Request) -> Session | None:
+    return site_of(request).sessions.read(request.cookies.get(COOKIE, ""))
+
+
+def rater_of(request: Request) -> Rater:
+    """The rater whose session this is; anyone else is turned away."""
+    session, site = session_of(request), site_of(request)
+    if session is None or session.role != RATER:
+        raise HTTPException(401, "Please open the link that you were given, and enter your code.")
+    with site.study.store.reading() as connection:
+        rater = rater_numbered(connection, session.id)
+    if rater is None:
+        raise HTTPException(401, "This code is no longer part of the study.")
+    return rater
+
+
+async def admin_of(request: Request) -> Session:
+    """The researcher; anyone else is turned away."""
+    session = session_of(request)
+    if session is None or session.role != ADMIN:
+        raise HTTPException(403, "This page is for the researchers. Open the admin link that the server printed.")
+    return session
+
+
+async def posted(request: Request) -> Mapping[str, list[str]]:
+    """Every field of a form with all its values, once its token and the pace of its session are right."""
+    session, site = session_of(request), site_of(request)
+    form = await request.form()
+    sent = {name: [str(value) for value in form.getlist(name)] for name in form}
+    if session is None or not site.sessions.is_token(session, (*sent.get("token", ()), "")[0]):
+        raise HTTPException(403, "This page is out of date. Open it again and repeat what you did.")
+    if site.posts.is_over(session.key):
+        raise HTTPException(429, "That was too fast. Wait a minute and go on.")
+    site.posts.count(session.key)
+    return sent
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def refuse_guessing(request: Request) -> None:
+    """Turn an address away that has failed to join too often."""
+    if site_of(request).failures.is_over(address_of(request)):
+        raise HTTPException(429, "Too many wrong codes from your address. Wait ten minutes and try again.")
+
+
+def matches(request: Request, given: str, secret: str) -> None:
+    """Refuse a link with a wrong secret, and count the failure."""
+    refuse_guessing(request)
+    if not hmac.compare_digest(given.encode(), secret.encode()):
+        site_of(request).failures.count(address_of(request))
+        raise HTTPException(404, "There is nothing here. Check that the link is complete.")
+
+
+def let_in(request: Request, response: Response, session: Session) -> None:
+    """Give the browser its session."""
+    site = site_of(request)
+    response.set_cookie(
+        COOKIE, site.sessions.cookie(session), max_age=DAYS * 86_400, path=site.base or "/",
+        httponly=True, samesite="lax", secure=site.is_secure,
+    )  # fmt: skip
+
+
+def guest_session(request: Request) -> Session:
+    """The session of this browser, or a new one that opens nothing: the join page needs a token too."""
+    return session_of(request) or site_of(request).sessions.begin(GUEST)
+
+
+# What a database takes as a key; anything larger is no page of ours.
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+TheSite = Annotated[Site, Depends(the_site)]
+TheRater = Annotated[Rater, Depends(rater_of)]
+TheAdmin = Annotated[Session, Depends(admin_of)]
+Posted = Annotated[Mapping[str, list[str]], Depends(posted)]

@@ -1,0 +1,126 @@
+"""The rater's way through a study: consent, instructions, what comes next, the end, and the way out."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from sqlalchemy.engine import Connection
+
+from expound.study import raters
+from expound.study.assignment import DONE, ExamFailed, next_assignment
+from expound.study.opened import Study
+from expound.study.progress import own_items, public_replies
+from expound.study.raters import Rater
+from expound.study.store import record_event
+from expound.study.web.access import Posted, TheRater, TheSite
+from expound.study.web.render import go, page
+
+router = APIRouter()
+
+
+@router.get("/")
+def begin(request: Request, site: TheSite, rater: TheRater) -> Response:
+    """Where the rater is in the study."""
+    match rater.stage:
+        case raters.CONSENT:
+            return page(request, "consent.html", text=site.study.plan.consent)
+        case raters.INSTRUCTIONS:
+            return page(request, "instructions.html", text=_instructions(site.study), is_first=True)
+        case raters.FAILED:
+            return page(request, "failed.html")
+        case _:
+            return go(request, "/next")
+
+
+@router.post("/consent")
+def consent(request: Request, site: TheSite, rater: TheRater, _sent: Posted) -> Response:
+    with site.study.store.writing() as connection:
+        if rater.stage == raters.CONSENT:
+            record_event(connection, "consented", rater=rater.id)
+            raters.advance(connection, rater, raters.INSTRUCTIONS)
+    return go(request, "/")
+
+
+@router.get("/instructions")
+def instructions(request: Request, site: TheSite, rater: TheRater) -> Response:
+    with site.study.store.reading() as connection:
+        replies = public_replies(connection)
+    is_first = rater.stage == raters.INSTRUCTIONS
+    return page(request, "instructions.html", text=_instructions(site.study), is_first=is_first, replies=replies)
+
+
+@router.post("/instructions")
+def have_read(request: Request, site: TheSite, rater: TheRater, _sent: Posted) -> Response:
+    with site.study.store.writing() as connection:
+        if rater.stage == raters.INSTRUCTIONS:
+            raters.advance(connection, rater, raters.WORKING)
+    return go(request, "/next")
+
+
+@router.get("/next")
+def next_item(request: Request, site: TheSite, rater: TheRater) -> Response:
+    """The next item, or the end."""
+    with site.study.store.writing() as connection:
+        path = next_path(site.study, connection, rater)
+    return go(request, path)
+
+
+@router.get("/mine")
+def mine(request: Request, site: TheSite, rater: TheRater) -> Response:
+    """The rater's own items, to come back to."""
+    with site.study.store.reading() as connection:
+        items = own_items(site.study, connection, rater.id)
+    return page(request, "mine.html", items=items, code=raters.spaced(rater.code))
+
+
+@router.get("/done")
+def done(request: Request, site: TheSite, rater: TheRater) -> Response:
+    """Nothing is left, but perhaps parked items."""
+    study = site.study
+    with study.store.writing() as connection:
+        items = own_items(study, connection, rater.id)
+        unfinished = [one for one in items if one.state != DONE]
+        if items and not unfinished and rater.stage == raters.WORKING:
+            raters.advance(connection, rater, raters.FINISHED)
+    return page(request, "done.html", unfinished=unfinished, judged=len(items) - len(unfinished),
+                code="" if unfinished or not items else completion_code(study, rater))  # fmt: skip
+
+
+@router.post("/withdraw")
+def withdraw(request: Request, site: TheSite, rater: TheRater, sent: Posted) -> Response:
+    """Delete what the rater entered, once this is confirmed."""
+    if not sent.get("confirmed"):
+        return page(request, "withdraw.html")
+    with site.study.store.writing() as connection:
+        raters.withdraw(connection, rater.id)
+    return page(request, "message.html", title="You have withdrawn", text="Everything you entered has been deleted.")
+
+
+def next_path(study: Study, connection: Connection, rater: Rater) -> str:
+    """Where a rater goes on: an item, the end, or the page of a stage that is not over."""
+    if rater.stage not in (raters.WORKING, raters.FINISHED):
+        return "/"
+    try:
+        found = next_assignment(study, connection, rater.id)
+    except ExamFailed:
+        raters.advance(connection, rater, raters.FAILED)
+        return "/"
+    if found is None:
+        return "/done"
+    raters.advance(connection, rater, raters.WORKING)
+    return f"/item/{found}"
+
+
+def completion_code(study: Study, rater: Rater) -> str:
+    """What a rater hands to the crowd platform: the study's code, or one of the rater's own."""
+    if study.plan.completion_code != "auto":
+        return study.plan.completion_code
+    key = study.secret("signing_key").encode()
+    return hmac.new(key, f"completed {rater.id}".encode(), hashlib.sha256).hexdigest()[:10].upper()
+
+
+def _instructions(study: Study) -> str:
+    return study.plan.instructions or study.form.instructions

@@ -1,0 +1,162 @@
+"""The pages of an item: shown, drafted, checked, saved, parked."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import Response
+
+from expound.study import raters
+from expound.study.assignment import CHECKS, DONE, MAIN, PARKED, TRAINING
+from expound.study.checking import wrong_fields
+from expound.study.forms.form import Problem
+from expound.study.forms.reading import COMMENT, Sent, problems_of, read_answers
+from expound.study.opened import Study
+from expound.study.progress import own_items, replies_to
+from expound.study.raters import Rater
+from expound.study.submitting import Conflict, Submission, Work, find_work, park, save_draft, submit, take_up
+from expound.study.web.access import Number, Posted, TheRater, TheSite
+from expound.study.web.attending import next_path
+from expound.study.web.render import go, keys_of, page
+
+router = APIRouter()
+_ID_LIMIT = 64
+_MESSAGE_LIMIT = 5000
+_MOST_SECONDS = 86_400.0
+
+
+@router.get("/item/{id}")
+def item(request: Request, site: TheSite, rater: TheRater, id: Number) -> Response:
+    """An item with what has been filled in so far."""
+    work = own_work(site.study, rater, id)
+    if work.state == PARKED:
+        with site.study.store.writing() as connection:
+            take_up(connection, work)
+    return _item_page(request, site.study, work, work.answers, [])
+
+
+@router.post("/item/{id}")
+def save(request: Request, site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+    """Take an answer: on disk first, then “saved”."""
+    study, work = site.study, own_work(site.study, rater, id)
+    view = study.view(study.items[work.item])
+    answers = read_answers(study.form, view, sent)
+    submission, problems = _submission(sent, answers), problems_of(study.form, view, answers)
+    is_confirmed = bool(sent.get("confirmed"))
+    if any(not problem.is_warning or not is_confirmed for problem in problems):
+        with study.store.writing() as connection:
+            save_draft(connection, work, submission)
+        return _item_page(request, study, work, answers, problems, status_code=422)
+    try:
+        path = submit(study, work, submission, lambda connection: next_path(study, connection, rater))
+    except Conflict:
+        problem = "These answers were changed in another tab. What you see here is not saved: save again to keep it."
+        return _item_page(request, study, own_work(study, rater, id), answers, [Problem("", problem)], status_code=409)
+    if study.items[work.item].item.kind == TRAINING:
+        return go(request, f"/item/{id}/feedback")
+    return go(request, f"{path}?saved=1")
+
+
+@router.post("/item/{id}/draft")
+def draft(site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+    """Keep what is filled in so far."""
+    study, work = site.study, own_work(site.study, rater, id)
+    answers = read_answers(study.form, study.view(study.items[work.item]), sent)
+    with study.store.writing() as connection:
+        save_draft(connection, work, _submission(sent, answers))
+    return Response("Draft saved", media_type="text/plain")
+
+
+@router.post("/item/{id}/check")
+def check(request: Request, site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+    """What would be said to the answers if they were sent now, while they are being written."""
+    study, work = site.study, own_work(site.study, rater, id)
+    view = study.view(study.items[work.item])
+    return page(request, "check.html", problems=study.form.check(view, read_answers(study.form, view, sent)))
+
+
+@router.post("/item/{id}/park")
+def put_aside(request: Request, site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+    study, work = site.study, own_work(site.study, rater, id)
+    answers = read_answers(study.form, study.view(study.items[work.item]), sent)
+    with study.store.writing() as connection:
+        save_draft(connection, work, _submission(sent, answers))
+        park(connection, work, _first(sent, "question_to_admin"))
+    return go(request, "/next")
+
+
+@router.get("/item/{id}/feedback")
+def feedback(request: Request, site: TheSite, rater: TheRater, id: Number) -> Response:
+    """What was expected of a training item."""
+    study, work = site.study, own_work(site.study, rater, id)
+    placed = study.items[work.item]
+    if placed.item.kind != TRAINING or work.state != DONE:
+        return go(request, f"/item/{id}")
+    fields = {field.name: field.label for field in study.form.fields(study.view(placed))}
+    wrong = [fields.get(name, name) for name in wrong_fields(placed, dict(work.answers))]
+    return page(request, "feedback.html", text=placed.item.feedback, wrong=wrong)
+
+
+def own_work(study: Study, rater: Rater, id: int) -> Work:
+    with study.store.reading() as connection:
+        work = find_work(connection, id, rater=rater.id)
+    if work is None or rater.stage not in (raters.WORKING, raters.FINISHED):
+        raise HTTPException(404, "There is no such item among yours.")
+    return work
+
+
+def _item_page(
+    request: Request, study: Study, work: Work, answers: Any, problems: list[Problem], *, status_code: int = 200
+) -> Response:
+    placed = study.items[work.item]
+    view = study.view(placed)
+    fields = study.form.fields(view)
+    with study.store.reading() as connection:
+        items = own_items(study, connection, work.rater)
+        replies = replies_to(connection, work.id)
+    values = {
+        "form": study.form,
+        "view": view,
+        "fields": fields,
+        "answers": answers,
+        "work": work,
+        "problems": problems,
+        "problem_of": {problem.field: problem.text for problem in problems},
+        "needs_confirmation": bool(problems) and all(problem.is_warning for problem in problems),
+        "is_locked": work.version > 0 and placed.item.kind != MAIN,
+        "label": _LABELS.get(placed.item.kind, ""),
+        "is_saved": "saved" in request.query_params,
+        "done": sum(one.state == DONE for one in items),
+        "parked": sum(one.state == PARKED for one in items),
+        "replies": replies,
+        "keys": keys_of(fields),
+        "comment_name": COMMENT,
+        "has_search": bool(study.plan.corpus),
+    }
+    return page(request, f"{study.form.layout}.html", status_code=status_code, **values)
+
+
+_LABELS = {"training": "Training", "exam": "Exam"}
+assert not set(_LABELS) & set(CHECKS)  # a rater must not see that an item is a check
+
+
+def _submission(sent: Sent, answers: dict[str, Any]) -> Submission:
+    id = _first(sent, "submission")[:_ID_LIMIT]
+    version = _first(sent, "version")
+    if not id or not version.isdecimal():
+        raise HTTPException(400, "This page is incomplete. Open it again.")
+    return Submission(id, int(version), answers, _seconds(sent))
+
+
+def _seconds(sent: Sent) -> float:
+    try:
+        seconds = float(_first(sent, "seconds"))
+    except ValueError:
+        return 0.0
+    return min(max(seconds, 0.0), _MOST_SECONDS) if math.isfinite(seconds) else 0.0
+
+
+def _first(sent: Sent, name: str) -> str:
+    return (*sent.get(name, ()), "")[0].replace("\x00", "").strip()[:_MESSAGE_LIMIT]

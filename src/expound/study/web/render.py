@@ -1,0 +1,56 @@
+"""Templates to pages: everything is escaped, and every page knows its token and where it stands."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from expound.study.forms.form import Field
+from expound.study.sessions import Session
+from expound.study.web.access import session_of, site_of
+
+FOLDER = Path(__file__).parent
+_KEYS = "1234567890qwertyuiopasdfghjklzxcvbnm"
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    made.globals["new_id"] = lambda: secrets.token_hex(16)
+    return made
+
+
+def page(
+    request: Request, template: str, *, status_code: int = 200, session: Session | None = None, **values: Any
+) -> HTMLResponse:
+    """A page; `session` is one that this very response begins."""
+    site, session = site_of(request), session or session_of(request)
+    shared = {
+        "base": site.base,
+        "study_title": site.study.plan.title or site.study.form.title,
+        "token": site.sessions.token(session) if session else "",
+        "role": session.role if session else "",
+    }
+    text = environment().get_template(template).render(**shared, **values)
+    return HTMLResponse(text, status_code)
+
+
+def go(request: Request, path: str) -> RedirectResponse:
+    """Send the browser on with a GET, so that reloading does not post again."""
+    return RedirectResponse(f"{site_of(request).base}{path}", 303)
+
+
+def keys_of(fields: Sequence[Field]) -> dict[tuple[str, str], str]:
+    """One key of the keyboard for each choice of a page, in reading order, as far as they go."""
+    choices = [(field.name, option.value) for field in fields for option in field.options]
+    return dict(zip(choices, _KEYS, strict=False))

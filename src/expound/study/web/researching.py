@@ -1,0 +1,115 @@
+"""The researcher's pages: the monitor, messages and their replies, invitations, downloads."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse, Response
+
+from expound.agreement.page import analysis_page
+from expound.errors import UserError
+from expound.study import raters as people
+from expound.study.analyzing import analyze_study
+from expound.study.correspondence import all_messages, give_feedback, reply_to
+from expound.study.export import answer_records
+from expound.study.exports import EXPORTS
+from expound.study.forms.reading import Sent
+from expound.study.monitor import status_of
+from expound.study.web.access import Number, Posted, TheAdmin, TheSite
+from expound.study.web.render import go, page
+
+router = APIRouter(prefix="/admin")
+_TEXT_LIMIT = 5000
+_LIVE_SAMPLES = 200
+_CSP_WITH_STYLE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+_INVITE_LIMIT = 200
+
+
+@router.get("")
+def monitor(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
+    """The whole page; its first part brings itself up to date."""
+    with site.study.store.reading() as connection:
+        status, messages = status_of(site.study, connection), all_messages(site.study, connection)
+        codes = people.unused_codes(connection)
+    join_link = f"{site.study.plan.base_url.rstrip('/') or str(request.base_url).rstrip('/')}/join/{site.join_token}"
+    return page(request, "admin.html", status=status, messages=messages, codes=codes, join_link=join_link,
+                exports=list(EXPORTS))  # fmt: skip
+
+
+@router.get("/live")
+def live(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
+    """The part of the monitor that changes."""
+    with site.study.store.reading() as connection:
+        return page(request, "live.html", status=status_of(site.study, connection))
+
+
+@router.post("/reply/{message}")
+def reply(request: Request, site: TheSite, _admin: TheAdmin, message: Number, sent: Posted) -> Response:
+    """Answer a rater's question, for that rater alone or for everyone."""
+    with site.study.store.writing() as connection:
+        if not reply_to(connection, message, _text(sent), is_public=bool(sent.get("is_public"))):
+            raise HTTPException(404, "There is no such message.")
+    return go(request, "/admin")
+
+
+@router.post("/feedback/{assignment}")
+def feedback(request: Request, site: TheSite, _admin: TheAdmin, assignment: Number, sent: Posted) -> Response:
+    """Tell a rater what could be better about a finished item."""
+    with site.study.store.writing() as connection:
+        if not give_feedback(connection, assignment, _text(sent)):
+            raise HTTPException(404, "There is no such item.")
+    return go(request, "/admin")
+
+
+@router.post("/invite")
+def invite(request: Request, site: TheSite, _admin: TheAdmin, sent: Posted) -> Response:
+    """Make personal codes to hand out."""
+    count = (*sent.get("count", ()), "1")[0]
+    with site.study.store.writing() as connection:
+        for _ in range(min(int(count), _INVITE_LIMIT) if count.isdecimal() else 1):
+            people.invite(connection)
+    return go(request, "/admin")
+
+
+@router.post("/withdraw/{rater}")
+def withdraw(request: Request, site: TheSite, _admin: TheAdmin, rater: Number, sent: Posted) -> Response:
+    """Delete a rater's data on request."""
+    if sent.get("confirmed"):
+        with site.study.store.writing() as connection:
+            people.withdraw(connection, rater)
+    return go(request, "/admin")
+
+
+@router.get("/answers/{rater}")
+def answers(request: Request, site: TheSite, _admin: TheAdmin, rater: Number) -> Response:
+    """What a rater has said so far, to give feedback on it."""
+    name = people.pseudonym(rater)
+    found = [record for record in answer_records(site.study) if record["rater"] == name]
+    return page(request, "answers.html", name=name, records=found)
+
+
+@router.get("/analysis")
+def analysis(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
+    """What the judgments say so far; a page by itself, with its style inside."""
+    try:
+        found = analyze_study(site.study, samples=_LIVE_SAMPLES)
+    except UserError as error:
+        return page(request, "message.html", title="Analysis", text=f"There is nothing to show yet: {error}.")
+    return HTMLResponse(analysis_page(found), headers={"Content-Security-Policy": _CSP_WITH_STYLE})
+
+
+@router.get("/export/{name}")
+def export(site: TheSite, _admin: TheAdmin, name: str) -> Response:
+    """One of the exports, by a name of the table: nothing else can be asked for."""
+    if name not in EXPORTS:
+        raise HTTPException(404, f"There is no such export; there are: {', '.join(EXPORTS)}")
+    make, media_type = EXPORTS[name]
+    try:
+        content = make(site.study)
+    except UserError as error:
+        raise HTTPException(404, f"This cannot be exported: {error}.") from error
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def _text(sent: Sent) -> str:
+    return (*sent.get("text", ()), "")[0].replace("\x00", "").strip()[:_TEXT_LIMIT]

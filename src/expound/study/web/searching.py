@@ -1,0 +1,56 @@
+"""Search inside an item: passages of a corpus of ours, and which of them a rater has read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import sqlalchemy as sa
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import Response
+
+from expound import library
+from expound.retrieve.single import Lexical
+from expound.study.tables import viewed
+from expound.study.web.access import Number, Posted, TheRater, TheSite
+from expound.study.web.judging import own_work
+from expound.study.web.render import page
+from expound.types import Evidence
+
+router = APIRouter()
+RESULTS = 10
+_QUERY_LIMIT = 300
+
+Search = Callable[[str], list[Evidence]]
+
+
+def make_search(corpus: str) -> Search | None:
+    """A search over the corpus of the plan; without one there is nothing to search."""
+    if not corpus:
+        return None
+    # A corpus belongs to the thread that opened it.
+    worker = ThreadPoolExecutor(1)
+    retriever = worker.submit(lambda: Lexical(library.open_corpora([corpus]))).result()
+    return lambda query: worker.submit(retriever.retrieve, query, k=RESULTS).result()
+
+
+@router.get("/item/{id}/search")
+def search(request: Request, site: TheSite, rater: TheRater, id: Number, q: str = "") -> Response:
+    """Passages for a query."""
+    own_work(site.study, rater, id)
+    find: Search | None = request.app.state.search
+    if find is None:
+        raise HTTPException(404, "This study has no corpus to search.")
+    return page(request, "found.html", found=find(q[:_QUERY_LIMIT]) if q.strip() else [], id=id)
+
+
+@router.post("/item/{id}/viewed")
+def note_viewed(site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+    """Remember that a passage was opened: validators are shown what generators read."""
+    work = own_work(site.study, rater, id)
+    passage, title = ((*sent.get(name, ()), "")[0].replace("\x00", "")[:200] for name in ("passage", "title"))
+    with site.study.store.writing() as connection:
+        is_known = sa.select(viewed.c.id).where(viewed.c.assignment == work.id, viewed.c.passage == passage)
+        if passage and connection.execute(is_known).first() is None:
+            connection.execute(sa.insert(viewed).values(assignment=work.id, passage=passage, title=title))
+    return Response(status_code=204)

@@ -1,0 +1,77 @@
+// What a page does by itself: keys for every choice, active time, drafts when it is left, lines that can be added.
+"use strict";
+
+const form = document.getElementById("answers");
+const IDLE_SECONDS = 60;
+
+function isWriting(element) {
+  return element.matches("textarea, select, input:not([type=radio]):not([type=checkbox])");
+}
+
+document.addEventListener("keydown", (event) => {
+  if (form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    form.requestSubmit();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+  const choice = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+  if (!choice) return;
+  event.preventDefault();
+  if (!choice.dataset.mark) choice.focus();
+  choice.click();
+});
+
+if (form) {
+  countActiveTime(form);
+  form.addEventListener("submit", () => {
+    isSubmitting = true;
+    // Later than the submit itself: a disabled button would not be sent.
+    setTimeout(() => form.querySelectorAll("button").forEach((button) => { button.disabled = true; }), 0);
+  });
+  window.addEventListener("pagehide", keepDraft);
+}
+// The browser's own copy of a page may be older than what is saved.
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+var isSubmitting = false, isTouched = false;
+function keepDraft() {
+  if (isTouched && !isSubmitting) navigator.sendBeacon(form.dataset.draft, new FormData(form));
+}
+
+function countActiveTime(form) {
+  let seconds = Number(form.dataset.seconds) || 0;
+  let lastSign = Date.now();
+  for (const kind of ["pointermove", "keydown", "scroll", "touchstart"]) {
+    document.addEventListener(kind, () => { lastSign = Date.now(); }, { passive: true });
+  }
+  form.addEventListener("input", () => { isTouched = true; });
+  setInterval(() => {
+    if (document.hidden || Date.now() - lastSign > IDLE_SECONDS * 1000) return;
+    seconds += 1;
+    form.elements.seconds.value = String(seconds);
+  }, 1000);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.dataset.mark) markSelection(button);
+  if ("addRow" in button.dataset) addRow(button.parentElement.querySelector("[data-rows]"));
+});
+
+function markSelection(button) {
+  const quote = String(window.getSelection()).trim().replace(/\s*\n\s*/g, " ");
+  const spans = button.closest("fieldset").querySelector("[data-spans]");
+  if (!quote) return;
+  spans.value = `${spans.value.trimEnd()}\n${button.dataset.mark}: ${quote}`.trimStart() + "\n";
+  spans.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function addRow(rows) {
+  const row = rows.lastElementChild.cloneNode(true);
+  row.querySelectorAll("textarea").forEach((area) => { area.value = ""; });
+  row.setAttribute("aria-label", `Line ${rows.children.length + 1}`);
+  rows.append(row);
+  row.querySelector("textarea").focus();
+}

@@ -1,0 +1,64 @@
+"""A PostgreSQL server of the tests' own: started in a temporary folder as another user, gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+def find_binaries() -> Path | None:
+    """Where `initdb` and `pg_ctl` are; Debian keeps them out of PATH."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    found = shutil.which("initdb")
+    folders = [*versions, *([Path(found).resolve().parent] if found else [])]
+    return next((folder for folder in folders if (folder / "pg_ctl").exists()), None)
+
+
+def install() -> Path | None:
+    """Install it where root allows."""
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "postgresql"]
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(command, env=environment, capture_output=True, check=False)
+    return find_binaries()
+
+
+@contextmanager
+def running() -> Iterator[str]:
+    """The address of a fresh database; the test is skipped where there can be none."""
+    binaries = find_binaries() or install()
+    if binaries is None:
+        pytest.skip("no PostgreSQL, and it cannot be installed here: apt-get install postgresql")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+        if user:
+            shutil.chown(folder, "postgres", "postgres")
+        data, port = f"{folder}/data", _free_port()
+
+        def run(*command: str) -> None:
+            subprocess.run(
+                [str(binaries / command[0]), *command[1:]], cwd=folder, check=True, capture_output=True, **user
+            )
+
+        run("initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8")
+        # Its output must go to a file: a pipe would stay open as long as the server runs.
+        run("pg_ctl", "-D", data, "-w", "-l", f"{folder}/log", "-o", f"-k {folder} -h 127.0.0.1 -p {port}", "start")
+        try:
+            yield f"postgresql://postgres@127.0.0.1:{port}/postgres"
+        finally:
+            run("pg_ctl", "-D", data, "-m", "immediate", "stop")
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port

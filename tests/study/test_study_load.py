@@ -1,0 +1,96 @@
+"""Many raters at once, a server that is killed, and PostgreSQL instead of SQLite: nothing is lost, nothing doubled."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import postgresql
+import pytest
+import sqlalchemy as sa
+from study_helpers import GOOD, Browser, action_of, fill, join, judge_all
+
+from expound.study.export import judgments_of
+from expound.study.opened import Study
+from expound.study.tables import assignments, events, submissions
+
+pytestmark = pytest.mark.slow
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "study_load.py"
+RATERS, JUDGMENTS, RATE = 100, 5000, 40
+P99_MS = 500
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with postgresql.running() as url:
+        yield url
+
+
+def load(*more: str) -> dict[str, Any]:
+    command = [sys.executable, str(SCRIPT), *more]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    print(json.dumps(found))
+    return found
+
+
+def check(found: dict[str, Any], *, count: int) -> None:
+    assert found["lost"] == 0
+    assert found["doubled"] == 0
+    assert found["found"] == found["acknowledged"]
+    assert found["found"] >= 0.99 * count  # the last free places may be of items that a rater has judged already
+
+
+def fresh(url: str, name: str) -> str:
+    """A database of its own on the server."""
+    engine = sa.create_engine(url.replace("postgresql://", "postgresql+pg8000://"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"CREATE DATABASE {name}"))
+    return url.rpartition("/")[0] + f"/{name}"
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_hundred_raters_lose_nothing_and_wait_for_nothing(kind: str, request: pytest.FixtureRequest) -> None:
+    where = ["--database", fresh(request.getfixturevalue("database"), "load")] if kind == "postgresql" else []
+    is_busy = os.getloadavg()[0] > (os.cpu_count() or 1)
+    found = load(*where, "--raters", str(RATERS), "--judgments", str(JUDGMENTS), "--rate", str(RATE))
+    check(found, count=JUDGMENTS)
+    if is_busy:
+        pytest.skip(f"all {JUDGMENTS} judgments are there, but the machine was busy before: no judgment on its speed")
+    assert found["submit_ms"]["p99"] < P99_MS
+    assert found["page_ms"]["p99"] < P99_MS
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_what_was_acknowledged_survives_a_killed_server(kind: str, request: pytest.FixtureRequest) -> None:
+    where = ["--database", fresh(request.getfixturevalue("database"), "killed")] if kind == "postgresql" else []
+    found = load(*where, "--raters", "40", "--judgments", "800", "--rate", str(RATE), "--kill")
+    assert found["kills"] == 2
+    check(found, count=800)
+
+
+def test_a_whole_study_runs_on_postgresql(
+    database: str, make: Callable[..., Study], browse: Callable[[Study], Browser]
+) -> None:
+    study = make(overlap=2, database=fresh(database, "whole"))
+    for _ in range(3):
+        browser = browse(study)
+        page = join(browser, study)
+        if 'id="answers"' in page:
+            page = browser.post(action_of(page), data=fill(page, **GOOD, comment="so \x00 so '); --")).text
+        judge_all(browser, page)
+    with study.store.reading() as connection:
+        held = Counter(row.item for row in connection.execute(sa.select(assignments)))
+        assert connection.scalar(sa.select(sa.func.count()).select_from(submissions)) == 6
+    assert set(held.values()) == {2}
+    assert len(list(judgments_of(study))) == 6 * 5
+    with pytest.raises(sa.exc.DBAPIError, match="append-only"), study.store.writing() as connection:
+        connection.execute(sa.delete(events))
+    study.store.close()
