@@ -33,6 +33,7 @@ test: check
 	$(call pytest,-m "not slow" -n auto)
 
 test-all: check
+	@EXPOUND_EXTRAS=dev,browser ./expound --version
 	$(call pytest,-n auto --hypothesis-profile default)
 
 measure: setup
