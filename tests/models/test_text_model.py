@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -237,8 +238,14 @@ print(model.ledger)
 
 
 def asker(server: FakeEndpoint, jobs: int = 4) -> subprocess.Popen[str]:
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([sys.executable, "-c", ASKER, f"{server.url}#m", str(jobs)], text=True, **pipes)
+    return subprocess.Popen(
+        [sys.executable, "-c", ASKER, f"{server.url}#m", str(jobs)],
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell starts background jobs deaf to Ctrl-C, and these tests may run in one.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -226,7 +227,9 @@ def test_nothing_to_analyze_yet_is_said(new: Callable[..., int], capsys) -> None
 def test_the_server_prints_its_links_and_stops_on_request(new: Callable[..., int]) -> None:
     new()
     command = [sys.executable, "-m", "expound", "study", "serve", "study.toml", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    # A shell starts background jobs deaf to Ctrl-C, and these tests may run in one.
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=hears) as server:
         assert server.stdout is not None
         links = dict(server.stdout.readline().split() for _ in range(2))
         assert set(links) == {"admin", "join"}
