@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import pytest
-
 from expound.score.profiles import Options, profile_named
 from expound.score.results import Scorer, reader_of, score
 from expound.types import Answer, Interpretation, Prediction, Question, Span
@@ -67,10 +65,10 @@ def test_a_reader_is_not_asked_for_metrics_that_need_none() -> None:
     assert reader.asked == []
 
 
-@pytest.mark.parametrize("protocol", ["standard", "human"])
-def test_people_are_read_like_systems(protocol: str) -> None:
+def test_every_persons_answer_is_read_by_itself() -> None:
     questions = [Question("1", "Who?", ("Ann Lee sang it.", "It was Bo Ek."), READINGS)]
-    answers = [] if protocol == "human" else [Prediction("1", "Who?", "demo", Answer("It was Bo Ek."))]
     reader = FirstName()
-    Scorer(ASQA, protocol=protocol, reader=reader).score(answers, questions)
-    assert len(reader.asked) == 2
+    results = Scorer(ASQA, protocol="human", reader=reader).score([], questions).results
+    assert [text for _, text in reader.asked] == ["Ann Lee sang it."] * 2 + ["It was Bo Ek."] * 2
+    # Ann Lee is one of two right answers in the first text, and nothing is found in the second.
+    assert {r.metric: r.value for r in results}["qa_em"] == 25

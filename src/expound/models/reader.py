@@ -17,7 +17,7 @@ from expound.protocols import Reader
 from expound.types import Span
 
 READER_FILE = Path(__file__).with_name("reader.onnx")
-READER_SHA256 = ""
+READER_SHA256 = "40f7dc4d9acedb0f0aa354864e44dc549c7e58a1f857f0699482d05cc3796354"
 
 
 def default_reader() -> Reader | None:

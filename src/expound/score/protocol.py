@@ -12,6 +12,8 @@ from expound.types import Answer, Prediction, Question
 Case: TypeAlias = tuple[Question, Prediction]
 Protocol: TypeAlias = Callable[[Question, Prediction], list[Case]]
 """From a pair to what is counted for it; several cases are averaged."""
+EACH_READ = "short_answers_of_each"
+"""Where `meta` has the short answers of every case of a pair, in their order."""
 
 
 def standard(question: Question, prediction: Prediction) -> list[Case]:
@@ -24,10 +26,17 @@ def human(question: Question, prediction: Prediction) -> list[Case]:
     return [
         (
             replace(question, references=question.references[:place] + question.references[place + 1 :]),
-            replace(prediction, answer=Answer(reference)),
+            _said(prediction, reference, place),
         )
         for place, reference in enumerate(question.references)
     ]
+
+
+def _said(prediction: Prediction, reference: str, place: int) -> Prediction:
+    """The reference as a prediction, with the short answers that a reader found in it."""
+    read = prediction.meta.get(EACH_READ)
+    meta = {**prediction.meta, "short_answers": read[place]} if read else prediction.meta
+    return replace(prediction, answer=Answer(reference), meta=meta)
 
 
 def oracle(question: Question, prediction: Prediction) -> list[Case]:

@@ -8,35 +8,39 @@ from itertools import islice
 
 from expound.protocols import Reader
 from expound.score.pairs import Pair
+from expound.score.protocol import EACH_READ, Protocol, standard
 
 _AT_ONCE = 64
 
 
-def read_off(pairs: Iterable[Pair], reader: Reader) -> Iterator[Pair]:
+def read_off(pairs: Iterable[Pair], reader: Reader, protocol: Protocol = standard) -> Iterator[Pair]:
     """The pairs with `meta["short_answers"]`: what the reader finds, or nothing where it finds no answer.
 
-    Answers that came with the prediction stay. Questions are read in batches; the answers do not depend on them.
+    Answers that came with the prediction stay. Where the protocol makes several cases of a pair, each is read.
+    Questions are read in batches; the answers do not depend on them.
     """
     waiting = iter(pairs)
     while batch := list(islice(waiting, _AT_ONCE)):
-        yield from _read(batch, reader)
+        yield from _read(batch, reader, protocol)
 
 
-def _read(batch: Sequence[Pair], reader: Reader) -> Iterator[Pair]:
-    asked = [_questions(pair) for pair in batch]
-    spans = iter(reader.read([(question, text) for questions, text in asked for question in questions]))
-    for pair, (questions, _) in zip(batch, asked, strict=True):
-        found = {index: (span.text,) for index, span in enumerate(islice(spans, len(questions)))}
-        yield _with_answers(pair, found) if questions else pair
+def _read(batch: Sequence[Pair], reader: Reader, protocol: Protocol) -> Iterator[Pair]:
+    texts = [_texts(pair, protocol) for pair in batch]
+    questions = [[reading.question for reading in pair.question.interpretations] for pair in batch]
+    asked = [(question, text) for own, said in zip(questions, texts, strict=True) for text in said for question in own]
+    spans = iter(reader.read(asked))
+    for pair, own, said in zip(batch, questions, texts, strict=True):
+        found = [{index: (span.text,) for index, span in enumerate(islice(spans, len(own)))} for _ in said]
+        yield _with_answers(pair, found) if own and found else pair
 
 
-def _questions(pair: Pair) -> tuple[list[str], str]:
-    """What to ask of an answer: nothing, where the short answers are known."""
+def _texts(pair: Pair, protocol: Protocol) -> list[str]:
+    """The long answers to read: none, where the short ones are known."""
     if "short_answers" in pair.prediction.meta:
-        return [], ""
-    return [reading.question for reading in pair.question.interpretations], pair.prediction.answer.text
+        return []
+    return [prediction.answer.text for _, prediction in protocol(pair.question, pair.prediction)]
 
 
-def _with_answers(pair: Pair, found: Mapping[int, tuple[str, ...]]) -> Pair:
-    meta = {**pair.prediction.meta, "short_answers": found}
+def _with_answers(pair: Pair, found: Sequence[Mapping[int, tuple[str, ...]]]) -> Pair:
+    meta = {**pair.prediction.meta, "short_answers": found[0], EACH_READ: found}
     return pair._replace(prediction=replace(pair.prediction, meta=meta))

@@ -112,7 +112,7 @@ class Scorer:
         matcher = Matcher(as_questions(dataset), answers, named(predictions))
         pairs = self.profile.checked(matcher)
         if self.reader and any(isinstance(metric, QaAnswer | Dr) for metric in self.profile.metrics):
-            pairs = read_off(pairs, self.reader)
+            pairs = read_off(pairs, self.reader, protocol_named(self.protocol))
         first = list(islice(pairs, _LOOKED_AT))
         metrics = self.profile.fitted(first).metrics
         protocol = protocol_named(self.protocol)
