@@ -12,6 +12,7 @@ from expound.types import Interpretation
 
 _CONFIDENT = 0.5
 _LEAST = 0.3
+_SUREST = 0.9
 _JOINED = re.compile(r"\b(\w+) and (\w+)\b")
 _SAME_WORD = 4
 _CITED = 2
@@ -60,13 +61,18 @@ def _founders(question: str, candidates: Sequence[Candidate], *, unsaid: int = 0
 
 
 def _read_founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Where several sentences say the question's names themselves, those, even if they word the rest otherwise.
+    """Where several sentences say the question's names themselves, those; the surest may word the rest otherwise.
 
     A page on what is asked for tells of other things too: a film of Batman also has a Joker.
     """
     names = names_asked(question)
     named = [c for c in candidates if names and all(name in c.sentence.text for name in names)]
-    return _founders(question, named, unsaid=1) if len(named) > 1 else _founders(question, candidates)
+    if len(named) < 2:
+        return _founders(question, candidates)
+    literal = _founders(question, named)
+    best = max(c.sentence.confidence for c in named)
+    free = [c for c in _founders(question, named, unsaid=1) if c.sentence.confidence >= _SUREST * best]
+    return [c for c in named if c in literal or c in free]
 
 
 def names_asked(question: str) -> list[str]:
