@@ -215,7 +215,10 @@ def test_writing_shows_what_is_missing_while_one_writes(served: Any, chromium: A
     page = new_page(chromium)
     join(page, link["join"])
     page.get_by_label("Your answer").fill("Charles ruled first.")
-    page.get_by_text("“Louis” is not in your answer.").first.wait_for()
+    warning = page.get_by_text("“Louis” is not in your answer.").first
+    warning.wait_for()
+    assert warning.is_visible()
+    assert not page.get_by_text("“Charles” is not in your answer.").first.is_visible()
     shoot(page, "asqa-write-warning")
 
 

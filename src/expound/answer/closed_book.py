@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.answer.quoting import written
-from expound.errors import UserError
+from expound.prompts import check_model
 from expound.protocols import TextModel
 from expound.types import Answer, Evidence, Interpretation, Prompt
 
@@ -35,9 +35,3 @@ def completed(model: TextModel | None, prompt: str) -> Answer:
     assert model is not None, "checked when the answerer was made"
     [text] = model.complete([Prompt(prompt, max_tokens=_TOKENS)])
     return written(text)
-
-
-def check_model(model: TextModel | None, system: object) -> None:
-    """Refuse to go on without a model."""
-    if model is None:
-        raise UserError(f"{type(system).__name__} needs a text model: name one with --model, or in the experiment file")

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from expound.answer.closed_book import check_model
 from expound.answer.extractive import Extractive
 from expound.answer.verification import is_whole, proof_of, repeats, uncovered, verified, without_repetition
 from expound.errors import UserError
-from expound.prompts import prompt, quoted
+from expound.prompts import check_model, prompt, quoted
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.ambiguity import OPENINGS, kind_of
 from expound.text.sentences import split_sentences

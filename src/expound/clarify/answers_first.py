@@ -9,7 +9,7 @@ from expound.clarify.groups import grouped, readings
 from expound.clarify.recent import most_recent
 from expound.clarify.rewrites import Rewriter
 from expound.clarify.spans import ModelSpans, OnSentence, promising
-from expound.errors import UserError
+from expound.prompts import check_model
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
 from expound.types import Evidence, Interpretation
@@ -28,8 +28,7 @@ class AnswersFirst:
     with_others: bool = True
 
     def __post_init__(self) -> None:
-        if self.model is None:
-            raise UserError("AnswersFirst needs a text model: name one with --model, or in the experiment file")
+        check_model(self.model, self)
 
     @property
     def most_calls(self) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.rewrites import Rewriter
-from expound.errors import UserError
+from expound.prompts import check_model
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
 from expound.text.sentences import split_sentences
@@ -24,8 +24,7 @@ class GoldAnswers:
     with_others: bool = True
 
     def __post_init__(self) -> None:
-        if self.model is None:
-            raise UserError("GoldAnswers needs a text model: name one with --model, or in the experiment file")
+        check_model(self.model, self)
 
     @property
     def most_calls(self) -> int:

@@ -10,8 +10,7 @@ from expound.clarify.candidates import Candidate
 from expound.clarify.groups import grouped, readings, same_answer
 from expound.clarify.rewrites import distinct, is_minimal, sets_apart
 from expound.clarify.spans import ModelSpans, OnSentence, promising
-from expound.errors import UserError
-from expound.prompts import prompt, quoted
+from expound.prompts import check_model, prompt, quoted
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
 from expound.text.normal import normalize_answer
@@ -37,8 +36,7 @@ class QuestionFirst:
     """How probable "Yes, it is ambiguous" has to be."""
 
     def __post_init__(self) -> None:
-        if self.model is None:
-            raise UserError("QuestionFirst needs a text model: name one with --model, or in the experiment file")
+        check_model(self.model, self)
 
     @property
     def most_calls(self) -> int:

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from expound.errors import UserError
 from expound.types import Prompt
 
 _FOLDER = Path(__file__).parent
@@ -21,6 +22,12 @@ def prompt(name: str, *, schema: str = "", max_tokens: int = 256, **fields: str)
     """The prompt of that name with its fields filled in."""
     system, _, text = _read(name).partition("\n---\n")
     return Prompt(text.strip().format(**fields), system.strip().format(), schema, max_tokens)
+
+
+def check_model(model: object | None, part: object) -> None:
+    """Refuse a part that asks a text model and was given none."""
+    if model is None:
+        raise UserError(f"{type(part).__name__} needs a text model: name one with --model, or in the experiment file")
 
 
 def quoted(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from expound.train.groups import Group
+from expound.train.optimizer import new_optimizer
 from expound.train.runs import Log, load_checkpoint, save_checkpoint
 
 MAX_TOKENS = 96
@@ -88,7 +89,7 @@ def train(
     torch.manual_seed(settings.seed)
     out.mkdir(parents=True, exist_ok=True)
     model, encoder = new_model(base), Encoder(base)
-    optimizer, schedule = new_optimizer(model, settings)
+    optimizer, schedule = new_optimizer(model, settings, head="classifier")
     first_step = load_checkpoint(out, model, optimizer, schedule)
     log = Log(out / "log.jsonl", asdict(settings))
     for step, batch in enumerate(iter_batches(groups, settings)):
@@ -129,29 +130,6 @@ def new_model(base: Path) -> Any:
     )
     model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
     return model
-
-
-def new_optimizer(model: Any, settings: Settings) -> tuple[Any, Any]:
-    """AdamW with a faster head, linear warm-up and linear decay to zero."""
-    import torch
-
-    def is_head(name: str) -> bool:
-        return name.startswith("classifier")
-
-    trained = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(
-        [
-            {"params": [p for name, p in trained if not is_head(name)], "lr": settings.learning_rate},
-            {"params": [p for name, p in trained if is_head(name)], "lr": settings.head_learning_rate},
-        ],
-        weight_decay=settings.weight_decay,
-    )
-    warmup = max(1, int(settings.steps * settings.warmup_share))
-
-    def factor(step: int) -> float:
-        return min((step + 1) / warmup, max(0.0, (settings.steps - step) / max(1, settings.steps - warmup)))
-
-    return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
 
 
 def train_step(

@@ -12,6 +12,7 @@ from typing import Any
 from expound.models.reader import padded
 from expound.models.reader_windows import Window, WindowCutter
 from expound.models.spans import read_spans
+from expound.train.optimizer import new_optimizer
 from expound.train.runs import Log, load_checkpoint, save_checkpoint
 from expound.train.squad import Reading
 from expound.types import Span
@@ -67,7 +68,7 @@ def train(
     torch.manual_seed(settings.seed)
     out.mkdir(parents=True, exist_ok=True)
     model = new_model(base, settings)
-    optimizer, schedule = new_optimizer(model, settings)
+    optimizer, schedule = new_optimizer(model, settings, head="qa_outputs")
     first_step = load_checkpoint(out, model, optimizer, schedule)
     log = Log(out / "log.jsonl", asdict(settings))
     cutter = WindowCutter(base / "tokenizer.json", most_tokens=settings.most_tokens, overlap=settings.overlap)
@@ -97,24 +98,6 @@ def new_model(base: Path, settings: Settings) -> Any:
     )
     model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
     return model
-
-
-def new_optimizer(model: Any, settings: Settings) -> tuple[Any, Any]:
-    """AdamW with a faster head, linear warm-up and linear decay to zero."""
-    import torch
-
-    trained = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
-    groups = [
-        {"params": [p for name, p in trained if name.startswith("qa_outputs") == is_head], "lr": rate}
-        for is_head, rate in ((False, settings.learning_rate), (True, settings.head_learning_rate))
-    ]
-    optimizer = torch.optim.AdamW(groups, weight_decay=settings.weight_decay)
-    warmup = max(1, int(settings.steps * settings.warmup_share))
-
-    def factor(step: int) -> float:
-        return min((step + 1) / warmup, max(0.0, (settings.steps - step) / max(1, settings.steps - warmup)))
-
-    return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
 
 
 def train_step(model: Any, optimizer: Any, schedule: Any, batch: Sequence[Labelled]) -> tuple[float, int]:
