@@ -163,7 +163,7 @@ def test_a_local_file_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_unknown_name_gets_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="did you mean toy-model"):
+    with pytest.raises(UnknownName, match="did you mean 'toy-model'"):
         resources.get("toymodel")
 
 

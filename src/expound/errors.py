@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class ExpoundError(Exception):
     """Something went wrong that one clear line can explain."""
@@ -85,3 +88,14 @@ class NotEnoughMemory(UserError):
 
 class ModelFailed(ExpoundError):
     """A local text model gave up in the middle of a call."""
+
+
+def nearest(name: str, names: Iterable[str], *, otherwise: str = "") -> str:
+    """What to say of an unknown name: the known one that is most like it; `otherwise` all of them.
+
+    >>> nearest("recal", ["precision", "recall"])
+    "did you mean 'recall'?"
+    """
+    known = list(names)
+    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"did you mean {near[0]!r}?" if near else otherwise or f"there are: {', '.join(known) or 'none'}"

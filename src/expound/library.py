@@ -9,7 +9,6 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from difflib import get_close_matches
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 from expound import resources
 from expound.corpus.ingest import Summary, ingest
 from expound.corpus.store import SCHEMA_VERSION, Store
-from expound.errors import CorpusBusy, ExpoundError, UnknownName, UserError, WrongVersion
+from expound.errors import CorpusBusy, ExpoundError, UnknownName, UserError, WrongVersion, nearest
 from expound.files import is_writable, locked, written_whole
 from expound.index.dense import DenseIndex, build_dense
 from expound.index.lexical import LexicalIndex, index_version, write_format
@@ -119,9 +118,7 @@ def _corpus_of(path: Path) -> Corpus:
 
 def _unknown(spec: str) -> str:
     names = [*corpus_names(), SAMPLER]
-    near = get_close_matches(spec, names, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
-    return f"no corpus named {spec!r}; {hint}"
+    return f"no corpus named {spec!r}; {nearest(spec, names)}"
 
 
 def name_for(path: Path) -> str:

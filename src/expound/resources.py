@@ -8,7 +8,6 @@ A file of your own takes a resource's place when EXPOUND_RESOURCE_<NAME> names i
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import os
 import re
@@ -19,7 +18,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, TypeAlias
 
-from expound.errors import FetchFailed, ResourceMissing, StorageFull, UnknownName, UserError
+from expound.errors import FetchFailed, ResourceMissing, StorageFull, UnknownName, UserError, nearest
 from expound.files import locked, sha256_of, storage_error, written_whole
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
@@ -48,9 +47,7 @@ def home() -> Path:
 def find(name: str) -> Resource:
     """The table's row of that name."""
     if name not in RESOURCES:
-        nearest = difflib.get_close_matches(name, RESOURCES, n=1)
-        hint = f"did you mean {nearest[0]}?" if nearest else f"there are: {', '.join(RESOURCES)}"
-        raise UnknownName(f"no resource named {name!r}; {hint}")
+        raise UnknownName(f"no resource named {name!r}; {nearest(name, RESOURCES)}")
     return RESOURCES[name]
 
 

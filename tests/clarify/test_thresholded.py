@@ -29,7 +29,8 @@ class KnowingReader:
         self.spans = spans
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
-        found = [self.spans.get(context, ("", -1.0)) for _, context in pairs]
+        # A sentence comes with its page's title before it.
+        found = [self.spans.get(context.partition(": ")[2], ("", -1.0)) for _, context in pairs]
         return [Span(text, 0, len(text), lead, 0.0) for text, lead in found]
 
 

@@ -88,7 +88,7 @@ def test_exit_codes_of_commands_pass(toy: Fail) -> None:
         (["modles"], "error: no such command 'modles'. Did you mean 'models'? (see expound --help)"),
         (["models", "get"], "error: missing argument 'NAME' (see expound models get --help)"),
         (["models", "list", "--jsno"], "error: no such option: --jsno"),
-        (["models", "get", "minlm"], "error: no resource named 'minlm'; did you mean minilm?"),
+        (["models", "get", "minlm"], "error: no resource named 'minlm'; did you mean 'minilm'?"),
     ],
 )
 def test_a_wrong_command_line_exits_with_2(capsys: pytest.CaptureFixture[str], arguments: list[str], line: str) -> None:

@@ -181,7 +181,7 @@ def test_a_file_in_a_models_place_has_its_own_hash(monkeypatch: pytest.MonkeyPat
 
 
 def test_an_unknown_model_gets_the_nearest_name() -> None:
-    with pytest.raises(UnknownName, match=r"did you mean qwen2\.5-coder-1\.5b\?"):
+    with pytest.raises(UnknownName, match=r"did you mean 'qwen2\.5-coder-1\.5b'\?"):
         open_gguf("qwen2.5-coder-1.5")
 
 

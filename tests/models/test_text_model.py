@@ -337,7 +337,7 @@ def test_an_address_is_a_writer_with_prices(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_unknown_name_gets_the_nearest() -> None:
-    with pytest.raises(UnknownName, match=r"did you mean qwen2\.5-coder-1\.5b\?"):
+    with pytest.raises(UnknownName, match=r"did you mean 'qwen2\.5-coder-1\.5b'\?"):
         open_text_model("qwen2.5-coder-1.5")
 
 

@@ -11,7 +11,7 @@ import pytest
 from expound import plugins
 from expound.cli import execute
 from expound.cli.recipe import STATISTICS, TABLES
-from expound.errors import UserError
+from expound.errors import UnknownName, UserError
 from expound.recipes.registry import RECIPES, find_dataset
 from expound.recipes.registry import STATISTICS as STATISTICS_RECIPES
 from expound.recipes.table import Inputs, Recipe, Row, columns_and_rows, markdown, measure
@@ -57,6 +57,13 @@ def test_answers_are_kept_for_the_next_time(tmp_path: Path) -> None:
     before = (tmp_path / "out/01/predictions.jsonl").stat().st_mtime_ns
     measure(RECIPE, inputs, tmp_path / "out")
     assert (tmp_path / "out/01/predictions.jsonl").stat().st_mtime_ns == before
+
+
+def test_only_the_named_rows_are_run(tmp_path: Path) -> None:
+    inputs = Inputs(dataset(tmp_path), rows=("people",))
+    assert [item.row.name for item in measure(RECIPE, inputs, tmp_path / "out")] == ["people"]
+    with pytest.raises(UnknownName, match="the recipe toy has no row 'peeple'; did you mean 'people'"):
+        measure(RECIPE, replace(inputs, rows=("peeple",)), tmp_path / "out")
 
 
 def test_training_questions_are_asked_for(tmp_path: Path) -> None:

@@ -117,6 +117,9 @@ def test_held_out_articles_are_in_no_training_file(data: ReaderData) -> None:
     assert {reading.title for reading in data.dev_squad} == {"Dev"}
     assert {reading.title for reading in data.test_squad} == {"Test"}
     assert {reading.title for reading in data.squad} == {"Zorblax"}
+    held_out = {reading.context for reading in data.test_squad}
+    # The Wikipedia passages have them too.
+    assert not [reading for reading in data.distant if reading.context in held_out]
 
 
 def test_no_evaluation_question_is_in_a_training_file(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ _CORPUS = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where to
 _LIMIT = typer.Option(0, "--limit", help="Only the first so many questions.")
 _JOBS = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores.")
 _MODEL = typer.Option("none", "--model", metavar="none|NAME|URL", help="The text model, if rows need one.")
+_ROW = typer.Option([], "--row", metavar="NAME", help="Only this row; may be given several times.")
 _PLOT = typer.Option(None, "--plot", help="Draw the rows as points of lines, to this file.")
 _FORMAT = typer.Option(TableFormat.markdown, "--format", "-f", help="How to print the table.")
 
@@ -73,12 +74,13 @@ def _table_command(name: str) -> None:
         limit: int = _LIMIT,
         jobs: int = _JOBS,
         model: str = _MODEL,
+        row: list[str] = _ROW,
         plot: Path | None = _PLOT,
         format: TableFormat = _FORMAT,
     ) -> None:
         from expound.recipes.table import Inputs
 
-        _measure(name, Inputs(dataset, train, tuple(corpus), limit, model), out, jobs, plot, format)
+        _measure(name, Inputs(dataset, train, tuple(corpus), limit, model, tuple(row)), out, jobs, plot, format)
 
 
 def _web_command(name: str) -> None:

@@ -6,13 +6,12 @@ The path may also name a dataset of the hub: `asqa:hub://din0s/asqa@dev`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 
 from expound import plugins
 from expound.datasets import hub
 from expound.datasets.imported import Imported, import_file, imported_datasets, name_for
-from expound.errors import UnknownName, UserError
+from expound.errors import UnknownName, UserError, nearest
 from expound.protocols import Dataset
 from expound.types import Preference
 
@@ -97,6 +96,5 @@ def _not_found(name: str, known: list[Imported], of_layout: list[Imported]) -> U
         return UserError(f"several imported datasets are of the layout {name}; name one of them: {', '.join(names)}")
     if name in layouts():
         return UserError(f"where is the file? Write {name}:PATH, or once: expound datasets import {name}:PATH")
-    near = get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"imported: {', '.join(names) or 'none'}"
+    hint = nearest(name, names, otherwise=f"imported: {', '.join(names) or 'none'}")
     return UnknownName(f"no dataset named {name!r}; {hint}; otherwise write LAYOUT:PATH")

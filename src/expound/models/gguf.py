@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 import time
@@ -14,7 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from expound import resources
-from expound.errors import BadInput, ContextTooLong, ModelFailed, NotEnoughMemory, ResourceMissing, UnknownName
+from expound.errors import (
+    BadInput,
+    ContextTooLong,
+    ModelFailed,
+    NotEnoughMemory,
+    ResourceMissing,
+    UnknownName,
+    nearest,
+)
 from expound.files import sha256_of
 from expound.machine import free_memory_bytes
 from expound.models.embedder import usable_cores
@@ -146,8 +153,7 @@ def _known(name: str) -> str:
     names = [resource.name for resource in resources.RESOURCES.values() if resource.capability]
     if name in names:
         return name
-    nearest = difflib.get_close_matches(name, names, n=1)
-    hint = f"did you mean {nearest[0]}?" if nearest else f"there are: {', '.join(names)}, or name a .gguf file"
+    hint = nearest(name, names, otherwise=f"there are: {', '.join(names)}, or name a .gguf file")
     raise UnknownName(f"no text model named {name!r}; {hint}")
 
 

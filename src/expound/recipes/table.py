@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from expound.datasets.spec import open_dataset
-from expound.errors import UserError
+from expound.errors import UnknownName, UserError, nearest
 from expound.experiment import Report, answer_all, predict
 from expound.models.readers import open_reader
 from expound.runs.folder import PREDICTIONS
@@ -68,6 +68,8 @@ class Inputs:
     corpus: tuple[str, ...] = ()
     limit: int = 0
     model: str = "none"
+    rows: tuple[str, ...] = ()
+    """The names of the rows to run; all, if there are none."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def measure(
         raise UserError(f"the recipe {recipe.name} needs training questions: --train LAYOUT:PATH")
     questions = _questions(recipe, inputs)
     measured, refused = [], []
-    for number, row in enumerate(recipe.rows, start=1):
+    for number, row in _chosen(recipe, inputs.rows):
         try:
             results = _results(recipe, row, inputs, questions, out / f"{number:02}", jobs, report) if row.answer else []
         except UserError as error:  # what this row lacks, such as vectors, others may do without
@@ -96,6 +98,15 @@ def measure(
     if refused and not any(item.results for item in measured):
         raise refused[0]
     return measured
+
+
+def _chosen(recipe: Recipe, names: Sequence[str]) -> list[tuple[int, Row]]:
+    """The rows to run, with their numbers in the whole table."""
+    known = [row.name for row in recipe.rows]
+    for name in names:
+        if name not in known:
+            raise UnknownName(f"the recipe {recipe.name} has no row {name!r}; {nearest(name, known)}")
+    return [(number, row) for number, row in enumerate(recipe.rows, start=1) if not names or row.name in names]
 
 
 def _questions(recipe: Recipe, inputs: Inputs) -> list[Question]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.spec import split_spec
-from expound.errors import BadInput
+from expound.errors import BadInput, nearest
 from expound.files import sha256_of
 from expound.protocols import Dataset
 from expound.score.profiles import LAYOUT_PROFILES
@@ -66,7 +65,7 @@ def plan_from(content: Mapping[str, Any], *, where: str) -> Plan:
     known = {item.name: item for item in fields(Plan)}
     for key, value in content.items():
         if key not in known:
-            raise BadInput(f"{where}: no setting named {key!r}{_nearest(key, list(known))}")
+            raise BadInput(f"{where}: no setting named {key!r}; {nearest(key, known)}")
         if not _fits(key, value):
             raise BadInput(f"{where}: {key} must be {_kind(key)}, found {value!r:.40}")
     if "dataset" not in content:
@@ -99,8 +98,3 @@ def _kind(key: str) -> str:
 
 def _listed(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else (value,)
-
-
-def _nearest(key: str, known: list[str]) -> str:
-    nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    return f"; did you mean {nearest[0]!r}?" if nearest else f"; there are: {', '.join(known)}"

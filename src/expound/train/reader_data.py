@@ -73,7 +73,7 @@ def build_reader_data(files: DataFiles, rules: ReaderRules, *, seed: int, keep_o
         guard.add(record["ambiguous_question"])
         for pair in record["qa_pairs"]:
             guard.add(pair["question"])
-    index = PassageIndex(iter_jsonl(files.passages), skip_sources=BLOCKED_SOURCES)
+    index = PassageIndex(_passages_without(articles[dev_from:], files.passages), skip_sources=BLOCKED_SOURCES)
     gold = iter_gold_paragraphs(files.nq_gold_paragraphs)
     maker = ReadingMaker(index, guard, rules, rng)
     return ReaderData(
@@ -85,6 +85,15 @@ def build_reader_data(files: DataFiles, rules: ReaderRules, *, seed: int, keep_o
         dev_asqa=[reading for record in dev_asqa for reading in iter_asqa_readings(record)],
         test_squad=list(iter_squad(articles[test_from:])),
     )
+
+
+def _passages_without(articles: Sequence[dict[str, Any]], passages: Path) -> Iterator[dict[str, Any]]:
+    """The passages that are not of these SQuAD articles, of which the Wikipedia file has some too."""
+    titles = {article["title"].replace("_", " ") for article in articles}
+    contexts = {paragraph["context"] for article in articles for paragraph in article["paragraphs"]}
+    for passage in iter_jsonl(passages):
+        if passage["title"].replace("_", " ") not in titles and passage["text"] not in contexts:
+            yield passage
 
 
 def reading_guard(files: DataFiles, keep_out: Iterable[str] = ()) -> LeakGuard:
