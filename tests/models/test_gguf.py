@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from hashlib import sha256
@@ -20,10 +21,10 @@ from hypothesis import strategies as st
 
 from expound import resources
 from expound.errors import BadInput, ContextTooLong, ModelFailed, NotEnoughMemory, ResourceMissing, UnknownName
-from expound.models import gguf
+from expound.models import gguf, llama
 from expound.models.engine import Sampling
 from expound.models.gguf import Gguf, open_gguf, option_weights
-from expound.models.llama import Chunk
+from expound.models.llama import Chunk, LlamaServer
 from expound.types import Prompt
 
 USAGE = {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
@@ -128,6 +129,23 @@ def test_half_a_reply_is_no_reply() -> None:
     model, _ = toy(piece("Par"))
     with pytest.raises(ModelFailed, match="in the middle of a reply"):
         model.complete(Prompt("Where?"), Sampling())
+
+
+def test_a_call_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    let_go = threading.Event()
+
+    class Hanging:
+        def handle_chat_completions(self, _request: object, _on_chunk: object) -> None:
+            let_go.wait()
+
+    monkeypatch.setattr(llama, "_start", lambda *_: Hanging())
+    monkeypatch.setattr(llama, "_STALLED_SECONDS", 0.05)
+    server = LlamaServer(Path("toy.gguf"), context=8, threads=1)
+    try:
+        with pytest.raises(ModelFailed, match="said nothing for 0 s; run the command again"):
+            list(server.stream({}))
+    finally:
+        let_go.set()
 
 
 def test_options_are_weighed_by_the_first_token() -> None:

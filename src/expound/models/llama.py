@@ -14,7 +14,7 @@ import threading
 import weakref
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
 from expound.errors import ModelFailed, UserError
@@ -26,6 +26,8 @@ _BATCH = 512
 _SOCKET = "llama.sock"  # llama.cpp takes a host that ends in .sock for a socket
 _LONGEST_SOCKET_PATH = 90
 _INTERRUPTED = 130
+# Reading the longest prompt takes a few minutes on one slow core; a call without a word for longer never ends.
+_STALLED_SECONDS = 900.0
 
 
 class LlamaServer:
@@ -44,10 +46,14 @@ class LlamaServer:
         # A call that waits inside llama.cpp does not hear Ctrl-C; one that waits for a queue does.
         threading.Thread(target=self._run, args=(dict(request), chunks, stop), daemon=True).start()
         try:
-            while (chunk := chunks.get()) is not None:
+            while (chunk := chunks.get(timeout=_STALLED_SECONDS)) is not None:
                 if isinstance(chunk, Exception):
                     raise ModelFailed(f"the text model failed: {chunk}") from chunk
                 yield chunk
+        except Empty:
+            raise ModelFailed(
+                f"the text model said nothing for {_STALLED_SECONDS:.0f} s; run the command again"
+            ) from None
         finally:
             stop.set()
 
