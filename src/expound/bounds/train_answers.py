@@ -16,70 +16,55 @@ from expound.types import Answer, Evidence, Interpretation, Question
 
 
 @dataclass(frozen=True)
-class LongestOfTopK:
+class _OfTopK:
+    """All answers to the `k` nearest training questions, and where to look for those."""
+
+    train: str = ""
+    without: str = ""
+    k: int = 7
+    by: str = "auto"
+    embedder: Embedder | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        check_train(self.train)
+        if self.k < 1:
+            raise UserError(f"at least 1 neighbour is needed, not k={self.k}")
+        object.__setattr__(self, "by", resolved(self.by, self.embedder))
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """Where to look."""
+        return Neighbours(self.train, self.without, self.by, self.embedder)
+
+    def _answers(self, question: str) -> list[str]:
+        return [answer for example in self.neighbours.nearest(question, self.k) for answer in example.answers]
+
+
+@dataclass(frozen=True)
+class LongestOfTopK(_OfTopK):
     """The longest of all answers to the `k` nearest training questions. It needs no references.
 
     `without` is the dataset to be evaluated on: its questions are left out of the training questions.
     """
 
-    train: str = ""
-    without: str = ""
-    k: int = 7
-    by: str = "auto"
-    embedder: Embedder | None = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by", _checked(self.train, self.k, self.by, self.embedder))
-
-    @cached_property
-    def neighbours(self) -> Neighbours:
-        """Where to look."""
-        return Neighbours(self.train, self.without, self.by, self.embedder)
-
     def answer(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """Empty where no training question is near."""
-        answers = _answers(self.neighbours, question, self.k)
+        answers = self._answers(question)
         return written(answers[longest(answers)]) if answers else Answer()
 
 
 @dataclass(frozen=True)
-class BestOfTopK:
+class BestOfTopK(_OfTopK):
     """Of all answers to the `k` nearest training questions, the one with the highest ROUGE-L to a reference.
 
     `without` is the dataset to be evaluated on: its questions are left out of the training questions.
     """
 
-    train: str = ""
-    without: str = ""
-    k: int = 7
-    by: str = "auto"
-    embedder: Embedder | None = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by", _checked(self.train, self.k, self.by, self.embedder))
-
-    @cached_property
-    def neighbours(self) -> Neighbours:
-        """Where to look."""
-        return Neighbours(self.train, self.without, self.by, self.embedder)
-
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """Empty where no training question is near."""
-        answers = _answers(self.neighbours, question.text, self.k)
+        answers = self._answers(question.text)
         return written(max(answers, key=lambda text: best_rouge_l(text, question.references))) if answers else Answer()
-
-
-def _answers(neighbours: Neighbours, question: str, k: int) -> list[str]:
-    return [answer for example in neighbours.nearest(question, k) for answer in example.answers]
-
-
-def _checked(train: str, k: int, by: str, embedder: Embedder | None) -> str:
-    """The neighbours' kind, once the options make sense."""
-    check_train(train)
-    if k < 1:
-        raise UserError(f"at least 1 neighbour is needed, not k={k}")
-    return resolved(by, embedder)

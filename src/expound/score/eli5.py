@@ -19,7 +19,23 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Eli5Rouge:
+class _PackageRouge:
+    """The options that both metrics take."""
+
+    kind: str = "l"
+    rouge_package: str = "1.0.1"
+
+    def __post_init__(self) -> None:
+        check_options(self.kind, self.rouge_package)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What the signature says besides the name."""
+        return {"profile": "eli5", "rouge_package": self.rouge_package}
+
+
+@dataclass(frozen=True)
+class Eli5Rouge(_PackageRouge):
     """ROUGE F1 of the `rouge` package with the closest reference, words stemmed (ELI5, `compute_rouge.py`). 0 to 100.
 
     `kind` is `1`, `2` or `l`. Words are cut at whitespace; punctuation stays with them. The official scorer stops where
@@ -31,21 +47,10 @@ class Eli5Rouge:
     57.14
     """
 
-    kind: str = "l"
-    rouge_package: str = "1.0.1"
-
-    def __post_init__(self) -> None:
-        check_options(self.kind, self.rouge_package)
-
     @property
     def name(self) -> str:
         """`rouge_1`, `rouge_2`, `rouge_l`."""
         return f"rouge_{self.kind}"
-
-    @property
-    def options(self) -> dict[str, str]:
-        """What the signature says besides the name."""
-        return {"profile": "eli5", "rouge_package": self.rouge_package}
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's F1 in percent."""
@@ -53,28 +58,17 @@ class Eli5Rouge:
 
 
 @dataclass(frozen=True)
-class Rouge20:
+class Rouge20(_PackageRouge):
     """ROUGE-20%: how well a model ends an answer whose first 80 % it is given. 0 to 100.
 
     The prediction is the continuation only, of as many tokens as `completion_budget` says; it is scored against the
     last part of `split_for_completion` as `Eli5Rouge` scores whole answers.
     """
 
-    kind: str = "l"
-    rouge_package: str = "1.0.1"
-
-    def __post_init__(self) -> None:
-        check_options(self.kind, self.rouge_package)
-
     @property
     def name(self) -> str:
         """`rouge_20_1`, `rouge_20_2`, `rouge_20_l`."""
         return f"rouge_20_{self.kind}"
-
-    @property
-    def options(self) -> dict[str, str]:
-        """What the signature says besides the name."""
-        return {"profile": "eli5", "rouge_package": self.rouge_package}
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's F1 in percent."""
