@@ -16,7 +16,7 @@ from expound.audit.gaming import gaming, shuffled_sentences, shuffled_words, swa
 from expound.audit.inputs import Inputs
 from expound.audit.length import at_equal_length, curve, cut, length, repeat
 from expound.audit.repetition import copies_question, is_unfinished, repetition
-from expound.audit.verdict import NOT_RUN
+from expound.audit.verdict import CANNOT_TELL, NOT_RUN
 from expound.score.results import Scorer
 from expound.testing import write_jsonl
 from expound.types import Answer, Prediction, Question
@@ -46,6 +46,12 @@ def test_the_curve_ends_at_the_score_of_the_whole_answer(tmp_path: Path) -> None
     assert [point.fraction for point in points] == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0]
     assert points[-1].cut["rouge_l"].value == inputs.quality["rouge_l"].value
     assert points[0].words < points[-1].words
+
+
+def test_an_empty_answer_has_no_second_half(tmp_path: Path) -> None:
+    made = worlds.audited(worlds.world(tmp_path, n=12), lambda question, evidence, random: "")
+    found = {verdict.check: verdict for verdict in length(made).verdicts}
+    assert found["second-half"].outcome == CANNOT_TELL
 
 
 def test_another_system_is_compared_at_equal_length(tmp_path: Path) -> None:

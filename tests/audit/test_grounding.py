@@ -18,7 +18,7 @@ from expound.audit.ngrams import marked, overlap
 from expound.audit.random_retrieval import compared, random_retrieval
 from expound.audit.support import facts, support_rate, unknown_share
 from expound.audit.swap import RandomPassages, of_others
-from expound.audit.verdict import NOT_RUN, PASS
+from expound.audit.verdict import CANNOT_TELL, NOT_RUN, PASS
 from expound.errors import UserError
 from expound.score.results import Scorer
 from expound.testing import evidence_of
@@ -157,6 +157,20 @@ def test_silence_to_random_passages_is_no_content_from_the_others(tmp_path: Path
     silent = {id: replace(item, answer=Answer("")) for id, item in made.random.items()}
     verdicts, _ = random_retrieval(replace(made, random=silent))
     assert [verdict.outcome for verdict in verdicts] == [PASS, PASS]
+
+
+def test_questions_without_an_answer_to_random_passages_are_left_out(tmp_path: Path) -> None:
+    made = worlds.audited(worlds.world(tmp_path, n=12), worlds.clean)
+    few = dict(list(made.random.items())[:3])
+    verdicts, _ = random_retrieval(replace(made, random=few))
+    assert [verdict.estimate.n for verdict in verdicts if verdict.estimate] == [3, 3]
+    assert [verdict.outcome for verdict in verdicts] == [CANNOT_TELL, CANNOT_TELL]
+
+
+def test_one_question_has_no_random_passages_to_be_compared_with(tmp_path: Path) -> None:
+    made = worlds.audited(worlds.world(tmp_path, n=12), worlds.clean)
+    found = {verdict.check: verdict for verdict in grounding(replace(made, questions=made.questions[:1])).verdicts}
+    assert "cannot be measured" in found["passages-over-chance"].sentence
 
 
 def test_two_prediction_files_are_compared_without_passages_too(tmp_path: Path) -> None:

@@ -50,6 +50,16 @@ def test_overlap_has_a_row_for_every_system(tmp_path: Path) -> None:
     assert str(table["GPT-3, random documents"]["2-g in documents"]).startswith("0.0")
 
 
+def test_content_words_by_rules_are_always_there_and_by_spacy_where_it_is(tmp_path: Path) -> None:
+    columns, rows = measured(CONTROLS["hurdles-table4"], webgpt_files(tmp_path))
+    assert [name for name in columns if "spaCy" not in name] == [
+        "answers", "in question, rules", "in documents, rules", "in random, rules",
+    ]  # fmt: skip
+    table = {row[0]: dict(zip(columns, row, strict=True)) for row in rows}
+    assert str(table["WebGPT"]["in documents, rules"]).startswith("0.0")
+    assert str(table["GPT-3, WebGPT's documents"]["in documents, rules"]).startswith("100.0")
+
+
 def test_what_random_documents_cost_has_its_sign(tmp_path: Path) -> None:
     columns, rows = measured(CONTROLS["hurdles-random-documents"], webgpt_files(tmp_path))
     assert len(rows) == len(PAIRS)

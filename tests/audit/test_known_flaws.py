@@ -33,10 +33,19 @@ def test_a_flaw_raises_its_flags(flaw: str, tmp_path: Path) -> None:
     assert failed(verdicts(tmp_path, getattr(worlds, flaw))) >= set(FLAWS[flaw])
 
 
+def flags_of_copies(folder: Path, seed: int) -> set[str]:
+    made = worlds.world(folder, seed=seed, leaks=True)
+    return failed(audit(worlds.audited(made, worlds.copies_training(made), seed=seed)).verdicts)
+
+
 def test_copied_training_answers_raise_their_flags(tmp_path: Path) -> None:
-    made = worlds.world(tmp_path, seed=1, leaks=True)
-    found = audit(worlds.audited(made, worlds.copies_training(made), seed=1)).verdicts
-    assert failed(found) >= {"train-paraphrases", "copied-training-answers"}
+    assert flags_of_copies(tmp_path, 1) >= {"train-paraphrases", "copied-training-answers"}
+
+
+@pytest.mark.slow
+def test_copied_training_answers_are_not_missed_over_seeds(tmp_path: Path) -> None:
+    for seed in range(5):
+        assert flags_of_copies(tmp_path, seed) >= {"train-paraphrases", "copied-training-answers"}, seed
 
 
 def test_a_clean_system_passes_every_check(tmp_path: Path) -> None:

@@ -48,6 +48,20 @@ def test_metrics_are_split_by_overlap(tmp_path: Path) -> None:
     assert [row[:3] for row in section.tables[1].rows] == [("overlap", "100.0 %", 12), ("no overlap", "0.0 %", 0)]
 
 
+def test_questions_for_short_answers_need_to_be_more_alike() -> None:
+    for with_cosine in (True, False):
+        scorer = load_scorer(with_cosine=with_cosine)
+        assert scorer.threshold_for(["Why is it blue?", "How come?"]) == scorer.threshold
+        assert scorer.threshold_for(["Who sang it?", "When was it?", "Why?"]) == scorer.short > scorer.threshold
+
+
+def test_the_page_says_on_which_side_the_score_errs(tmp_path: Path) -> None:
+    made = worlds.audited(worlds.world(tmp_path, n=12), worlds.clean)
+    assert "misses many" in overlap(made)[0].notes[0]
+    short = tuple(replace(question, text=f"Who built {question.id}?") for question in made.questions)
+    assert "short answer" in overlap(replace(made, questions=short))[0].notes[0]
+
+
 def test_rare_words_count_more_by_tfidf() -> None:
     frequencies = Frequencies()
     for text in ("why is the sky blue", "why is the sea green", "why is the grass tall"):

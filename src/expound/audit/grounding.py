@@ -49,7 +49,8 @@ class Overlaps:
 
     def __init__(self, inputs: Inputs) -> None:
         self.inputs = inputs
-        self.random = of_others(inputs.passages, seed=inputs.seed)
+        # One question has no other whose passages could be drawn.
+        self.random = of_others(inputs.passages, seed=inputs.seed) if len(inputs.passages) > 1 else [[]]
         self.references = [question.references[0] if question.references else "" for question in inputs.questions]
         self.answers = inputs.answers()
         inputs.say("comparing answers with passages", 0, 2)

@@ -32,9 +32,12 @@ def length(inputs: Inputs) -> Section:
         return Section("length", TITLE, tuple(not_run(name) for name in _CHECKS))
     points = curve(inputs)
     half = next(point for point in points if point.fraction == 0.5).cut[inputs.primary]
-    added = difference_of(inputs.of_each(inputs.quality[inputs.primary]), inputs.of_each(half), seed=inputs.seed)
     words = [float(len(text.split())) for text in inputs.answers()]
-    correlation = correlation_of(words, inputs.of_each(inputs.quality[inputs.primary]), seed=inputs.seed)
+    scores = inputs.of_each(inputs.quality[inputs.primary])
+    # An empty answer has no second half.
+    whole = [score if length else math.nan for score, length in zip(scores, words, strict=True)]
+    added = difference_of(whole, inputs.of_each(half), seed=inputs.seed)
+    correlation = correlation_of(words, scores, seed=inputs.seed)
     verdicts = (
         judge("length-of-references", ratio_of(words, _reference_words(inputs), seed=inputs.seed)),
         judge("second-half", added, on=inputs.primary),

@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from expound.text.answer_types import expected_type
 from expound.text.words import content_stems
 
 if TYPE_CHECKING:
@@ -31,12 +32,20 @@ _RIDGE = 1e-3
 
 @dataclass(frozen=True)
 class ParaphraseScorer:
-    """Weights of some features, and the scores from which two questions ask the same, or are on one topic."""
+    """Weights of some features, and the scores from which two questions ask the same, or are on one topic.
+
+    Questions for a short answer follow a few patterns ("Who sang …?"), so that more likeness is needed: `short`.
+    """
 
     weights: Mapping[str, float]
     intercept: float
     threshold: float
+    short: float
     topical: float
+
+    def threshold_for(self, questions: Sequence[str]) -> float:
+        """From which score on two of such questions ask the same: what most of them are decides."""
+        return self.short if ask_for_short_answers(questions) else self.threshold
 
     def score(self, first: str, second: str, cosine: float = math.nan) -> float:
         """How likely the two say the same, 0 to 1."""
@@ -58,6 +67,15 @@ def features(first: str, second: str, cosine: float = math.nan) -> tuple[float, 
         float(bool(_NEGATION.search(first)) != bool(_NEGATION.search(second))),
         cosine,
     )
+
+
+def ask_for_short_answers(questions: Sequence[str]) -> bool:
+    """Whether most questions ask for a name, a date or a number and not for an explanation.
+
+    >>> ask_for_short_answers(["Who sang it?", "When did it open?", "Why is it blue?"])
+    True
+    """
+    return sum(expected_type(text) != "explanation" for text in questions) > len(questions) / 2
 
 
 @lru_cache(maxsize=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import compress
 
 from expound.audit.content import content_share
 from expound.audit.inputs import Inputs
@@ -48,8 +49,10 @@ def _content_lost(inputs: Inputs) -> Estimate:
         return [content_share(inputs.content, text, passages, question.text) for text, passages, question in rows]
 
     ours, theirs = shares(inputs.answers()), shares(inputs.answers(inputs.random))
-    # A system that says nothing to random passages takes nothing from the others.
-    return difference_of(ours, [0.0 if math.isnan(share) else share for share in theirs], seed=inputs.seed)
+    # A system that says nothing to random passages takes nothing from the others; one that was not asked is left out.
+    theirs = [0.0 if math.isnan(share) else share for share in theirs]
+    asked = [question.id in inputs.random for question in inputs.questions]
+    return difference_of(list(compress(ours, asked)), list(compress(theirs, asked)), seed=inputs.seed)
 
 
 def _table(comparisons: list[Comparison]) -> Table:

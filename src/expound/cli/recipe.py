@@ -60,6 +60,7 @@ _LIMIT = typer.Option(0, "--limit", help="Only the first so many questions.")
 _JOBS = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores.")
 _MODEL = typer.Option("none", "--model", metavar="none|NAME|URL", help="The text model, if rows need one.")
 _ROW = typer.Option([], "--row", metavar="NAME", help="Only this row; may be given several times.")
+_SENTENCES = typer.Option("", "--sentences", metavar="FILE", help="A reader made by `expound train sentences`.")
 _PLOT = typer.Option(None, "--plot", help="Draw the rows as points of lines, to this file.")
 _FORMAT = typer.Option(TableFormat.markdown, "--format", "-f", help="How to print the table.")
 
@@ -75,12 +76,14 @@ def _table_command(name: str) -> None:
         jobs: int = _JOBS,
         model: str = _MODEL,
         row: list[str] = _ROW,
+        sentences: str = _SENTENCES,
         plot: Path | None = _PLOT,
         format: TableFormat = _FORMAT,
     ) -> None:
         from expound.recipes.table import Inputs
 
-        _measure(name, Inputs(dataset, train, tuple(corpus), limit, model, tuple(row)), out, jobs, plot, format)
+        inputs = Inputs(dataset, train, tuple(corpus), limit, model, tuple(row), sentences)
+        _measure(name, inputs, out, jobs, plot, format)
 
 
 def _web_command(name: str) -> None:
@@ -91,12 +94,13 @@ def _web_command(name: str) -> None:
         out: Path = _OUT,
         limit: int = _LIMIT,
         jobs: int = _JOBS,
+        sentences: str = _SENTENCES,
         plot: Path | None = _PLOT,
         format: TableFormat = _FORMAT,
     ) -> None:
         from expound.recipes.table import Inputs
 
-        _measure_web(name, Inputs(dataset, train, (), limit), out, jobs, plot, format)
+        _measure_web(name, Inputs(dataset, train, (), limit, sentences=sentences), out, jobs, plot, format)
 
 
 def _statistics_command(name: str) -> None:
@@ -109,9 +113,10 @@ def _control_command(name: str) -> None:
     @app.command(name, help=CONTROLS[name])
     def measure_control(
         files: list[Path] = typer.Argument(..., help="Its files, in the order of the help."),
+        plot: Path | None = typer.Option(None, "--plot", help="Draw the rows to this file, where they have a picture."),
         format: TableFormat = _FORMAT,
     ) -> None:
-        _measure_control(name, files, format)
+        _measure_control(name, files, plot, format)
 
 
 @app.command("all")
@@ -188,14 +193,18 @@ def _print_statistics(name: str, dataset: str, format: TableFormat) -> None:
     screen.say(recipe.why)
 
 
-def _measure_control(name: str, files: list[Path], format: TableFormat) -> None:
-    from expound.recipes.control_table import measured
+def _measure_control(name: str, files: list[Path], plot: Path | None, format: TableFormat) -> None:
+    from expound.recipes.control_table import check_plot, measured
     from expound.recipes.registry import CONTROLS as CONTROL_TABLES
 
+    table = CONTROL_TABLES[name]
+    draw = check_plot(table, plot)  # said before the long work
     with screen.progress("measuring") as meter:
-        table = measured(CONTROL_TABLES[name], files, meter.report)
-    screen.print_table(*table, format)
-    screen.say(CONTROL_TABLES[name].why)
+        rows = measured(table, files, meter.report)
+    if plot and draw:
+        draw(rows, plot)
+    screen.print_table(*rows, format)
+    screen.say(table.why)
 
 
 # Named here so that --help need not import the tables; a test keeps the lists the same.
@@ -221,7 +230,9 @@ STATISTICS = {
 CONTROLS = {
     "ambigqa-table6": "AmbigQA, Table 6: error classes, QUESTIONS PREDICTIONS.",
     "reader-calibration": "Disambig-F1 with expound's reader: ASQA and system OUTPUTS.",
+    "support-checks": "Support checks against people: sentence LABELS, DOCUMENTS, ALTERED answers, ASQA TRAINING.",
     "hurdles-tables-2-4": "Krishna et al. 2021, Tables 2 and 4: ANSWERS DOCUMENTS of 12 systems.",
+    "hurdles-table4": "Krishna et al. 2021, Table 4: the same ANSWERS DOCUMENTS, content words by rules and by spaCy.",
     "hurdles-random-documents": "Krishna et al. 2021, section 3.1: the same ANSWERS DOCUMENTS, real against random.",
     "hurdles-table5": "Krishna et al. 2021, Table 5: ELI5-Category QUESTIONS asked in OTHERS.",
     "hurdles-table11": "Krishna et al. 2021, Table 11: cut and repeated answers, QUESTIONS with references.",

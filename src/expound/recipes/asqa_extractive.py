@@ -1,8 +1,8 @@
 """ASQA dev over the Wikipedia passages: how good is the answer that needs no language model?
 
-Rows: the top-1 passage, TF-IDF sentences, our extractive answer at two lengths, and the oracle that knows the
-references, all over the same passages. Two conditions: without ASQA's own gold contexts in the corpus, and with them.
-Weights were chosen on one half of the questions; the other half is the one to quote.
+Rows: the top-1 passage, TF-IDF sentences, our extractive answer at two lengths and without the trained sentence ranker,
+and the oracle that knows the references, all over the same passages. Two conditions: without ASQA's own gold contexts
+in the corpus, and with them. Weights were chosen on one half of the questions; the other half is the one to quote.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any
 
 from expound.ask import RETRIEVED, System, open_system
 from expound.datasets.asqa import Asqa
-from expound.models.scorer import is_whole
+from expound.models.scorer import Scorer, is_whole
+from expound.protocols import SentenceScorer
 from expound.recipes.corpora import recipe_corpus
 from expound.records import prediction_record, write_records
 from expound.score.length import Length
@@ -90,21 +91,27 @@ def _condition(
 def _ways(system: System) -> dict[str, Answers]:
     """The rows of the table. The extractive answerer does not abstain here: every ASQA question has an answer."""
     from expound.answer.extractive import Extractive
+    from expound.clarify.evidence_only import EvidenceOnly
 
-    answerer = system.answerer
-    assert isinstance(answerer, Extractive)
+    assert isinstance(system.answerer, Extractive)
+    scorer = system.answerer.scorer
+    assert isinstance(scorer, Scorer)
 
-    def extractive(words: int) -> Answers:
-        changed = Extractive(answerer.scorer, words=words, abstains=False)
-        return lambda question, evidence: changed.answer(question.text, evidence, system.readings(question, evidence))
+    def extractive(words: int, scorer: SentenceScorer) -> Answers:
+        changed = Extractive(scorer, words=words, abstains=False)
+        clarifier = EvidenceOnly(scorer)
+        return lambda question, evidence: changed.answer(
+            question.text, evidence, clarifier.clarify(question.text, evidence)
+        )
 
     return {
         "top-1 passage": lambda question, evidence: _quoted(
             [(text, 1) for text in split_sentences(_text(evidence[:1]))]
         ),
         "tfidf 80": lambda question, evidence: tfidf_answer(question, evidence, words=80),
-        "extractive 80": extractive(80),
-        "extractive 100": extractive(100),
+        "extractive 80": extractive(80, scorer),
+        "extractive 100": extractive(100, scorer),
+        "extractive 80 without the ranker": extractive(80, Scorer(scorer.embedder)),
         "oracle 80": lambda question, evidence: oracle_answer(question, evidence, words=80),
     }
 

@@ -9,9 +9,11 @@ from typing import TypeAlias
 
 from expound.errors import UserError
 from expound.experiment import Report
+from expound.recipes.dataset_plot import check_picture
 
 Rows: TypeAlias = tuple[list[str], list[list[object]]]
 """Headings, and the rows beneath."""
+Draw: TypeAlias = Callable[[Rows, Path], None]
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class ControlTable:
     files: tuple[str, ...]
     measure: Callable[[Sequence[Path], Report | None], Rows]
     why: str = ""
+    draw: Draw | None = None
+    """Make a picture of the rows, where they have one."""
 
 
 def measured(table: ControlTable, files: Sequence[Path], report: Report | None = None) -> Rows:
@@ -30,3 +34,13 @@ def measured(table: ControlTable, files: Sequence[Path], report: Report | None =
     if len(files) != len(table.files):
         raise UserError(f"the recipe {table.name} needs {len(table.files)} files: {', '.join(table.files)}")
     return table.measure(files, report)
+
+
+def check_plot(table: ControlTable, path: Path | None) -> Draw | None:
+    """What draws the table's rows into such a file; a table without a picture, or a file that is none, is refused."""
+    if path is None:
+        return None
+    if table.draw is None:
+        raise UserError(f"the recipe {table.name} has no picture: leave out --plot")
+    check_picture(path)
+    return table.draw

@@ -13,6 +13,7 @@ from expound.experiment import Report
 from expound.models.readers import open_reader
 from expound.protocols import Reader
 from expound.recipes.control_table import ControlTable, Rows
+from expound.recipes.dataset_plot import figure, save
 from expound.records import read_lines
 from expound.score.results import Scorer
 from expound.stats.correlation import spearman
@@ -51,7 +52,7 @@ def rows(files: Sequence[Path], report: Report | None = None) -> Rows:
     for system, answers in read_outputs(files[1]).items():
         found[system] = measured(answers, questions, reader, report)
     columns = ["answers of", "words", "STR-EM", "Disambig-F1 published", "measured", "% of people's", "DR", "n"]
-    people = found["people"]["qa_f1"].value
+    people = found["people"]["qa_f1"].per_question
     return columns, [*(_row(name, results, people) for name, results in found.items()), _correlations(found)]
 
 
@@ -68,11 +69,13 @@ def measured(
     return {result.metric: result for result in scorer.score(answers, questions).results}
 
 
-def _row(name: str, results: Mapping[str, MetricResult], people: float) -> list[object]:
+def _row(name: str, results: Mapping[str, MetricResult], people: Mapping[str, float]) -> list[object]:
     f1 = results["qa_f1"]
+    # People's score on the very questions that the system answered.
+    reached = [people[id] for id in f1.per_question]
     published = _PUBLISHED.get(name, ("",))[0]
     interval = f"{f1.value:.1f} ({f1.low:.1f}–{f1.high:.1f})"
-    share = round(100 * f1.value / people) if people else ""
+    share = round(100 * f1.value * len(reached) / sum(reached)) if any(reached) else ""
     return [
         name, round(results["length"].value, 1), round(results["str_em"].value, 1), published, interval, share,
         round(results["dr"].value, 1), f1.n,
@@ -94,6 +97,29 @@ def _correlations(found: Mapping[str, Mapping[str, MetricResult]]) -> list[objec
     return ["Disambig-F1 with STR-EM", "", "", "", note, "", "", ""]
 
 
+def draw(table: Rows, path: Path) -> None:
+    """Disambig-F1 and STR-EM of every system as shares of people's, the best one on top."""
+    columns, rows = table
+    exact, share = columns.index("STR-EM"), columns.index("% of people's")
+    people = next(row for row in rows if row[0] == "people")
+    systems = [row for row in rows if row[0] not in _PUBLISHED and row[share] != ""]
+    systems.sort(key=lambda row: float(str(row[share])))
+    names = [str(row[0]) for row in systems]
+    picture = figure(figsize=(7, 0.25 * len(names) + 1.5), layout="constrained")
+    panel = picture.subplots()
+    panel.plot([_share(row[exact], people[exact]) for row in systems], names, "s", color="#c4560c", label="STR-EM")
+    panel.plot([float(str(row[share])) for row in systems], names, "o", color="#1f6fb4", label="Disambig-F1")
+    panel.set_xlim(left=0)
+    panel.set_xlabel("% of what people reach by the same metric")
+    panel.grid(axis="x", color="#d9dce1")
+    panel.legend(loc="lower left")
+    save(picture, path)
+
+
+def _share(value: object, whole: object) -> float:
+    return 100 * float(str(value)) / float(str(whole))
+
+
 RECIPE = ControlTable(
     "reader-calibration",
     "Disambig-F1 with expound's reader",
@@ -101,4 +127,5 @@ RECIPE = ControlTable(
     rows,
     "Published: RoBERTa-large trained on SQuAD 2.0. Numbers of different readers are not the same metric: "
     "compare shares of people's score.",
+    draw,
 )

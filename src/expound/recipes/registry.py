@@ -18,12 +18,13 @@ from expound.recipes import (
 from expound.recipes.ambigqa_table6 import RECIPE as TABLE6
 from expound.recipes.control_table import ControlTable
 from expound.recipes.eli5_web import WebRecipe
-from expound.recipes.hurdles_grounding import CONTROL, OVERLAP
+from expound.recipes.hurdles_grounding import CONTENT, CONTROL, OVERLAP
 from expound.recipes.hurdles_overlap import RECIPE as TABLE5
 from expound.recipes.hurdles_paraphrase import RECIPE as PARAPHRASE
 from expound.recipes.hurdles_table11 import RECIPE as TABLE11
 from expound.recipes.reader_calibration import RECIPE as CALIBRATION
 from expound.recipes.statistics_table import AMBIGQA_TABLE, ASQA_TABLES, StatisticsRecipe
+from expound.recipes.support_checks import RECIPE as SUPPORT
 from expound.recipes.table import Recipe
 from expound.recipes.text_models import CLARIFY, WRITTEN
 
@@ -38,7 +39,8 @@ WEB: Mapping[str, WebRecipe] = {
 STATISTICS: Mapping[str, StatisticsRecipe] = {recipe.name: recipe for recipe in (ASQA_TABLES, AMBIGQA_TABLE)}
 
 CONTROLS: Mapping[str, ControlTable] = {
-    recipe.name: recipe for recipe in (TABLE6, CALIBRATION, OVERLAP, CONTROL, TABLE5, TABLE11, PARAPHRASE)
+    recipe.name: recipe
+    for recipe in (TABLE6, CALIBRATION, SUPPORT, OVERLAP, CONTENT, CONTROL, TABLE5, TABLE11, PARAPHRASE)
 }
 
 _FILES = {

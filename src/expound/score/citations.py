@@ -165,13 +165,17 @@ def _needed(texts: Sequence[str], sentence: str, proves: Proves) -> list[bool]:
 
 
 def _proves(supports: str | Supports, threshold: float) -> Proves:
-    judge = _built(supports) if isinstance(supports, str) else supports
+    judge = _judge(supports)
 
     def proves(texts: Sequence[str], sentence: str) -> bool:
         joined = "\n".join(filter(None, texts))
         return bool(joined) and judge(joined, sentence) >= threshold
 
     return proves
+
+
+def _judge(supports: str | Supports) -> Supports:
+    return _built(supports) if isinstance(supports, str) else supports
 
 
 @lru_cache(maxsize=8)
@@ -181,8 +185,8 @@ def _built(spec: str) -> Supports:
 
 
 def _options(supports: str | Supports, threshold: float) -> dict[str, str]:
-    name = supports if isinstance(supports, str) else getattr(supports, "name", type(supports).__name__)
-    return {"supports": str(name), "threshold": f"{threshold:g}"}
+    judge = _judge(supports)
+    return {"supports": str(getattr(judge, "name", type(judge).__name__)), "threshold": f"{threshold:g}"}
 
 
 def _check_threshold(threshold: float) -> None:
