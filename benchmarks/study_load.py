@@ -3,7 +3,8 @@
     python benchmarks/study_load.py --raters 100 --judgments 5000 --rate 40 --kill
     python benchmarks/study_load.py --database postgresql://user@host/name
 
-Prints JSON: how many answers were acknowledged, found, lost and doubled, and how long the server took.
+Prints JSON: how many answers were acknowledged, found, lost and doubled, how many items have too many raters, and how
+long the server took.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 import resource
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -28,10 +30,13 @@ import httpx2 as httpx
 import sqlalchemy as sa
 
 from expound.study.opened import Study, open_study
-from expound.study.tables import submissions
+from expound.study.tables import assignments, submissions
 
-RETRY_SECONDS = 0.2
+RETRY_SECONDS, TRIES = 0.2, 300
+JOIN_SECONDS = 10
 KILL_AFTER = (0.3, 0.6)
+# Each client would make one of its own and read all certificates, for a server that has none.
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 ANSWERS = {"overall": "left", "coherent": "tie", "factual": "right"}
 
 
@@ -40,6 +45,7 @@ class Figures:
     """What the raters saw."""
 
     acknowledged: list[str] = field(default_factory=list)
+    acknowledged_at: list[float] = field(default_factory=list)
     submit_seconds: list[float] = field(default_factory=list)
     page_seconds: list[float] = field(default_factory=list)
     retries: int = 0
@@ -88,12 +94,13 @@ class Server:
 
 async def send(client: httpx.AsyncClient, figures: Figures, method: str, path: str, **more: object) -> httpx.Response:
     """A request, repeated until the server answers: what a person does who presses reload."""
-    while True:
+    for _ in range(TRIES):
         try:
             return await client.request(method, path, **more)  # type: ignore[arg-type]
         except httpx.TransportError:
             figures.retries += 1
             await asyncio.sleep(RETRY_SECONDS)
+    raise RuntimeError(f"no answer from the server after {TRIES} tries")
 
 
 def hidden(html: str, name: str) -> str:
@@ -104,17 +111,21 @@ def hidden(html: str, name: str) -> str:
 
 
 async def rate_items(port: int, join: str, figures: Figures, think_seconds: float, seed: int) -> None:
-    """One rater from the join link to the end."""
+    """One rater from the join link to the end; thinking takes longer or shorter, but keeps the pace."""
     draw = random.Random(seed)
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60, follow_redirects=True) as client:
-        await asyncio.sleep(draw.random() * think_seconds)
+    address = f"http://127.0.0.1:{port}"
+    async with httpx.AsyncClient(base_url=address, timeout=60, follow_redirects=True, verify=NO_TLS) as client:
+        await asyncio.sleep(draw.random() * JOIN_SECONDS)
         page = await send(client, figures, "GET", join)
         page = await send(client, figures, "POST", join, data={"token": hidden(page.text, "token")})
         token = hidden((await send(client, figures, "GET", "/")).text, "token")
         await send(client, figures, "POST", "/consent", data={"token": token})
         page = await send(client, figures, "POST", "/instructions", data={"token": token})
+        due = time.perf_counter()
         while 'id="answers"' in page.text:
-            await asyncio.sleep(draw.uniform(0.5, 1.5) * think_seconds)
+            due += think_seconds
+            ready = due + draw.uniform(-0.5, 0.5) * think_seconds
+            await asyncio.sleep(max(ready - time.perf_counter(), 0.1 * think_seconds))
             page = await submit(client, figures, page)
 
 
@@ -128,6 +139,7 @@ async def submit(client: httpx.AsyncClient, figures: Figures, page: httpx.Respon
     if answer.status_code != 303:
         raise RuntimeError(f"{answer.status_code}: {answer.text[:2000]}")
     figures.acknowledged.append(id)
+    figures.acknowledged_at.append(time.perf_counter())
     started = time.perf_counter()
     following = await send(client, figures, "GET", answer.headers["location"])
     figures.page_seconds.append(time.perf_counter() - started)
@@ -157,22 +169,35 @@ def report(study: Study, figures: Figures, seconds: float) -> dict[str, object]:
     """What was acknowledged against what is in the database."""
     with study.store.reading() as connection:
         rows = list(connection.execute(sa.select(submissions.c.submission, submissions.c.assignment)))
+        raters = Counter(connection.scalars(sa.select(assignments.c.item)))
     found = {row.submission for row in rows}
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "database": study.store.engine.dialect.name,
         "acknowledged": len(figures.acknowledged),
         "found": len(rows),
         "lost": len(set(figures.acknowledged) - found),
         "doubled": sum(count - 1 for count in Counter(row.assignment for row in rows).values()),
+        "crowded": sum(count > study.plan.overlap for count in raters.values()),
         "seconds": round(seconds, 1),
-        "submits_per_second": round(len(rows) / seconds, 1),
+        "submits_per_second": steady_rate(figures.acknowledged_at),
         "submit_ms": percentiles(figures.submit_seconds),
         "page_ms": percentiles(figures.page_seconds),
-        "server_cpu_seconds": round(used.ru_utime + used.ru_stime, 1),
+        "server_cpu_seconds": cpu_seconds(resource.RUSAGE_CHILDREN),
+        "client_cpu_seconds": cpu_seconds(resource.RUSAGE_SELF),
         "retries": figures.retries,
         "kills": figures.kills,
     }
+
+
+def steady_rate(times: list[float]) -> float:
+    """Answers a second while everyone is there: without the tenth at the beginning and the fifth at the end."""
+    first, last = len(times) // 10, len(times) * 4 // 5
+    return round((last - first) / (times[last] - times[first]), 1)
+
+
+def cpu_seconds(whose: int) -> float:
+    used = resource.getrusage(whose)
+    return round(used.ru_utime + used.ru_stime, 1)
 
 
 def percentiles(seconds: list[float]) -> dict[str, float]:

@@ -6,7 +6,7 @@ import errno
 import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -18,9 +18,9 @@ _BLOCK = 1 << 20
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[str]]:
     """A text file that appears under its name only when the block ends without an error."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("w", encoding="utf-8", newline="\n") as file:
             yield file
             file.flush()
@@ -29,7 +29,8 @@ def written_whole(path: Path) -> Iterator[IO[str]]:
     except OSError as error:
         raise storage_error(error, path) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # a disk that cannot be written to says so here, too
+            partial.unlink(missing_ok=True)
 
 
 def is_writable(folder: Path) -> bool:

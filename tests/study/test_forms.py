@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -218,13 +220,23 @@ def test_search_finds_passages_and_validators_see_what_was_read(make: Make, brow
     page = join(browser, study)
     found = browser.get(action_of(page) + "/search", params={"q": "owl hunting at night"}).text
     assert "Barn owl" in found
-    data = fill(page, passage="p1", title="Barn owl")
-    assert browser.post(action_of(page) + "/viewed", data=data).status_code == 204
+    shown = json.loads(html.unescape(re.findall("hx-vals='([^']*)'", found)[0]))
+    for passage, title in ((shown["passage"], shown["title"]), ("gone", "Lost page")):
+        data = fill(page, passage=passage, title=title)
+        assert browser.post(action_of(page) + "/viewed", data=data).status_code == 204
     judge_all(browser, page, **generated(("", "an owl")))
     answers_of(study, browse(study), **generated(("", "a mouse")))
     path = tmp_path / "validate.toml"
     make_study(path, "ambig-validate", Sources(study=tmp_path / "study.toml"), overlap=1, seed=0)
-    assert any(placed.item.extra["viewed"] == ["Barn owl"] for placed in open_study(path).items.values())
+    validating = open_study(path)
+    (extra,) = (placed.item.extra for placed in validating.items.values() if placed.item.extra["viewed"])
+    assert extra["viewed"] == ["Lost page"]
+    (passage,) = extra["passages"]
+    browser = browse(validating)
+    pages = [join(browser, validating)]
+    while 'id="answers"' in pages[-1]:
+        pages.append(browser.post(action_of(pages[-1]), data=fill(pages[-1], set_1="yes", set_2="no")).text)
+    assert any(html.escape(passage["text"][:60], quote=False) in one and "Lost page" in one for one in pages)
 
 
 def test_writing_warns_of_a_missing_short_answer_and_takes_it_when_confirmed(make: Make, browse: Browse) -> None:
@@ -266,13 +278,16 @@ def test_marked_words_must_stand_in_the_answer() -> None:
     ]
 
 
-def test_spans_become_a_value_for_each_label_and_stay_in_the_answers(make: Make, browse: Browse) -> None:
+def test_spans_become_a_value_for_each_label_and_their_words_stay(make: Make, browse: Browse) -> None:
     study = make("coding", overlap=1)
     found = answers_of(study, browse(study), spans="hallucination: Answer text\nnothing: here")
     values = {one.criterion: one.value for one in found}
-    assert values == {"spans: hallucination": True, "spans: misunderstanding": False, "spans: repetition": False}
-    record = next(answer_records(study))
-    assert record["answers"]["spans"] == [{"label": "hallucination", "quote": "Answer text"}]
+    assert values == {
+        "spans: hallucination": True,
+        "spans: misunderstanding": False,
+        "spans: repetition": False,
+        "spans": {"spans": [{"label": "hallucination", "quote": "Answer text"}]},
+    }
 
 
 OWN = """

@@ -57,17 +57,16 @@ def chromium() -> Iterator[Any]:
 
 
 def shoot(page: Any, name: str) -> None:
-    """A screenshot, light, dark and on a phone, if a folder for them is given."""
+    """Screenshots, light and dark, on a desk and on a phone, if a folder for them is given."""
     folder = os.environ.get("EXPOUND_SHOTS") or SHOTS
     if not folder:
         return
-    page.screenshot(path=f"{folder}/{name}.png", full_page=True)
-    size = page.viewport_size
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size(PHONE)
-    page.screenshot(path=f"{folder}/{name}-dark-phone.png", full_page=True)
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size(size)
+    desk = page.viewport_size
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        for place, size in (("phone", PHONE), ("desk", desk)):
+            page.set_viewport_size(size)
+            page.screenshot(path=f"{folder}/{name}-{scheme}-{place}.png", full_page=True)
 
 
 SHOTS = os.environ.get("EXPOUND_SHOTS", "")  # read before the tests clear all such variables

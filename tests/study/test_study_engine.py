@@ -262,3 +262,17 @@ def test_the_admin_reads_a_raters_answers_and_may_comment_on_each(make: Make, br
     found = admin.get("/admin/answers/1").text
     assert "so so" in found
     assert "/admin/feedback/1" in found
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    browser = browse(study)
+    judge_all(browser, join(browser, study))
+    with study.store.writing() as connection:
+        connection.execute(sa.text("DROP INDEX assignments_by_item"))
+        connection.execute(sa.text("CREATE INDEX assignments_by_item ON assignments (item, state)"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    again = open_study(study.plan.folder / "study.toml")
+    (index,) = sa.inspect(again.store.engine).get_indexes("assignments")
+    assert index["column_names"] == ["item", "state", "touched"]
+    assert len(list(judgments_of(again))) == 3 * 5

@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,10 @@ import pytest
 import sqlalchemy as sa
 from study_helpers import GOOD, Browser, action_of, fill, join, judge_all
 
+from expound.study import raters, store
+from expound.study.assignment import next_assignment
 from expound.study.export import judgments_of
+from expound.study.exporting import back_up
 from expound.study.opened import Study
 from expound.study.tables import assignments, events, submissions
 
@@ -44,6 +49,7 @@ def load(*more: str) -> dict[str, Any]:
 def check(found: dict[str, Any], *, count: int) -> None:
     assert found["lost"] == 0
     assert found["doubled"] == 0
+    assert found["crowded"] == 0
     assert found["found"] == found["acknowledged"]
     assert found["found"] >= 0.99 * count  # the last free places may be of items that a rater has judged already
 
@@ -59,11 +65,12 @@ def fresh(url: str, name: str) -> str:
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_a_hundred_raters_lose_nothing_and_wait_for_nothing(kind: str, request: pytest.FixtureRequest) -> None:
     where = ["--database", fresh(request.getfixturevalue("database"), "load")] if kind == "postgresql" else []
-    is_busy = os.getloadavg()[0] > (os.cpu_count() or 1)
+    others = os.getloadavg()[0]
     found = load(*where, "--raters", str(RATERS), "--judgments", str(JUDGMENTS), "--rate", str(RATE))
     check(found, count=JUDGMENTS)
-    if is_busy:
-        pytest.skip(f"all {JUDGMENTS} judgments are there, but the machine was busy before: no judgment on its speed")
+    cores = os.cpu_count() or 1
+    if others > cores / 2 or os.getloadavg()[0] > cores + 1:
+        pytest.skip(f"all {JUDGMENTS} judgments are there, but the machine had other work: no verdict on speed")
     assert found["submit_ms"]["p99"] < P99_MS
     assert found["page_ms"]["p99"] < P99_MS
 
@@ -71,9 +78,9 @@ def test_a_hundred_raters_lose_nothing_and_wait_for_nothing(kind: str, request: 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_what_was_acknowledged_survives_a_killed_server(kind: str, request: pytest.FixtureRequest) -> None:
     where = ["--database", fresh(request.getfixturevalue("database"), "killed")] if kind == "postgresql" else []
-    found = load(*where, "--raters", "40", "--judgments", "800", "--rate", str(RATE), "--kill")
+    found = load(*where, "--raters", str(RATERS), "--judgments", "2000", "--rate", str(RATE), "--kill")
     assert found["kills"] == 2
-    check(found, count=800)
+    check(found, count=2000)
 
 
 def test_a_whole_study_runs_on_postgresql(
@@ -93,4 +100,49 @@ def test_a_whole_study_runs_on_postgresql(
     assert len(list(judgments_of(study))) == 6 * 5
     with pytest.raises(sa.exc.DBAPIError, match="append-only"), study.store.writing() as connection:
         connection.execute(sa.delete(events))
+    study.store.close()
+
+
+def test_a_connection_that_was_lost_while_it_rested_is_made_anew(
+    database: str, make: Callable[..., Study], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "REST_SECONDS", 0)
+    study = make(database=fresh(database, "lost"))
+    token = study.secret("join_token")
+    engine = sa.create_engine(database.replace("postgresql://", "postgresql+pg8000://"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'lost'"
+        assert connection.execute(sa.text(ended)).all()
+    assert study.secret("join_token") == token
+    study.store.close()
+
+
+def test_a_backup_of_postgresql_sees_one_moment(database: str, make: Callable[..., Study], tmp_path: Path) -> None:
+    study = make(database=fresh(database, "moment"))
+    with study.store.reading(at_once=True) as connection:
+        count = sa.select(sa.func.count()).select_from(events)
+        before = connection.scalar(count)
+        with study.store.writing() as other:
+            store.record_event(other, "noted")
+        assert connection.scalar(count) == before
+    assert back_up(study, tmp_path / "copy.db") > 0
+    study.store.close()
+
+
+def test_raters_who_come_at_the_same_moment_do_not_share_a_place(database: str, make: Callable[..., Study]) -> None:
+    study = make(overlap=1, database=fresh(database, "rush"))
+    with study.store.writing() as connection:
+        rush = [raters.invite(connection).id for _ in range(8)]
+    together = threading.Barrier(len(rush))
+
+    def take(rater: int) -> int | None:
+        together.wait()
+        with study.store.writing() as connection:
+            return next_assignment(study, connection, rater)
+
+    with ThreadPoolExecutor(len(rush)) as threads:
+        found = list(threads.map(take, rush))
+    assert sorted(found, key=str)[3:] == [None] * 5
+    with study.store.reading() as connection:
+        assert set(Counter(connection.scalars(sa.select(assignments.c.item))).values()) == {1}
     study.store.close()

@@ -38,6 +38,7 @@ def new(
     training: Path | None = typer.Option(None, "--training", help="Items with feedback, before all others."),
     exam: Path | None = typer.Option(None, "--exam", help="Items that raters must get right to go on."),
     gold: Path | None = typer.Option(None, "--gold", help="Items with known answers, put in between."),
+    attention: Path | None = typer.Option(None, "--attention", help="Items that say what to choose, put in between."),
     overlap: int = typer.Option(3, "--overlap", "-k", min=1, help="How many raters judge each item."),
     limit: int = typer.Option(0, "--limit", min=0, help="Only so many questions, drawn at random."),
     seed: int = typer.Option(0, "--seed", help="Of all that is drawn."),
@@ -50,7 +51,7 @@ def new(
 
     path, *more = study
     systems = named_systems([*predictions, *more])
-    checks = {"training": training, "exam": exam, "gold": gold}
+    checks = {"training": training, "exam": exam, "gold": gold, "attention": attention}
     given = {kind: file for kind, file in checks.items() if file}
     sources = Sources(dataset, systems, references, pairs, items, study_before, given, limit)
     plan, count = make_study(path, form, sources, overlap=overlap, seed=seed, database=database, corpus=corpus)

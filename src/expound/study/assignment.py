@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, Row
+from sqlalchemy.engine import Connection
 
 from expound.study.checking import share_right
 from expound.study.opened import Placed, Study
@@ -19,8 +19,28 @@ from expound.study.tables import assignments
 OPEN, PARKED, DONE = "open", "parked", "done"
 EXAM, TRAINING, MAIN = "exam", "training", "main"
 CHECKS = ("gold", "attention")
-# Any number will do, as long as nothing else in the database takes the same one.
-_POSTGRESQL_LOCK = 80_421
+# Any numbers will do, as long as nothing else in the database takes the same ones.
+_RATER_LOCK, _ITEM_LOCK = 80_421, 80_422
+
+# Used at every answer, and built once. An assignment takes a place if it is done, or was worked on not long ago.
+_IS_HELD = sa.or_(assignments.c.state == DONE, assignments.c.touched > sa.bindparam("since"))
+_MINE = (
+    sa.select(assignments.c.id, assignments.c.item, assignments.c.state)
+    .where(assignments.c.rater == sa.bindparam("of_rater"))
+    .order_by(assignments.c.id)
+)
+_HOLDERS = sa.select(sa.func.count()).where(_IS_HELD, assignments.c.item == sa.bindparam("of_item"))
+_COUNTS = (
+    sa.select(assignments.c.item, sa.func.count().label("raters"))
+    .where(_IS_HELD)
+    .group_by(assignments.c.item)
+    .subquery()
+)
+# One text, not a row for each item: to fetch them takes longer than to count them.
+_PLACES = sa.select(
+    sa.func.aggregate_strings(sa.cast(_COUNTS.c.item, sa.String) + ":" + sa.cast(_COUNTS.c.raters, sa.String), ",")
+)
+_ASSIGN = sa.insert(assignments)
 
 
 class ExamFailed(Exception):
@@ -29,19 +49,41 @@ class ExamFailed(Exception):
 
 def next_assignment(study: Study, connection: Connection, rater: int) -> int | None:
     """The assignment to work on now, made if need be; None when nothing is left for this rater but parked items."""
-    if not study.store.is_sqlite:
-        # Two raters must not both take the last free place of an item.
-        connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_POSTGRESQL_LOCK})"))
-    mine = list(connection.execute(sa.select(assignments).where(assignments.c.rater == rater).order_by("id")))
+    _lock(study, connection, _RATER_LOCK, rater)
+    mine: list[Any] = list(connection.execute(_MINE, {"of_rater": rater}))
     unfinished = [row.id for row in mine if row.state == OPEN]
-    if unfinished:
-        return int(unfinished[0])
-    placed = _next_item(study, connection, rater, mine)
-    return _assign(connection, rater, placed) if placed else None
+    return int(unfinished[0]) if unfinished else _new_assignment(study, connection, rater, mine)
 
 
-def _next_item(study: Study, connection: Connection, rater: int, mine: list[Row[Any]]) -> Placed | None:
-    taken = {row.item for row in mine}
+def _new_assignment(study: Study, connection: Connection, rater: int, mine: list[Any]) -> int | None:
+    """An item for the rater, unless someone else takes its last place first: then another one."""
+    full: set[int] = set()
+    while placed := _next_item(study, connection, rater, mine, full):
+        with connection.begin_nested() as attempt:
+            if _has_place(study, connection, placed):
+                return _assign(connection, rater, placed)
+            attempt.rollback()  # lets go of the lock: whoever holds two of them may wait for ever
+        full.add(placed.number)
+    return None
+
+
+def _has_place(study: Study, connection: Connection, placed: Placed) -> bool:
+    """Whether the item is still to be had, seen by one at a time; items that check a rater are for everyone."""
+    if placed.item.kind != MAIN or study.store.is_sqlite:
+        return True
+    _lock(study, connection, _ITEM_LOCK, placed.number)
+    held = connection.scalar(_HOLDERS, {"since": _since(study), "of_item": placed.number}) or 0
+    return held < study.plan.overlap
+
+
+def _lock(study: Study, connection: Connection, kind: int, number: int) -> None:
+    """Until the transaction ends, nobody else passes here for the same rater or item. SQLite has one writer anyway."""
+    if not study.store.is_sqlite:
+        connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({kind:d}, {number:d})"))
+
+
+def _next_item(study: Study, connection: Connection, rater: int, mine: list[Any], full: set[int]) -> Placed | None:
+    taken = {row.item for row in mine} | full
     for kind in (TRAINING, EXAM):
         left = [one for one in study.by_kind[kind] if one.number not in taken]
         if left:
@@ -69,10 +111,14 @@ def _least_judged(study: Study, connection: Connection, rater: int, taken: set[i
 
 def places_taken(study: Study, connection: Connection) -> Counter[int]:
     """How many raters each item has: those who judged it, and those who still may."""
-    since = time.time() - study.plan.release_after_minutes * 60
-    is_held = sa.or_(assignments.c.state == DONE, assignments.c.touched > since)
-    query = sa.select(assignments.c.item, sa.func.count()).where(is_held).group_by(assignments.c.item)
-    return Counter({row[0]: row[1] for row in connection.execute(query)})
+    text = connection.scalar(_PLACES, {"since": _since(study)})
+    numbers = [pair.split(":") for pair in text.split(",")] if text else []
+    return Counter({int(item): int(raters) for item, raters in numbers})
+
+
+def _since(study: Study) -> float:
+    """Who has touched an item after this holds a place of it."""
+    return time.time() - study.plan.release_after_minutes * 60
 
 
 def _check_exam(study: Study, connection: Connection, rater: int) -> None:
@@ -89,7 +135,7 @@ def _drawn(choices: Iterable[Placed], seed: int, rater: int) -> Placed | None:
 def _assign(connection: Connection, rater: int, placed: Placed) -> int:
     now = time.time()
     values = {"rater": rater, "item": placed.number, "state": OPEN, "draft": "{}", "seconds": 0.0}
-    key = connection.execute(sa.insert(assignments).values(**values, opened=now, touched=now)).inserted_primary_key
+    key = connection.execute(_ASSIGN, {**values, "opened": now, "touched": now}).inserted_primary_key
     assert key is not None  # an insert of one row has a key
     record_event(connection, "assigned", rater=rater, item=placed.number)
     return int(key[0])

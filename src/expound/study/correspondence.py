@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -43,6 +44,14 @@ def all_messages(study: Study, connection: Connection) -> list[Message]:
         for row in connection.execute(query)
     ]  # fmt: skip
     return sorted(found, key=lambda message: message.kind != "question" or bool(message.reply))
+
+
+def message_lines(study: Study) -> str:
+    """All of it as lines, in the order in which it was said."""
+    with study.store.reading() as connection:
+        found = sorted(all_messages(study, connection), key=lambda message: message.id)
+    records = ({"study": study.plan.name, **asdict(message)} for message in found)
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
 def reply_to(connection: Connection, message: int, text: str, *, is_public: bool) -> bool:

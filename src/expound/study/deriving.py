@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
+from expound import library
 from expound.errors import UserError
+from expound.retrieve.single import Lexical
 from expound.study.export import latest_answers, readings_in
 from expound.study.forms.ambig_generate import READINGS
 from expound.study.items import Item, in_order
 from expound.study.opened import Study, open_study
 from expound.study.tables import assignments, viewed
 from expound.text.normal import normalize_answer
+from expound.types import Evidence, Passage
+
+_SEARCHED = 50
 
 SOURCES = {"justifications": "expert-preference", "generated": "ambig-generate"}
 
@@ -51,11 +56,12 @@ def validation_items(study: Study) -> Iterator[Item]:
     by_item: dict[int, list[Any]] = defaultdict(list)
     for placed, row in latest_answers(study):
         by_item[placed.number].append(row)
+    find = Lexical(library.open_corpora([study.plan.corpus])).retrieve if study.plan.corpus else None
     for number, rows in by_item.items():
         sets = [readings_in(json.loads(row.answers).get(READINGS.name, [])) for row in rows]
         if len(sets) > 1 and not are_equal(sets):
             item = study.items[number].item
-            yield replace(item, extra={"sets": sets, "viewed": _viewed(study, number)})
+            yield replace(item, extra={"sets": sets, **_viewed(study, number, find)})
 
 
 def are_equal(sets: list[list[dict[str, Any]]]) -> bool:
@@ -64,8 +70,15 @@ def are_equal(sets: list[list[dict[str, Any]]]) -> bool:
     return all(one == found[0] for one in found)
 
 
-def _viewed(study: Study, item: int) -> list[str]:
-    query = sa.select(viewed.c.title).join(assignments, assignments.c.id == viewed.c.assignment)
+def _viewed(study: Study, item: int, find: Callable[..., list[Evidence]] | None) -> dict[str, Any]:
+    """What the generators read: the titles, and the passages as far as the corpus still has them."""
+    query = sa.select(viewed.c.passage, viewed.c.title).join(assignments, assignments.c.id == viewed.c.assignment)
     with study.store.reading() as connection:
-        titles = connection.scalars(query.where(assignments.c.item == item).order_by(viewed.c.id))
-        return list(dict.fromkeys(titles))
+        rows = list(connection.execute(query.where(assignments.c.item == item).order_by(viewed.c.id)))
+    titles = {row.passage: row.title for row in rows}
+    passages: dict[str, Passage] = {}
+    for id, title in titles.items():
+        found = find(title, k=_SEARCHED) if find and title else []
+        passages |= {one.passage.id: one.passage for one in found if one.passage.id == id}
+    texts = [{"title": one.title, "text": one.text} for one in passages.values()]
+    return {"viewed": list(dict.fromkeys(titles[id] for id in titles if id not in passages)), "passages": texts}

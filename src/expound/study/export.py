@@ -30,36 +30,48 @@ def judgments_of(study: Study) -> Iterator[Judgment]:
     for placed, row in latest_answers(study):
         answers = json.loads(row.answers)
         comment = answers.get(study.form.comment_from or COMMENT, "")
-        fields = study.form.fields(study.view(placed))
-        for field in sorted(fields, key=lambda field: field.kind != "side"):
-            for found in _judged(placed, field, answers.get(field.name)):
-                yield Judgment(**{**_shared(study, placed, row), **found}, comment=comment)
-                comment = ""
+        for found in _judged_fields(study, placed, answers):
+            yield Judgment(**{**_shared(study, placed, row), **found}, comment=comment)
+            comment = ""
+
+
+def _judged_fields(study: Study, placed: Placed, answers: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What was said in every field, comparisons first; the text that is the comment of all stands there alone."""
+    fields = [field for field in study.form.fields(study.view(placed)) if field.name != study.form.comment_from]
+    for field in sorted(fields, key=lambda field: field.kind != "side"):
+        yield from _judged(placed, field, answers.get(field.name))
+    if study.form.comment_from and answers.get(COMMENT):
+        yield {"criterion": COMMENT, "value": {"text": answers[COMMENT]}}
 
 
 def answer_records(study: Study) -> Iterator[dict[str, Any]]:
-    """Everything that was filled in, field by field as it was shown, with the systems from left to right."""
-    for placed, row in latest_answers(study):
+    """Everything that was sent, every version of it, field by field as it was shown, systems from left to right."""
+    for placed, row in all_answers(study):
         systems = [candidate.system for candidate in in_order(placed.item.candidates, placed.shown)]
         content = {"question": placed.item.question, "systems": systems, "answers": json.loads(row.answers)}
-        yield {**_shared(study, placed, row), "assignment": row.assignment, **content}
+        which = {"kind": placed.item.kind, "version": row.version, "assignment": row.assignment}
+        yield {**_shared(study, placed, row), **which, **content}
 
 
 def latest_answers(study: Study) -> Iterator[tuple[Placed, Any]]:
-    """The answers that count, by item and rater."""
-    newest = sa.select(sa.func.max(submissions.c.id)).group_by(submissions.c.assignment)
+    """The answers that count, by item and rater: the last version of each, main items only."""
+    answers = list(all_answers(study))
+    newest = {row.assignment: row.version for _, row in answers}
+    for placed, row in answers:
+        if placed.item.kind == MAIN and row.version == newest[row.assignment]:
+            yield placed, row
+
+
+def all_answers(study: Study) -> Iterator[tuple[Placed, Any]]:
+    """Every version of every answer, by item, rater and version."""
     query = (
         sa.select(submissions, assignments.c.rater, assignments.c.item)
         .join(assignments, assignments.c.id == submissions.c.assignment)
-        .where(submissions.c.id.in_(newest))
-        .order_by(assignments.c.item, assignments.c.rater)
+        .order_by(assignments.c.item, assignments.c.rater, submissions.c.version)
     )
     with study.store.reading() as connection:
         rows = list(connection.execute(query))
-    for row in rows:
-        placed = study.items[row.item]
-        if placed.item.kind == MAIN:
-            yield placed, row
+    return ((study.items[row.item], row) for row in rows)
 
 
 def _shared(study: Study, placed: Placed, row: Any) -> dict[str, Any]:
@@ -77,7 +89,10 @@ def _shared(study: Study, placed: Placed, row: Any) -> dict[str, Any]:
 
 
 def _judged(placed: Placed, field: Field, value: Any) -> Iterator[dict[str, Any]]:
-    """The judgments in one field: sides as a and b, values about the system that wrote the answer."""
+    """The judgments in one field: sides as a and b, values about the system that wrote the answer.
+
+    What was written or marked is a mapping, which no analysis takes for a label.
+    """
     match field.kind:
         case "side":
             a, b = (candidate.system for candidate in placed.item.candidates)
@@ -88,13 +103,22 @@ def _judged(placed: Placed, field: Field, value: Any) -> Iterator[dict[str, Any]
         case "checks" if field.about:
             boxes = [option.value in (value or ()) for option in field.options]
             yield {**_about(placed, field), "value": boxes or None}
-        case "checks" | "spans":
-            chosen = [one["label"] for one in value or ()] if field.kind == "spans" else value or ()
-            for option in field.options:
-                name = f"{field.name}: {option.value}"
-                yield {**_about(placed, field), "criterion": name, "value": option.value in chosen}
+        case "checks":
+            yield from _boxes(placed, field, value or ())
+        case "spans":
+            yield from _boxes(placed, field, [span["label"] for span in value or ()])
+            yield {**_about(placed, field), "value": {"spans": value or []}}
         case "rows" if field.name == READINGS.name:
             yield {**_about(placed, field), "value": readings_in(value) if value else None}
+        case _:
+            yield {**_about(placed, field), "value": {field.kind: value} if value else None}
+
+
+def _boxes(placed: Placed, field: Field, chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yes or no for every option of a field."""
+    for option in field.options:
+        name = f"{field.name}: {option.value}"
+        yield {**_about(placed, field), "criterion": name, "value": option.value in chosen}
 
 
 def _about(placed: Placed, field: Field) -> dict[str, Any]:
@@ -143,7 +167,7 @@ def judgment_table(study: Study) -> str:
 
 def _cell(value: Any) -> Any:
     """A value in a table; what a spreadsheet would take for a formula is marked as text."""
-    if isinstance(value, list):
+    if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")):
         return f"'{value}"

@@ -39,7 +39,7 @@ def back_up(study: Study, out: Path) -> int:
     if out.exists():
         raise UserError(f"{out} exists already; give the copy another name")
     copy, count = open_store(f"sqlite:///{out}"), 0
-    with study.store.reading() as source, copy.writing() as target:
+    with study.store.reading(at_once=True) as source, copy.writing() as target:
         for table in metadata.sorted_tables:
             rows = [dict(row) for row in source.execute(sa.select(table)).mappings()]
             if rows:

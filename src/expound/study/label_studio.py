@@ -33,6 +33,14 @@ def config_of(study: Study) -> str:
     return Xml.tostring(view, encoding="unicode") + "\n"
 
 
+def fits(study: Study) -> bool:
+    """Whether Label Studio can show the form."""
+    try:
+        return bool(config_of(study))
+    except UserError:
+        return False
+
+
 def _fields(form: Form, fields: Any) -> list[Field]:
     unknown = [field.name for field in fields if field.kind not in _KINDS]
     if form.makes != "pairs" or unknown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -9,6 +10,14 @@ from sqlalchemy.engine import Connection
 
 from expound.study.opened import Study
 from expound.study.tables import assignments, messages
+
+# Used at every page, and built once.
+_STATES = (
+    sa.select(assignments.c.state, sa.func.count())
+    .where(assignments.c.rater == sa.bindparam("of_rater"))
+    .group_by(assignments.c.state)
+)
+_MESSAGES = sa.select(messages).where(messages.c.assignment == sa.bindparam("of_assignment")).order_by(messages.c.id)
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,11 @@ def own_items(study: Study, connection: Connection, rater: int) -> list[OwnItem]
     return [OwnItem(row.id, study.items[row.item].item.question, row.state) for row in connection.execute(query)]
 
 
+def counts_by_state(connection: Connection, rater: int) -> Counter[str]:
+    """How many of the rater's items are open, parked and done."""
+    return Counter({row[0]: row[1] for row in connection.execute(_STATES, {"of_rater": rater})})
+
+
 @dataclass(frozen=True)
 class Reply:
     """A message and what the researchers said to it."""
@@ -37,8 +51,8 @@ class Reply:
 
 def replies_to(connection: Connection, assignment: int) -> list[Reply]:
     """What has been asked and said about an assignment."""
-    query = sa.select(messages).where(messages.c.assignment == assignment).order_by(messages.c.id)
-    return [Reply(row.text, row.reply) for row in connection.execute(query) if row.kind != "comment" or row.reply]
+    rows = connection.execute(_MESSAGES, {"of_assignment": assignment})
+    return [Reply(row.text, row.reply) for row in rows if row.kind != "comment" or row.reply]
 
 
 def public_replies(connection: Connection) -> list[Reply]:

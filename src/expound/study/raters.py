@@ -18,6 +18,7 @@ FAILED, FINISHED, WITHDRAWN = "failed", "finished", "withdrawn"
 # Without letters and digits that are taken for one another. Ten of them are 49 bits: guessing is hopeless.
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _CODE_LENGTH = 10
+_NUMBERED = sa.select(raters).where(raters.c.id == sa.bindparam("of_id"))
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def rater_with_code(connection: Connection, code: str) -> Rater | None:
 
 
 def rater_numbered(connection: Connection, id: int) -> Rater | None:
-    row = connection.execute(sa.select(raters).where(raters.c.id == id)).first()
+    row = connection.execute(_NUMBERED, {"of_id": id}).first()
     return Rater(row.id, row.code, row.stage) if row and row.stage != WITHDRAWN else None
 
 

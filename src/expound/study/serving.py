@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from expound import library
 from expound.errors import UserError
 from expound.study.opened import Study, open_study
 
@@ -21,6 +22,8 @@ def listen(path: Path, host: str, port: int, base_url: str = "") -> tuple[Study,
         raise UserError(f"--base-url {base_url}: write it in full, such as https://example.org/study")
     listening = _listening(host, port)
     study = open_study(path)
+    if study.plan.corpus:
+        library.open_corpus(study.plan.corpus).close()  # before the links are handed out
     plan = replace(study.plan, base_url=base_url or study.plan.base_url)
     return replace(study, plan=plan), listening
 
@@ -49,7 +52,8 @@ def serve_study(study: Study, listening: socket.socket) -> None:
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol must be named: asyncio turns small delays off only for sockets that say they are TCP.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

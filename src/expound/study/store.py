@@ -20,9 +20,14 @@ from expound.errors import ExpoundError, StorageFull, UserError, WrongVersion
 from expound.study import tables
 from expound.study.items import ORDERS, Item, item_from, item_record
 
-LATEST = "0001"
+LATEST = "0002"
 BUSY_TIMEOUT_SECONDS = 20
-_POOL = 16
+REST_SECONDS = 30
+# How many requests are worked on at a time, each with a connection of its own. Threads of SQLite compete for one
+# processor and one writer: more of them only wait for one another. Those of PostgreSQL wait for its answers.
+THREADS = {"sqlite": 8, "postgresql": 24}
+
+_EVENT = sa.insert(tables.events)
 
 
 class Store:
@@ -31,6 +36,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
+        self.threads = THREADS["sqlite" if self.is_sqlite else "postgresql"]
         self._writer = self.engine.execution_options(is_writing=True)
         # SQLite has one writer: our own queue for it is fair, its polling is not.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
@@ -42,9 +48,11 @@ class Store:
             yield connection
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A consistent look at the data."""
+    def reading(self, *, at_once: bool = False) -> Iterator[Connection]:
+        """A look at the data; `at_once` makes all queries see one moment, which PostgreSQL does only if it is told."""
         with self.engine.connect() as connection:
+            if at_once and not self.is_sqlite:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
             yield connection
 
     def close(self) -> None:
@@ -73,13 +81,31 @@ def _keep_private(path: str) -> None:
 
 def _engine(url: str) -> Engine:
     try:
-        engine = sa.create_engine(url, pool_size=_POOL, max_overflow=_POOL, pool_pre_ping=not url.startswith("sqlite"))
+        engine = sa.create_engine(url, pool_size=THREADS["postgresql"])
     except sa.exc.ArgumentError as error:
         raise UserError(f"{url!r} is not the address of a database: {error}") from error
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
+    else:
+        sa.event.listen(engine, "checkin", _note_rest)
+        sa.event.listen(engine, "checkout", _ask_after_rest)
     return engine
+
+
+def _note_rest(_connection: Any, record: Any) -> None:
+    record.info["resting_since"] = time.monotonic()
+
+
+def _ask_after_rest(connection: Any, record: Any, _proxy: object) -> None:
+    """Have a connection made anew if it was lost while it rested; to ask each time would double the work."""
+    if time.monotonic() - record.info.get("resting_since", time.monotonic()) < REST_SECONDS:
+        return
+    try:
+        connection.cursor().execute("SELECT 1")
+        connection.rollback()
+    except Exception as error:  # whatever the driver calls it: the connection is of no use
+        raise sa.exc.DisconnectionError from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -143,9 +169,8 @@ def record_event(
     connection: Connection, kind: str, *, rater: int | None = None, item: int | None = None, detail: str = ""
 ) -> None:
     """A line of history: who, what, when, and never what was said."""
-    connection.execute(
-        sa.insert(tables.events).values(at=time.time(), kind=kind, rater=rater, item=item, detail=detail[:200])
-    )
+    values = {"at": time.time(), "kind": kind, "rater": rater, "item": item, "detail": detail[:200]}
+    connection.execute(_EVENT, values)
 
 
 # -- items

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, Row
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from expound.study.assignment import DONE, MAIN, OPEN, PARKED
@@ -19,6 +19,23 @@ from expound.study.store import record_event
 from expound.study.tables import assignments, messages, submissions
 
 _TRIES = 3
+
+# These are used at every page: built once, since to build a query takes longer than to run it.
+_WORK = (
+    sa.select(assignments, submissions.c.version, submissions.c.answers)
+    .outerjoin(submissions, submissions.c.assignment == assignments.c.id)
+    .where(assignments.c.id == sa.bindparam("of_id"), assignments.c.rater == sa.bindparam("of_rater"))
+    .order_by(submissions.c.version.desc())
+    .limit(1)
+)
+_BEFORE = sa.select(submissions.c.submission, submissions.c.assignment, submissions.c.version).where(
+    sa.or_(
+        submissions.c.submission == sa.bindparam("of_submission"),
+        submissions.c.assignment == sa.bindparam("of_assignment"),
+    )
+)
+_SUBMISSION = sa.insert(submissions)
+_ASSIGNMENT = sa.update(assignments).where(assignments.c.id == sa.bindparam("of_id"))
 
 T = TypeVar("T")
 
@@ -53,20 +70,17 @@ class Conflict(Exception):
 
 def find_work(connection: Connection, id: int, *, rater: int) -> Work | None:
     """The assignment, if it is this rater's own."""
-    row = connection.execute(sa.select(assignments).where(assignments.c.id == id, assignments.c.rater == rater)).first()
+    row = connection.execute(_WORK, {"of_id": id, "of_rater": rater}).first()
     if row is None:
         return None
-    latest = _latest(connection, id)
-    draft = json.loads(row.draft)
-    answers = draft or (json.loads(latest.answers) if latest else {})
-    version = latest.version if latest else 0
-    return Work(row.id, row.rater, row.item, row.state, row.seconds, row.opened, version, answers)
+    answers = json.loads(row.draft) or json.loads(row.answers or "{}")
+    return Work(row.id, row.rater, row.item, row.state, row.seconds, row.opened, row.version or 0, answers)
 
 
 def save_draft(connection: Connection, work: Work, sent: Submission) -> None:
     """Keep what is filled in so far; the answers that count are untouched, and a late draft is dropped."""
-    latest = _latest(connection, work.id)
-    if sent.version == (latest.version if latest else 0):
+    latest = connection.scalar(sa.select(sa.func.max(submissions.c.version)).where(submissions.c.assignment == work.id))
+    if sent.version == (latest or 0):
         seconds = _active(work, sent.seconds)
         _set(connection, work.id, draft=json.dumps(sent.answers), seconds=seconds, touched=time.time())
 
@@ -85,13 +99,13 @@ def submit(study: Study, work: Work, sent: Submission, then: Callable[[Connectio
 
 def write_down(study: Study, connection: Connection, work: Work, sent: Submission) -> None:
     """Add an answer as the next version, unless it is there already. Raises Conflict."""
-    known = connection.execute(sa.select(submissions).where(submissions.c.submission == sent.id)).first()
+    rows = list(connection.execute(_BEFORE, {"of_submission": sent.id, "of_assignment": work.id}))
+    known = next((row for row in rows if row.submission == sent.id), None)
     if known is not None:
         if known.assignment != work.id:
             raise Conflict
         return  # it came before
-    latest = _latest(connection, work.id)
-    version = latest.version if latest else 0
+    version = max((row.version for row in rows), default=0)
     if version and study.items[work.item].item.kind != MAIN:
         return  # its feedback has been seen: the first answer stays
     if version != sent.version:
@@ -99,7 +113,7 @@ def write_down(study: Study, connection: Connection, work: Work, sent: Submissio
     seconds = _active(work, sent.seconds)
     now = time.time()
     values = {"assignment": work.id, "submission": sent.id, "version": version + 1, "at": now, "seconds": seconds}
-    connection.execute(sa.insert(submissions).values(**values, answers=json.dumps(sent.answers)))
+    connection.execute(_SUBMISSION, {**values, "answers": json.dumps(sent.answers)})
     _set(connection, work.id, state=DONE, draft="{}", seconds=seconds, touched=now)
     if version == 0 and sent.answers.get(COMMENT):
         send_message(connection, work, COMMENT, sent.answers[COMMENT])
@@ -128,14 +142,8 @@ def send_message(connection: Connection, work: Work, kind: str, text: str) -> No
     connection.execute(sa.insert(messages).values(**values))
 
 
-def _latest(connection: Connection, assignment: int) -> Row[Any] | None:
-    column = submissions.c
-    query = sa.select(submissions).where(column.assignment == assignment).order_by(column.version.desc())
-    return connection.execute(query.limit(1)).first()
-
-
 def _set(connection: Connection, id: int, **values: object) -> None:
-    connection.execute(sa.update(assignments).where(assignments.c.id == id).values(**values))
+    connection.execute(_ASSIGNMENT, {"of_id": id, **values})
 
 
 def _active(work: Work, seconds: float) -> float:

@@ -45,7 +45,7 @@ assignments = Table(
     Column("opened", Float, nullable=False),
     Column("touched", Float, nullable=False),
     UniqueConstraint("rater", "item"),
-    Index("assignments_by_item", "item", "state"),
+    Index("assignments_by_item", "item", "state", "touched"),
 )
 
 # A page has one submission id however often it is sent, and each version of a judgment exists once: between them,

@@ -34,8 +34,11 @@ READINGS = Field(
     "Answers",
     "rows",
     required=False,
+    help="One line for each answer; the wordings of one answer stand below each other.",
     columns=(Option("question", "Question with this answer only"), Option("answers", "Answer, one wording a line")),
 )
+
+_SKIP = Field("skip", "Skip this question?", "choice", SKIP_REASONS, required=False, none="Do not skip")
 
 
 def form(_options: Mapping[str, object]) -> Form:
@@ -45,7 +48,7 @@ def form(_options: Mapping[str, object]) -> Form:
         makes="questions",
         layout="generate",
         instructions=_INSTRUCTIONS,
-        fields=lambda _view: (READINGS, Field("skip", "Skip this question", "choice", SKIP_REASONS, required=False)),
+        fields=lambda _view: (READINGS, _SKIP),
         check=check_readings,
         shows_evidence=False,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from expound.study.forms.ambig_generate import READINGS, check_readings
 from expound.study.forms.form import NO, YES, Answers, Field, Form, Option, Problem
@@ -35,7 +36,7 @@ def _fields(view: View) -> tuple[Field, ...]:
         Field(f"set_{number}", f"Set {number}", "choice", verdicts, criterion="accepted")
         for number, _ in enumerate(sets, start=1)
     )
-    return (*decisions, READINGS)
+    return (*decisions, replace(READINGS, label="Your own set, if you accept none"))
 
 
 def _check(view: View, answers: Answers) -> list[Problem]:

@@ -30,7 +30,8 @@ class Field:
 
     Kinds: `side` (left, right, perhaps tie), `choice` (one option, exported as a value), `checks` (any number of
     options), `text` (a paragraph), `spans` (label and quotation, one a line), `rows` (a table that grows).
-    `about` names the side that a value is about, `guides` are questions to keep in mind while writing. A field is a
+    `about` names the side that a value is about, `guides` are questions to keep in mind while writing, `none` is what
+    leaving a choice open is called. A field is a
     criterion by its own name, unless several parts of an item are judged by one `criterion`.
     """
 
@@ -45,10 +46,16 @@ class Field:
     part: str = ""
     columns: tuple[Option, ...] = ()
     criterion: str = ""
+    none: str = "No answer"
 
     @property
     def values(self) -> tuple[str, ...]:
         return tuple(option.value for option in self.options)
+
+    @property
+    def has_long_options(self) -> bool:
+        """Whether the options need a line each."""
+        return any(len(option.label) > 26 for option in self.options)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, HTTPException, Path, Request, Response
+from sqlalchemy.engine import Connection
 
 from expound.study.opened import Study
 from expound.study.raters import Rater, rater_numbered
@@ -64,16 +65,26 @@ def session_of(request: Request) -> Session | None:
     return site_of(request).sessions.read(request.cookies.get(COOKIE, ""))
 
 
-def rater_of(request: Request) -> Rater:
-    """The rater whose session this is; anyone else is turned away."""
-    session, site = session_of(request), site_of(request)
+async def rater_session(request: Request) -> Session:
+    """A session that a rater has begun; anyone else is turned away."""
+    session = session_of(request)
     if session is None or session.role != RATER:
         raise HTTPException(401, "Please open the link that you were given, and enter your code.")
-    with site.study.store.reading() as connection:
-        rater = rater_numbered(connection, session.id)
+    return session
+
+
+def known_rater(connection: Connection, session: Session) -> Rater:
+    """The rater of a session, who may have withdrawn since it began."""
+    rater = rater_numbered(connection, session.id)
     if rater is None:
         raise HTTPException(401, "This code is no longer part of the study.")
     return rater
+
+
+def rater_of(request: Request, session: TheRaterSession) -> Rater:
+    """The rater whose session this is."""
+    with site_of(request).study.store.reading() as connection:
+        return known_rater(connection, session)
 
 
 async def admin_of(request: Request) -> Session:
@@ -132,6 +143,7 @@ def guest_session(request: Request) -> Session:
 # What a database takes as a key; anything larger is no page of ours.
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 TheSite = Annotated[Site, Depends(the_site)]
+TheRaterSession = Annotated[Session, Depends(rater_session)]
 TheRater = Annotated[Rater, Depends(rater_of)]
 TheAdmin = Annotated[Session, Depends(admin_of)]
 Posted = Annotated[Mapping[str, list[str]], Depends(posted)]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
@@ -36,7 +39,7 @@ HEADERS = {
 def build_app(study: Study) -> FastAPI:
     """The application of an open study."""
     site = make_site(study)
-    app = FastAPI(title="expound study", docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(title="expound study", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_few_threads)
     app.state.site = site
     app.state.search = searching.make_search(study.plan.corpus)
     for router in ROUTERS:
@@ -49,6 +52,13 @@ def build_app(study: Study) -> FastAPI:
     app.add_middleware(AddHeaders)
     app.add_middleware(UnderBase, base=site.base)
     return app
+
+
+@asynccontextmanager
+async def _few_threads(app: FastAPI) -> AsyncIterator[None]:
+    """Work on as many requests at a time as the database is good for."""
+    current_default_thread_limiter().total_tokens = app.state.site.study.store.threads
+    yield
 
 
 async def _explain(request: Request, error: Exception) -> Response:

@@ -14,10 +14,11 @@ from expound.study.checking import wrong_fields
 from expound.study.forms.form import Problem
 from expound.study.forms.reading import COMMENT, Sent, problems_of, read_answers
 from expound.study.opened import Study
-from expound.study.progress import own_items, replies_to
+from expound.study.progress import counts_by_state, replies_to
 from expound.study.raters import Rater
+from expound.study.sessions import Session
 from expound.study.submitting import Conflict, Submission, Work, find_work, park, save_draft, submit, take_up
-from expound.study.web.access import Number, Posted, TheRater, TheSite
+from expound.study.web.access import Number, Posted, TheRaterSession, TheSite, known_rater
 from expound.study.web.attending import next_path
 from expound.study.web.render import go, keys_of, page
 
@@ -25,22 +26,24 @@ router = APIRouter()
 _ID_LIMIT = 64
 _MESSAGE_LIMIT = 5000
 _MOST_SECONDS = 86_400.0
+_CHANGED_ELSEWHERE = "These answers were changed in another tab. What you see here is not saved: save again to keep it."
 
 
 @router.get("/item/{id}")
-def item(request: Request, site: TheSite, rater: TheRater, id: Number) -> Response:
+def item(request: Request, site: TheSite, session: TheRaterSession, id: Number) -> Response:
     """An item with what has been filled in so far."""
-    work = own_work(site.study, rater, id)
+    study, work = site.study, own_work(site.study, session, id)
     if work.state == PARKED:
-        with site.study.store.writing() as connection:
+        with study.store.writing() as connection:
             take_up(connection, work)
-    return _item_page(request, site.study, work, work.answers, [])
+    return _item_page(request, study, work, work.answers, [])
 
 
 @router.post("/item/{id}")
-def save(request: Request, site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+def save(request: Request, site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
     """Take an answer: on disk first, then “saved”."""
-    study, work = site.study, own_work(site.study, rater, id)
+    study = site.study
+    rater, work = rater_and_work(study, session, id)
     view = study.view(study.items[work.item])
     answers = read_answers(study.form, view, sent)
     submission, problems = _submission(sent, answers), problems_of(study.form, view, answers)
@@ -52,17 +55,17 @@ def save(request: Request, site: TheSite, rater: TheRater, id: Number, sent: Pos
     try:
         path = submit(study, work, submission, lambda connection: next_path(study, connection, rater))
     except Conflict:
-        problem = "These answers were changed in another tab. What you see here is not saved: save again to keep it."
-        return _item_page(request, study, own_work(study, rater, id), answers, [Problem("", problem)], status_code=409)
+        problem = Problem("", _CHANGED_ELSEWHERE)
+        return _item_page(request, study, own_work(study, session, id), answers, [problem], status_code=409)
     if study.items[work.item].item.kind == TRAINING:
         return go(request, f"/item/{id}/feedback")
     return go(request, f"{path}?saved=1")
 
 
 @router.post("/item/{id}/draft")
-def draft(site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+def draft(site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
     """Keep what is filled in so far."""
-    study, work = site.study, own_work(site.study, rater, id)
+    study, work = site.study, own_work(site.study, session, id)
     answers = read_answers(study.form, study.view(study.items[work.item]), sent)
     with study.store.writing() as connection:
         save_draft(connection, work, _submission(sent, answers))
@@ -70,16 +73,16 @@ def draft(site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
 
 
 @router.post("/item/{id}/check")
-def check(request: Request, site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+def check(request: Request, site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
     """What would be said to the answers if they were sent now, while they are being written."""
-    study, work = site.study, own_work(site.study, rater, id)
+    study, work = site.study, own_work(site.study, session, id)
     view = study.view(study.items[work.item])
     return page(request, "check.html", problems=study.form.check(view, read_answers(study.form, view, sent)))
 
 
 @router.post("/item/{id}/park")
-def put_aside(request: Request, site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
-    study, work = site.study, own_work(site.study, rater, id)
+def put_aside(request: Request, site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
+    study, work = site.study, own_work(site.study, session, id)
     answers = read_answers(study.form, study.view(study.items[work.item]), sent)
     with study.store.writing() as connection:
         save_draft(connection, work, _submission(sent, answers))
@@ -88,9 +91,9 @@ def put_aside(request: Request, site: TheSite, rater: TheRater, id: Number, sent
 
 
 @router.get("/item/{id}/feedback")
-def feedback(request: Request, site: TheSite, rater: TheRater, id: Number) -> Response:
+def feedback(request: Request, site: TheSite, session: TheRaterSession, id: Number) -> Response:
     """What was expected of a training item."""
-    study, work = site.study, own_work(site.study, rater, id)
+    study, work = site.study, own_work(site.study, session, id)
     placed = study.items[work.item]
     if placed.item.kind != TRAINING or work.state != DONE:
         return go(request, f"/item/{id}")
@@ -99,12 +102,19 @@ def feedback(request: Request, site: TheSite, rater: TheRater, id: Number) -> Re
     return page(request, "feedback.html", text=placed.item.feedback, wrong=wrong)
 
 
-def own_work(study: Study, rater: Rater, id: int) -> Work:
+def own_work(study: Study, session: Session, id: int) -> Work:
+    """The item, if it is one of this rater's."""
+    return rater_and_work(study, session, id)[1]
+
+
+def rater_and_work(study: Study, session: Session, id: int) -> tuple[Rater, Work]:
+    """Who works on what, in one look at the database."""
     with study.store.reading() as connection:
+        rater = known_rater(connection, session)
         work = find_work(connection, id, rater=rater.id)
     if work is None or rater.stage not in (raters.WORKING, raters.FINISHED):
         raise HTTPException(404, "There is no such item among yours.")
-    return work
+    return rater, work
 
 
 def _item_page(
@@ -114,7 +124,7 @@ def _item_page(
     view = study.view(placed)
     fields = study.form.fields(view)
     with study.store.reading() as connection:
-        items = own_items(study, connection, work.rater)
+        counts = counts_by_state(connection, work.rater)
         replies = replies_to(connection, work.id)
     values = {
         "form": study.form,
@@ -128,8 +138,8 @@ def _item_page(
         "is_locked": work.version > 0 and placed.item.kind != MAIN,
         "label": _LABELS.get(placed.item.kind, ""),
         "is_saved": "saved" in request.query_params,
-        "done": sum(one.state == DONE for one in items),
-        "parked": sum(one.state == PARKED for one in items),
+        "done": counts[DONE],
+        "parked": counts[PARKED],
         "replies": replies,
         "keys": keys_of(fields),
         "comment_name": COMMENT,

@@ -52,5 +52,11 @@ def go(request: Request, path: str) -> RedirectResponse:
 
 def keys_of(fields: Sequence[Field]) -> dict[tuple[str, str], str]:
     """One key of the keyboard for each choice of a page, in reading order, as far as they go."""
-    choices = [(field.name, option.value) for field in fields for option in field.options]
+    choices = [(field.name, value) for field in fields for value in _choices(field)]
     return dict(zip(choices, _KEYS, strict=False))
+
+
+def _choices(field: Field) -> tuple[str, ...]:
+    """What can be chosen in a field; where one of several may be left open, that is a choice too."""
+    can_be_open = not field.required and field.kind in ("side", "choice")
+    return (*field.values, "") if can_be_open else field.values

@@ -11,7 +11,7 @@ from expound.study import raters as people
 from expound.study.analyzing import analyze_study
 from expound.study.correspondence import all_messages, give_feedback, reply_to
 from expound.study.export import answer_records
-from expound.study.exports import EXPORTS
+from expound.study.exports import EXPORTS, exports_of
 from expound.study.forms.reading import Sent
 from expound.study.monitor import status_of
 from expound.study.web.access import Number, Posted, TheAdmin, TheSite
@@ -32,7 +32,7 @@ def monitor(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
         codes = people.unused_codes(connection)
     join_link = f"{site.study.plan.base_url.rstrip('/') or str(request.base_url).rstrip('/')}/join/{site.join_token}"
     return page(request, "admin.html", status=status, messages=messages, codes=codes, join_link=join_link,
-                exports=list(EXPORTS))  # fmt: skip
+                exports=exports_of(site.study))  # fmt: skip
 
 
 @router.get("/live")

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from expound import library
 from expound.retrieve.single import Lexical
 from expound.study.tables import viewed
-from expound.study.web.access import Number, Posted, TheRater, TheSite
+from expound.study.web.access import Number, Posted, TheRaterSession, TheSite
 from expound.study.web.judging import own_work
 from expound.study.web.render import page
 from expound.types import Evidence
@@ -35,9 +35,9 @@ def make_search(corpus: str) -> Search | None:
 
 
 @router.get("/item/{id}/search")
-def search(request: Request, site: TheSite, rater: TheRater, id: Number, q: str = "") -> Response:
+def search(request: Request, site: TheSite, session: TheRaterSession, id: Number, q: str = "") -> Response:
     """Passages for a query."""
-    own_work(site.study, rater, id)
+    own_work(site.study, session, id)
     find: Search | None = request.app.state.search
     if find is None:
         raise HTTPException(404, "This study has no corpus to search.")
@@ -45,9 +45,9 @@ def search(request: Request, site: TheSite, rater: TheRater, id: Number, q: str 
 
 
 @router.post("/item/{id}/viewed")
-def note_viewed(site: TheSite, rater: TheRater, id: Number, sent: Posted) -> Response:
+def note_viewed(site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
     """Remember that a passage was opened: validators are shown what generators read."""
-    work = own_work(site.study, rater, id)
+    work = own_work(site.study, session, id)
     passage, title = ((*sent.get(name, ()), "")[0].replace("\x00", "")[:200] for name in ("passage", "title"))
     with site.study.store.writing() as connection:
         is_known = sa.select(viewed.c.id).where(viewed.c.assignment == work.id, viewed.c.passage == passage)
