@@ -99,6 +99,13 @@ def test_a_model_of_ones_own_scores_every_sentence(tmp_path: Path, monkeypatch: 
     assert {sentence.text for sentence in answer.sentences} == {"Jellyfish have a net of nerves and no brain."}
 
 
+def test_a_file_that_is_no_ranker_is_named(tmp_path: Path) -> None:
+    for name in ("ranker.onnx", "tokenizer.json"):
+        (tmp_path / name).write_text("no model")
+    with pytest.raises(UserError, match=r"ranker\.onnx does not work as a ranker"):
+        ReaderSentences(FixedScorer(), model=str(tmp_path / "ranker.onnx")).answer(QUESTION, EVIDENCE)
+
+
 def test_the_tokenizer_is_the_one_beside_the_model(tmp_path: Path) -> None:
     for name in ("ranker.onnx", "tokenizer.json"):
         (tmp_path / name).write_bytes(b"")

@@ -46,6 +46,22 @@ def test_words_are_the_same_when_all_their_letters_are(texts: list[str], query: 
     assert table_of(texts).similarities(query).tolist() == pytest.approx(defined(texts, query), abs=1e-8)
 
 
+alphabets = st.text(alphabet="aZé ÀŁłΣσςİß–’“²½_\t\n\x85漢字🙂…-", max_size=20)
+
+
+@given(st.lists(alphabets, max_size=6), alphabets)
+def test_words_of_any_alphabet_are_those_of_the_definition(texts: list[str], query: str) -> None:
+    assert table_of(texts).similarities(query).tolist() == pytest.approx(defined(texts, query), abs=1e-8)
+
+
+def test_half_a_surrogate_pair_parts_words() -> None:
+    assert table_of(["dog\ud800cat", "dogcat"]).similarities("dog \udc00").tolist() == [pytest.approx(0.707106781), 0]
+
+
+def test_a_single_letter_is_no_word_however_many_bytes_it_has() -> None:
+    assert table_of(["la vita è bella", "è", "漢"]).similarities("è a 漢").tolist() == [0, 0, 0]
+
+
 def test_words_that_differ_in_one_letter_are_different() -> None:
     texts = ["rational", "nationally", "internationalisation of it", "National"]
     assert table_of(texts).similarities("national").tolist() == [0, 0, 0, 1]

@@ -97,6 +97,15 @@ def test_figure_7_respects_the_limit(dataset: str, tmp_path: Path) -> None:
     assert sum(item.results["extractive (TF-IDF)"].n for item in measured) == 3
 
 
+def test_figure_7_leaves_out_a_reference_that_has_no_score(files: tuple[Path, Path], tmp_path: Path) -> None:
+    rows = [answer(number) for number in range(10)]
+    rows[4]["human_answer"] = "..."
+    files[0].write_text(json.dumps(rows))
+    write_questions(*files, tmp_path / "questions.jsonl")
+    measured = measure_by_overlap(Inputs(f"qa:{tmp_path / 'questions.jsonl'}"), tmp_path / "out")
+    assert sum(item.results["extractive (TF-IDF)"].n for item in measured) == 9
+
+
 def test_a_passage_has_the_rank_of_its_best_sentence() -> None:
     text = "Nothing here. Red sun. Cold rain. Far away. Red cup of gold."
     ranks = passage_ranks(Question("q", "red cup gold", evidence=(Passage("p", text),)))
@@ -128,12 +137,20 @@ def test_the_table_over_web_documents_is_measured(dataset: str, tmp_path: Path) 
     assert values["oracle web sources"] >= values["extractive (TF-IDF)"] > 0
 
 
+def test_a_reader_of_ones_own_has_a_row_that_asks_for_it(dataset: str, tmp_path: Path) -> None:
+    measured = WEB["eli5-table3-web"].measure(Inputs(dataset, train=dataset, limit=1), tmp_path / "out")
+    [row] = [item for item in measured if item.row.name == "extractive reader, trained on best spans"]
+    assert not row.results
+    assert "--sentences FILE" in row.row.why
+    assert row.row.published["rouge_1"] == 23.5
+
+
 @pytest.mark.parametrize("name", WEB)
 def test_every_part_of_a_web_recipe_exists(name: str) -> None:
     for row in WEB[name].recipe.rows:
         assert row.answer or row.why
         if row.answer:
-            assert plugins.load("answer", plugins.parse(row.answer.format(train="qa:x")).name)
+            assert plugins.load("answer", plugins.parse(row.answer.format(train="qa:x", sentences="x.onnx")).name)
 
 
 def test_questions_with_documents_are_found_in_a_folder(dataset: str, tmp_path: Path) -> None:

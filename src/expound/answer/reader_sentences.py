@@ -70,7 +70,10 @@ class ReaderSentences:
     def _by_model(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Place]]:
         titles = {item.number: item.passage.title for item in evidence}
         places = places_of(evidence)
-        logits = self.ranker.rank(question, [titled(titles[place.number], place.text) for place in places])
+        try:
+            logits = self.ranker.rank(question, [titled(titles[place.number], place.text) for place in places])
+        except Exception as error:  # whatever ONNX Runtime finds wrong with a file that is no ranker
+            raise UserError(f"ReaderSentences: {self.model} does not work as a ranker ({error})") from error
         return list(zip(logits, places, strict=True))
 
 

@@ -6,10 +6,11 @@ log((1 + sentences) / (1 + sentences with the word)) + 1; similarity is the cosi
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from expound.text.sentences import split_sentences
 
@@ -24,22 +25,20 @@ if TYPE_CHECKING:
 
 # Sums in another order differ in the last digits; rounded, equal sentences stay equal and keep their order.
 DIGITS = 9
-# Most of what is not ASCII in English prose; none of it makes words.
-_MARKS = "–—‘’“”…"
-# For texts whose bytes alone do not tell letters from signs.
-_WORD = re.compile(r"\w\w+")
-_LETTER_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_") | frozenset(range(128, 256))
+_LETTER_BYTES = frozenset(b"\nabcdefghijklmnopqrstuvwxyz0123456789_") | frozenset(range(128, 256))
 _TO_WORD_BYTES = bytes(byte if byte in _LETTER_BYTES else 0 for byte in bytes(range(256)).lower())
+_ASCII = bytes(range(128))
 _MULTIPLIER = 0x9E3779B97F4A7C15  # odd, so no bit is lost
 _WIDTH = 8
+START = ord("\n") * _MULTIPLIER % (1 << 64)
+"""What stands before the words of each sentence: the number of a newline."""
 
 
 class Document(NamedTuple):
-    """Sentences, the numbers of their words one after the other, and how many words each sentence has."""
+    """Sentences, and the numbers of their words one after the other, with a `START` before those of each sentence."""
 
     sentences: Sequence[str]
     words: WordNumbers
-    sizes: Integers
 
 
 class Documents:
@@ -74,57 +73,57 @@ def read(documents: Sequence[Sequence[str]]) -> list[Document]:
     """The sentences of documents with their words as numbers, all at once: a call a document would take longer."""
     import numpy as np
 
-    words, sizes = _numbered([sentence for document in documents for sentence in document])
-    rows = np.cumsum([0, *map(len, documents)])
-    places = np.concatenate([[0], np.cumsum(sizes)])[rows]
-    ends = zip(rows[1:].tolist(), places[1:].tolist(), strict=True)
-    found = []
-    row = place = 0
-    for document, (last_row, last_place) in zip(documents, ends, strict=True):
-        found.append(Document(document, words[place:last_place], sizes[row:last_row]))
-        row, place = last_row, last_place
-    return found
+    words = _numbered([sentence for document in documents for sentence in document])
+    starts = np.append(np.flatnonzero(words == START), len(words))
+    places = starts[np.cumsum([0, *map(len, documents)])].tolist()
+    return [
+        Document(document, words[start:end]) for document, (start, end) in zip(documents, pairwise(places), strict=True)
+    ]
 
 
 class Tfidf:
     """The weights of all sentences of some documents, whose frequencies of words are those of these sentences.
 
-    `rows`, `words` and `weights` have an entry for every sentence and distinct word in it, sentence by sentence; a word
-    is the place of its number among the `known`.
+    `rows`, `words` and `weights` have an entry for every word and sentence that has it, word by word; a word is the
+    place of its number among the `known`.
     """
 
     def __init__(self, documents: Sequence[Document]) -> None:
         import numpy as np
 
-        self.size = sum(len(document.sentences) for document in documents)
-        self.known, words = np.unique(
-            _joined([document.words for document in documents], np.uint64), return_inverse=True
-        )
+        words = np.concatenate([np.empty(0, np.uint64), *(document.words for document in documents)])
+        is_start = words == START
+        rows = np.cumsum(is_start, dtype=np.uint64) - np.uint64(1)
+        self.size = int(np.count_nonzero(is_start))
+        self._row_bits = np.uint64((1 << self.size.bit_length()) - 1)
+        # A word's number with its row as the last bits: sorted, they are word by word, and row by row for each.
+        keys: WordNumbers = (words & ~self._row_bits | rows)[~is_start]
+        entries, counts = _runs(np.sort(keys))
+        self.rows: Integers = (entries & self._row_bits).astype(np.int64)
+        self.known, frequencies = _runs(entries & ~self._row_bits)
         self.width = len(self.known)
-        sizes = _joined([document.sizes for document in documents], np.int64)
-        entries = np.repeat(np.arange(self.size), sizes) * self.width + words
-        entries, counts = np.unique(entries, return_counts=True)
-        self.rows, self.words = np.divmod(entries, max(1, self.width))
-        self.frequencies = np.bincount(self.words, minlength=self.width)
-        self.weights: Numbers = counts * self._idf(self.words)
+        self.words: Integers = np.repeat(np.arange(self.width), frequencies)
+        self.idf: Numbers = np.log((1 + self.size) / (1 + frequencies)) + 1
+        self.weights: Numbers = counts * self.idf[self.words]
         self.norms: Numbers = np.sqrt(np.bincount(self.rows, self.weights**2, minlength=self.size))
 
     def vector(self, text: str) -> Numbers:
         """The weights of a text's words, by their places among the known; words that no sentence has are left out."""
         import numpy as np
 
-        numbers, counts = np.unique(_numbered([text])[0], return_counts=True)
+        asked: WordNumbers = _numbered([_one_line(text)])[1:] & ~self._row_bits
+        numbers, counts = np.unique(asked, return_counts=True)
         words = np.searchsorted(self.known, numbers)
-        is_known = np.append(self.known, np.uint64(0))[words] == numbers  # no word has the number 0
+        is_known = np.searchsorted(self.known, numbers, side="right") > words
         vector = np.zeros(self.width)
-        vector[words[is_known]] = counts[is_known] * self._idf(words[is_known])
+        vector[words[is_known]] = counts[is_known] * self.idf[words[is_known]]
         return vector
 
     def row_vector(self, row: int) -> Numbers:
         """The weights of a sentence's words, by their places among the known."""
         import numpy as np
 
-        entries = slice(*np.searchsorted(self.rows, [row, row + 1]))
+        entries = np.flatnonzero(self.rows == row)
         vector = np.zeros(self.width)
         vector[self.words[entries]] = self.weights[entries]
         return vector
@@ -145,16 +144,10 @@ class Tfidf:
         cosines: Numbers = np.divide(self.products(vector), scale, out=np.zeros(self.size), where=scale > 0)
         return np.round(cosines, DIGITS)
 
-    def _idf(self, words: Integers) -> Numbers:
-        import numpy as np
-
-        weights: Numbers = np.log((1 + self.size) / (1 + self.frequencies[words])) + 1
-        return weights
-
 
 def table_of(sentences: Sequence[str]) -> Tfidf:
     """The weights of some sentences, each a row."""
-    return Tfidf(read([sentences]))
+    return Tfidf(read([[_one_line(sentence) for sentence in sentences]]))
 
 
 def best_first(similarities: Numbers) -> list[int]:
@@ -166,47 +159,83 @@ def best_first(similarities: Numbers) -> list[int]:
     return rows
 
 
-def _numbered(sentences: Sequence[str]) -> tuple[WordNumbers, Integers]:
-    """The numbers of all words, and how many words each sentence has."""
+def _one_line(text: str) -> str:
+    return text.replace("\n", " ")
+
+
+def _numbered(sentences: Sequence[str]) -> WordNumbers:
+    """The numbers of all words, with a `START` before those of each sentence; no sentence has a newline."""
     import numpy as np
 
-    parts = [sentence.encode() if sentence.isascii() else _encoded(sentence) for sentence in sentences]
-    text = b"\0".join([b"", *parts, bytes(_WIDTH)]).translate(_TO_WORD_BYTES)
-    edges = np.flatnonzero(np.diff(np.frombuffer(text, np.uint8) > 0)) + 1
+    strange = iter(_plain([sentence for sentence in sentences if not sentence.isascii()]))
+    lines = [sentence if sentence.isascii() else next(strange) for sentence in sentences]
+    text = " \n ".join(["", *lines, ""]).encode().translate(_TO_WORD_BYTES) + bytes(_WIDTH)
+    codes = np.frombuffer(text, np.uint8)
+    edges = np.flatnonzero(np.diff(codes > 0)) + 1
     starts, lengths = edges[::2], edges[1::2] - edges[::2]
-    is_word = lengths > 1
-    starts, lengths = starts[is_word], lengths[is_word]
-    ends = np.cumsum([len(part) + 1 for part in parts])
-    return _numbers(text, starts, lengths), np.diff(np.searchsorted(starts, ends), prepend=0)
+    is_word = lengths > _letter_sizes()[codes[starts]]
+    return _numbers(text, starts[is_word], lengths[is_word])[:-1]
 
 
-def _encoded(sentence: str) -> bytes:
-    """A sentence as bytes, of which letters, digits and all above ASCII make words."""
-    for mark in _MARKS:
-        sentence = sentence.replace(mark, " ")
-    return (sentence if sentence.isascii() else " ".join(_WORD.findall(sentence.lower()))).encode()
+def _plain(sentences: Sequence[str]) -> list[str]:
+    """The sentences, with all above ASCII made lower-cased letters and digits."""
+    text = "\n".join(sentences)
+    if "Σ" in text:  # the only letter whose lower case depends on its neighbours
+        text = text.lower()
+    # A lone half of a surrogate pair, which JSON can hold, is no letter either.
+    above = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    for character in set(above):
+        if (plain := _plain_letters(character)) != character:
+            text = text.replace(character, plain)
+    return text.split("\n")
+
+
+@cache
+def _plain_letters(character: str) -> str:
+    return "".join(letter if letter.isalnum() else " " for letter in character.lower())
+
+
+@cache
+def _letter_sizes() -> Integers:
+    """How many bytes a letter has, by its first byte; a newline counts as a word."""
+    import numpy as np
+
+    sizes = np.repeat([1, 2, 3, 4], [0xC0, 0x20, 0x10, 0x10])
+    sizes[ord("\n")] = 0
+    return sizes
 
 
 def _numbers(text: bytes, starts: Integers, lengths: Integers) -> WordNumbers:
-    """A number for each word: its bytes if they are eight or less, else those of its parts folded into one.
+    """A number for each word, of its bytes, eight at a time.
 
-    Two longer words could get the same number, once in 2**64 pairs.
+    The bits are mixed, so that any of them tell words apart: with the first 48, two words get the same number once in
+    2**48 pairs.
     """
     import numpy as np
 
-    masks = np.array([(1 << 8 * length) - 1 for length in range(_WIDTH + 1)], np.uint64)
+    masks, multiplier = _masks(), np.uint64(_MULTIPLIER)
     windows = np.ndarray(len(text) - _WIDTH + 1, "<u8", text, strides=(1,))
-    numbers: WordNumbers = windows[starts] & masks[np.minimum(lengths, _WIDTH)]
+    numbers: WordNumbers = (windows[starts] & masks[np.minimum(lengths, _WIDTH)]) * multiplier
     rest, done = np.flatnonzero(lengths > _WIDTH), _WIDTH
     while rest.size:
         part = windows[starts[rest] + done] & masks[np.minimum(lengths[rest] - done, _WIDTH)]
-        numbers[rest] = numbers[rest] * np.uint64(_MULTIPLIER) + part
+        numbers[rest] = (numbers[rest] ^ part) * multiplier
         done += _WIDTH
         rest = rest[lengths[rest] > done]
     return numbers
 
 
-def _joined(arrays: Sequence[npt.NDArray[Any]], kind: type[Any]) -> npt.NDArray[Any]:
+@cache
+def _masks() -> WordNumbers:
+    """What keeps the first so many bytes of a number, by how many."""
     import numpy as np
 
-    return np.concatenate([np.empty(0, kind), *arrays])
+    return np.array([(1 << 8 * length) - 1 for length in range(_WIDTH + 1)], np.uint64)
+
+
+def _runs(ascending: WordNumbers) -> tuple[WordNumbers, Integers]:
+    """The distinct numbers, and how often each is there."""
+    import numpy as np
+
+    starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)])
+    return ascending[starts], np.diff(starts, append=len(ascending))

@@ -13,6 +13,7 @@ app = typer.Typer(help="Train the models that ship with expound; needs the `trai
 EPILOG = screen.examples(
     "expound train reader --train squad.json --train asqa.json --dev dev.json --base all-MiniLM-L6-v2 --out run",
     "expound train reader --smoke --out run",
+    "expound train sentences --train eli5-category:train.jsonl --corpus wiki --base all-MiniLM-L6-v2 --out run",
 )
 _OUT = typer.Option(..., "--out", "-o", help="The folder for what is made.")
 _SEED = typer.Option(13, "--seed", help="For every random choice.")
@@ -51,6 +52,31 @@ def train_reader(
         files = ReaderFiles(tuple(train), tuple(dev), base)
     with screen.progress("training") as meter:
         figures = train_and_export(files, settings, out, report=meter.report)
+    screen.print_json(figures)
+
+
+@app.command("sentences")
+def train_sentences(
+    out: Path = _OUT,
+    train: list[str] = typer.Option(..., "--train", metavar="LAYOUT:PATH", help="Questions with long answers."),
+    keep_out: list[str] = typer.Option([], "--keep-out", metavar="LAYOUT:PATH", help="Questions not to train on."),
+    corpus: list[str] = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where their documents are."),
+    base: Path = typer.Option(..., "--base", help="Folder of the model to start from."),
+    most: int = typer.Option(2000, "--most", min=1, help="Only the first so many questions of each dataset."),
+    steps: int = typer.Option(300, "--steps", min=1, help="Updates of the weights."),
+    threads: int = typer.Option(2, "--threads", min=1, help="Cores to compute on."),
+    seed: int = _SEED,
+) -> None:
+    """Train ELI5's extractive reader on the best spans of documents; goes on where it was stopped."""
+    from expound.train.ranker import Settings
+    from expound.train.reader_run import needs_extra
+    from expound.train.span_run import SpanFiles, train_on_spans
+
+    needs_extra()
+    files = SpanFiles(tuple(train), tuple(keep_out), tuple(corpus), base, most)
+    settings = Settings(steps=steps, threads=threads, seed=seed, measure_every=100)
+    with screen.progress("reading") as meter:
+        figures = train_on_spans(files, settings, out, report=meter.report)
     screen.print_json(figures)
 
 

@@ -71,9 +71,9 @@ def _row(
     width = 100 // GROUPS
     shared = f"{overlaps[ids[0]]:.0f} to {overlaps[ids[-1]]:.0f} % of the words" if ids else "no question"
     row = Row(f"{number * width}–{(number + 1) * width} %", {}, why=shared)
-    return Measured(
-        row, {name: point(name, [by_id[id] for id in ids], over="overlap") for name, by_id in lines.items()}
-    )
+    # A reference of nothing but full stops has no score.
+    values = {name: [by_id[id] for id in ids if id in by_id] for name, by_id in lines.items()}
+    return Measured(row, {name: point(name, known, over="overlap") for name, known in values.items()})
 
 
 def _parts(ids: Sequence[str], count: int) -> list[Sequence[str]]:

@@ -18,6 +18,7 @@ from expound.score.results import Scorer
 from expound.text.tables import as_markdown
 from expound.types import MetricResult, Question
 
+_NO_READER = "train a reader with expound train sentences and name it with --sentences FILE"
 _SAMPLE = 150
 _SEED = 7
 
@@ -70,6 +71,8 @@ class Inputs:
     model: str = "none"
     rows: tuple[str, ...] = ()
     """The names of the rows to run; all, if there are none."""
+    sentences: str = ""
+    """The ONNX file that `expound train sentences` wrote, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,9 @@ def _results(
     scorer = Scorer(recipe.metrics, protocol=row.protocol, report=report, reader=open_reader(row.reader))
     if row.protocol == "human":
         return scorer.score([], questions).results
-    answer = row.answer.format(train=inputs.train)
+    if "{sentences}" in row.answer and not inputs.sentences:
+        raise UserError(_NO_READER)
+    answer = row.answer.format(train=inputs.train, sentences=inputs.sentences)
     parts = (inputs.corpus, row.retrieve, row.clarify, answer, inputs.model)
     plan = Plan(recipe.name, inputs.dataset, *parts, row.reader, limit=inputs.limit)
     spec = plan.spec(open_dataset(inputs.dataset))

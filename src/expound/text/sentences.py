@@ -22,11 +22,13 @@ _BEFORE_NUMBERS = frozenset("no nos vol fig figs op pp art".split())
 _STRONG = ABBREVIATIONS | _BEFORE_NUMBERS
 _LONGEST_STRONG = max(map(len, _STRONG))
 
-# A newline; or stops, what closes after them, and the first letter of what follows. It begins with a set, which `re`
-# finds fast. Possessive, and never from within a run of stops, it stays linear on a hostile line of dots.
-_BOUNDARY = re.compile(
-    r"""[.!?…\n](?:(?<=\n)|(?<![.!?…].)[.!?…]*+["'”’»)\]]*+(?=\s++["'“‘«(\[]*+(\w?)))""",
-)
+# A newline; or stops, what closes after them, and the first letter of what follows. Possessive, and never from within a
+# run of stops, it stays linear on a hostile line of dots.
+_AFTER_STOP = r"""(?:(?<=\n)|(?<![.!?…].)[.!?…]*+["'”’»)\]]*+(?=\s++["'“‘«(\[]*+(\w?)))"""
+_BOUNDARY = re.compile(rf"[.!?…\n]{_AFTER_STOP}")
+# Where full stops are the only ones, as mostly: `re` finds one character three times as fast as a set of them.
+_FULL_STOP = re.compile(rf"\.{_AFTER_STOP}")
+_CLOSING = frozenset('"”»)]%')
 _LAST_WORD = re.compile(r"[\w.'’-]+$")
 _INITIAL = re.compile(r"(?:^|[.\s(\"“])[A-Z]$")
 _NUMBERED = re.compile(r"\d")
@@ -45,13 +47,14 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text, in order."""
-    stripped = [text[start:end].strip() for start, end in _stretches(text)]
-    return [sentence for sentence in stripped if sentence]
+    return [sentence for start, end in _stretches(text) if (sentence := text[start:end].strip())]
 
 
 def _stretches(text: str) -> pairwise[tuple[int, int]]:
     """From each end of a sentence to the next."""
-    ends = [match.end() for match in _BOUNDARY.finditer(text) if not match[1] or _ends_sentence(text, match)]
+    has_others = "\n" in text or "?" in text or "!" in text or "…" in text
+    boundary = _BOUNDARY if has_others else _FULL_STOP
+    ends = [match.end() for match in boundary.finditer(text) if not match[1] or _ends_sentence(text, match)]
     return pairwise([0, *ends, len(text)])
 
 
@@ -64,14 +67,17 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
     if text[stop] != "." or text[stop + 1] == ".":
         return True
     tail = (text[stop - _LONGEST_STRONG - 1 : stop] if stop > _LONGEST_STRONG else text[:stop]).rpartition(" ")[2]
-    if len(tail) > 1 and tail.isalnum() and tail.lower() not in _STRONG:
-        return True  # as mostly: this is the last word, or the end of one that is too long for an abbreviation
+    if tail.isalnum():
+        if len(tail) > 1 and tail.lower() not in _STRONG:
+            return True  # as mostly: this is the last word, or the end of one that is too long for an abbreviation
+    elif not tail or tail[-1] in _CLOSING:
+        return True  # no word stands right before the stop
     return not _is_abbreviation(text, stop, follower)
 
 
 def _is_abbreviation(text: str, stop: int, follower: str) -> bool:
     """Whether the full stop at `stop` belongs to an abbreviation or an initial rather than to the sentence."""
-    head = text[max(0, stop - _LONGEST_WORD) : stop]
+    head = text[max(0, stop - _LONGEST_WORD) : stop].rpartition(" ")[2]
     word = _LAST_WORD.search(head)
     if word is None:
         return False

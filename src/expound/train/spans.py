@@ -10,6 +10,7 @@ from expound.answer.support_document import places_in, support_document
 from expound.retrieve.given import Given
 from expound.score.eli5 import Eli5Rouge
 from expound.text.sentences import split_sentences
+from expound.text.titled import titled
 from expound.train.groups import Group
 from expound.train.leaks import LeakGuard
 from expound.train.texts import clean_question
@@ -36,27 +37,42 @@ def iter_span_groups(
     for question in questions:
         if guard.blocks(question.text) or not question.references:
             continue
-        pieces = support_document(question.text, Given().evidence_of(question))
-        sentences = [place.text for place in places_in(pieces)]
-        group = span_group(question.text, sentences, question.references[0], rules, rng=rng)
+        evidence = Given().evidence_of(question)
+        places = places_in(support_document(question.text, evidence))
+        titles = {item.number: item.passage.title for item in evidence}
+        group = span_group(
+            question.text,
+            [place.text for place in places],
+            question.references[0],
+            rules,
+            titles=[titles[place.number] for place in places],
+            rng=rng,
+        )
         if group:
             yield group
 
 
 def span_group(
-    question: str, document: str | Sequence[str], answer: str, rules: SpanRules | None = None, *, rng: random.Random
+    question: str,
+    document: str | Sequence[str],
+    answer: str,
+    rules: SpanRules | None = None,
+    *,
+    titles: Sequence[str] = (),
+    rng: random.Random,
 ) -> Group | None:
     """The sentences of the best span as right ones, others of the document, drawn to its length, as wrong ones.
 
-    The document is a text or its sentences. There is no group where no span has a word of the answer, or too few
-    sentences are left beside it.
+    The document is a text or its sentences; with their `titles` they become what `ReaderSentences` ranks. There is no
+    group where no span has a word of the answer, or too few sentences are left beside it.
     """
     rules = rules or SpanRules()
     sentences = split_sentences(document) if isinstance(document, str) else document
     span = best_span(sentences, answer, rules)
     kept = sub_sampled(sentences, span, rules.words, rng=rng)
-    positives = tuple(dict.fromkeys(sentences[row] for row in span))
-    negatives = tuple(dict.fromkeys(sentences[row] for row in kept if sentences[row] not in positives))
+    texts = [titled(*pair) for pair in zip(titles, sentences, strict=True)] if titles else sentences
+    positives = tuple(dict.fromkeys(texts[row] for row in span))
+    negatives = tuple(dict.fromkeys(texts[row] for row in kept if texts[row] not in positives))
     if not positives or len(negatives) < rules.fewest_negatives:
         return None
     return Group(clean_question(question), positives, negatives, ORIGIN)
