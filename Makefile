@@ -33,7 +33,7 @@ test: check
 	$(call pytest,-m "not slow" -n auto)
 
 test-all: check
-	@EXPOUND_EXTRAS=dev,browser ./expound --version
+	@EXPOUND_EXTRAS=dev,browser,train ./expound --version
 	$(call pytest,-n auto --hypothesis-profile default)
 
 measure: setup
@@ -44,6 +44,10 @@ bench: setup
 	$(PYTHON) benchmarks/run.py
 	$(PYTHON) benchmarks/rouge_speed.py
 	$(PYTHON) benchmarks/profiles.py
+	$(PYTHON) benchmarks/support_documents.py --questions 200
+	$(PYTHON) benchmarks/oracle_beam.py
+	$(PYTHON) benchmarks/audit.py
+	$(PYTHON) benchmarks/study_load.py --judgments 1000
 
 demo: setup
 	./expound ask "Who was the ruler of France in 1830?"
