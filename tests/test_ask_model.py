@@ -105,11 +105,12 @@ def test_a_writer_s_sentences_are_proved_mended_or_left_out(open_with: Open) -> 
     check_proof(prediction)
 
 
-def test_where_the_corpus_has_no_answer_none_is_given_whatever_the_model_says(open_with: Open) -> None:
+def test_where_the_corpus_has_no_answer_none_is_given_and_no_model_asked(open_with: Open) -> None:
     model = ScriptedModel(lambda prompt: "Jupiter weighs a lot.", capability="writer")
     prediction = open_with(model).ask("How heavy is the moon of Neptune?")
     assert prediction.abstained
     assert prediction.interpretations == ()
+    assert model.calls == []
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from expound import plugins, prompts
 from expound.errors import ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
-from expound.protocols import Answerer, Clarifier, InformedAnswerer, InformedClarifier, Reader, Retriever, TextModel
+from expound.protocols import (
+    Abstainer,
+    Answerer,
+    Clarifier,
+    InformedAnswerer,
+    InformedClarifier,
+    Reader,
+    Retriever,
+    TextModel,
+)
 from expound.records import question_id
 from expound.retrieve.given import Given
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
@@ -50,7 +59,8 @@ class System:
         """The answer with its readings and its evidence; an empty one when the evidence does not hold it."""
         started = time.perf_counter()
         evidence = self.evidence(question)
-        interpretations = self.readings(question, evidence)
+        is_lost = isinstance(self.answerer, Abstainer) and self.answerer.abstains_from(question.text, evidence)
+        interpretations = [] if is_lost else self.readings(question, evidence)
         evidence = self._with_evidence_of(interpretations, evidence)
         answer = self._answer(question, evidence, interpretations)
         if not answer.text:

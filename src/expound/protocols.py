@@ -104,6 +104,13 @@ class InformedClarifier(Protocol):
 
 
 @runtime_checkable
+class Abstainer(Protocol):
+    """An answerer that can tell from the evidence alone that it will not answer, before a text model is asked."""
+
+    def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool: ...
+
+
+@runtime_checkable
 class InformedAnswerer(Protocol):
     """An answerer that looks at the whole record of a question, references included: a baseline or a bound."""
 

@@ -33,9 +33,9 @@ class Extractive:
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """The chosen sentences, grouped by source, in its order; nothing if nothing supports an answer."""
-        ranked = self.scorer.score(question, evidence)
-        if self.abstains and not is_supported(question, ranked, evidence):
+        if self.abstains_from(question, evidence):
             return Answer()
+        ranked = self.scorer.score(question, evidence)
         candidates = [
             candidate for scored in ranked if (candidate := _candidate(scored, evidence, question)) is not None
         ]
@@ -45,6 +45,10 @@ class Extractive:
         chosen = self._choose(near, interpretations)
         sentences = tuple(_sentences(chosen))
         return Answer(" ".join(sentence.text for sentence in sentences), sentences)
+
+    def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether nothing in the evidence supports an answer."""
+        return self.abstains and not is_supported(question, self.scorer.score(question, evidence), evidence)
 
     def _choose(self, candidates: list[_Candidate], interpretations: Sequence[Interpretation]) -> list[_Candidate]:
         """Greedy choice: the score, less what was said already, plus what is new."""

@@ -57,21 +57,29 @@ class Written:
     ) -> Answer:
         """The paragraph, every sentence with what proves it; empty when the evidence does not hold an answer."""
         assert self.model is not None
-        assert self.scorer is not None
-        words = round(self.words * _BRIEF) if self.style == "brief" else self.words
-        assembled = Extractive(self.scorer, words, reading_bonus=_READING_BONUS)
-        copied = assembled.answer(question, evidence, interpretations)
+        copied = self._assembler.answer(question, evidence, interpretations)
         if self.model.capability != "writer":
             return opened(copied, question, interpretations)
-        written = self._written(question, evidence, interpretations, words) if copied.text else []
+        written = self._written(question, evidence, interpretations) if copied.text else []
         return _joined(written) if written else copied
 
+    def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether nothing in the evidence supports an answer: then no model needs to read it."""
+        return self._assembler.abstains_from(question, evidence)
+
+    @property
+    def _assembler(self) -> Extractive:
+        """What answers by copying, in as many words as the style takes."""
+        assert self.scorer is not None
+        words = round(self.words * _BRIEF) if self.style == "brief" else self.words
+        return Extractive(self.scorer, words, reading_bonus=_READING_BONUS)
+
     def _written(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation], words: int
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
     ) -> list[Sentence]:
         """What the model writes, proved sentence by sentence, with every reading that it left out."""
         assert self.model is not None
-        asked = self._prompt(question, evidence, interpretations, words)
+        asked = self._prompt(question, evidence, interpretations)
         if asked is None:
             return []
         paragraph = _Paragraph(evidence, self.on_sentence)
@@ -81,12 +89,12 @@ class Written:
         return without_repetition([*sentences, *(proof for proof in missing if proof)])
 
     def _prompt(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation], words: int
+        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
     ) -> Prompt | None:
         """The prompt with as many of the sentences that matter as fit into the model's context; None if none does."""
         assert self.model is not None
         assert self.scorer is not None
-        chosen = compressed(self.scorer.score(question, evidence), interpretations)
+        chosen, words = compressed(self.scorer.score(question, evidence), interpretations), self._assembler.words
         for count in range(len(chosen), 0, -1):
             asked = _prompt(question, evidence, chosen[:count], interpretations, words, STYLES[self.style])
             if self.model.fits(asked):
