@@ -105,7 +105,8 @@ def _start(file: Path, context: int, threads: int, listen_at: Path) -> Any:
     params.model.path = str(file)
     params.n_ctx, params.n_parallel = context, 1
     params.n_batch = params.n_ubatch = _BATCH
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    # Writing waits for memory, and threads that wait for each other burn CPU: half of them write.
+    params.cpuparams.n_threads, params.cpuparams_batch.n_threads = max(1, threads // 2), threads
     # Repacked weights and flash attention round differently for every length of what is new in a prompt: with them the
     # same prompt gets other replies after other prompts.
     params.no_extra_bufts = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import tomllib
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from expound.errors import BadInput, UserError
+from expound.errors import BadInput, UserError, nearest
 from expound.files import written_whole
 
 CONSENT = """\
@@ -101,9 +100,7 @@ def write_plan(path: Path, plan: Plan) -> None:
 
 def _check(key: str, value: object, known: Mapping[str, Any], where: str) -> None:
     if key not in known:
-        near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; there are: {', '.join(known)}"
-        raise BadInput(f"{where}: no setting named {key!r}{hint}")
+        raise BadInput(f"{where}: no setting named {key!r}; {nearest(key, known)}")
     kind = {"str": str, "int": int, "bool": bool, "float": float}.get(str(known[key].type), dict)
     is_right = isinstance(value, int | float) if kind is float else isinstance(value, kind)
     if not is_right or (kind is not bool and isinstance(value, bool)):

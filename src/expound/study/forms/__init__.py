@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
-from expound.errors import UnknownName, UserError
+from expound.errors import UnknownName, UserError, nearest
 from expound.study.forms.form import Form
 from expound.study.forms.label_studio_config import read_config
 from expound.study.forms.own import read_form
@@ -49,7 +48,5 @@ def form_named(name: str, options: Mapping[str, object] | None = None, *, folder
 
 def _module(name: str) -> ModuleType:
     if name not in NAMES:
-        near = get_close_matches(name, NAMES, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(NAMES)}"
-        raise UnknownName(f"no form named {name!r}; {hint}")
+        raise UnknownName(f"no form named {name!r}; {nearest(name, NAMES)}")
     return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
