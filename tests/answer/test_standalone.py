@@ -19,6 +19,12 @@ HENRY = ["Thierry Henry was born in Les Ulis."]
         ("The film was shot in 1993.", "Jurassic Park (film)", [], "The film [Jurassic Park] was shot in 1993."),
         ("The town company was formed in 1872.", "Dodge City", [], "The town company was formed in 1872."),
         ("It is said that cats have nine lives.", "Cat", [], "It is said that cats have nine lives."),
+        (
+            "It is his first on a label of his own.",
+            "Ben Rector",
+            ['"The Walking in Between" was released in 2013.'],
+            "[The Walking in Between] is his first on a label of his own.",
+        ),
         ("Paris is the capital.", "France", [], "Paris is the capital."),
         ("When Henry left, he joined Barcelona.", "Thierry Henry", HENRY, "When Henry left, he joined Barcelona."),
     ],
@@ -35,6 +41,7 @@ def test_a_dangling_subject_is_named_in_brackets(sentence: str, title: str, befo
         ("He was crowned in 1804.", "The Hundred Days", []),
         ("It was crowned.", "Napoleon Bonaparte", []),
         ("The film was shot in 1993.", "", []),
+        ("This series has six seasons.", "List of Total Drama episodes", []),
         ("The film premiered in 2010.", "Selena Gomez", ["She starred in a film for children."]),
     ],
 )

@@ -25,6 +25,7 @@ from expound.text.answer_types import names
             'On November 13, 1966, the film "Psycho" (1960) ran.',
         ),
         ("He did n't see Ann 's proto - oncogene .", "He didn't see Ann's proto-oncogene."),
+        ("Mel Stuart( born 1928) filmed f(x).", "Mel Stuart (born 1928) filmed f(x)."),
         ("Youn (; born 1947) acts () well.", "Youn (born 1947) acts well."),
         ("* one\n# two\n• three", "one\ntwo\nthree"),
         ("two  spaces\u00a0here", "two spaces here"),

@@ -12,6 +12,7 @@ _POSSESSIVE = ("his", "her", "its", "their")
 _LOOK_BACK = 3
 _OF_A_PERSON = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b|\(born\b")
 _LONGEST_TITLE = 200
+_QUOTED = re.compile(r'"([^"]{2,80}[^",])" (?=[a-z])|“([^”]{2,80}[^”,])” (?=[a-z])')
 _PLURAL = re.compile(r"s$|\b(?:Club|Team|Band|Group|Party|Orchestra)\b")
 
 _PRONOUN = r"(?P<pronoun>[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\b(?!['’]s\b)"
@@ -103,7 +104,10 @@ def _shares_opening(sentence: str, name: str) -> bool:
 
 
 def _opening_name(sentence: str) -> str | None:
-    """The name that opens a sentence as its subject."""
+    """The name that opens a sentence as its subject, or the work whose title does, in quotation marks."""
+    quoted = _QUOTED.match(sentence)
+    if quoted:
+        return quoted.group(1) or quoted.group(2)
     found = names(sentence)
     return found[0] if found and sentence.lstrip('"“(').startswith((found[0], f"The {found[0]}")) else None
 
@@ -115,5 +119,6 @@ def _fits(pronoun: str, name: str) -> bool:
 
 
 def _plain_title(title: str) -> str:
-    """The title without a bracketed qualifier or a section name."""
-    return re.sub(r"\([^()]*\)$", "", title[:_LONGEST_TITLE].split(" - ")[0].strip()).strip()
+    """The title without a bracketed qualifier or a section name; a list is not what its sentences are about."""
+    name = re.sub(r"\([^()]*\)$", "", title[:_LONGEST_TITLE].split(" - ")[0].strip()).strip()
+    return "" if name.startswith("List of ") else name

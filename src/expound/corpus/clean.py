@@ -29,6 +29,7 @@ _DETOKENISE = (
     (re.compile(r"``\s?"), '"'),
     (re.compile(r"\s?''"), '"'),
     (re.compile(r" (?=[,.;:!?%)\]](?:\s|$|[,.;:)\"]))"), ""),
+    (re.compile(r"(?<=\w)\( "), " ("),
     (re.compile(r"(?<=[(\[$£€]) "), ""),
     (re.compile(r" (?='(?:s|re|ve|ll|d|m)\b)"), ""),
     (re.compile(r" (?=n't\b)"), ""),
