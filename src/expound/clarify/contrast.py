@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from expound.clarify.candidates import Candidate
-from expound.text.answer_types import DATE, names
+from expound.text.answer_types import DATE, expected_type, names
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
@@ -18,6 +18,7 @@ _DATE_PHRASE = re.compile(
 )
 _PLACE_PHRASE = re.compile(r"\b(?:in|at|for|of|with|on|under) (?:the )?(?=[A-Z])")
 _WORD = re.compile(r"[\w'’-]+")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _CANDIDATES = 4
 # First only sentences nearly as sure as the best of their reading are heard, then all.
 _SURE = 0.7
@@ -76,10 +77,11 @@ def _says(word: str, reading: Candidate) -> bool:
 
 def _by_title(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
     """ "The Lion King" becomes "The Lion King (1994 film)" where titles have qualifiers."""
-    match = re.fullmatch(r"(.+?)(?:, | \()(.+?)\)?", reading.passage.title)
+    match = re.fullmatch(r"(.+) \(.+\)|([^()]+?), [^()]+", reading.passage.title)
     if match is None or all(other.passage.title == reading.passage.title for other in others):
         return None
-    found = re.search(rf"\b{re.escape(match.group(1))}\b(?! \()", question, re.IGNORECASE)
+    name = match.group(1) or match.group(2)
+    found = re.search(rf"\b{re.escape(name)}\b(?! \()", question, re.IGNORECASE)
     return question[: found.start()] + reading.passage.title + question[found.end() :] if found else None
 
 
@@ -123,7 +125,9 @@ def _beside(question: str, word: str, form: str) -> str:
 
 
 def _by_date(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
-    """ "…, until 2 August 1830?" """
+    """ "…, until 2 August 1830?"; a question for a date is not told apart by one."""
+    if expected_type(question) == "date":
+        return None
     asked = normalize_answer(question)
     for match in _DATE_PHRASE.finditer(reading.sentence.text):
         phrase = match.group()
@@ -145,9 +149,10 @@ def _by_name(question: str, reading: Candidate, others: Sequence[Candidate]) -> 
         found = names("x " + reading.sentence.text[match.end() :])
         if not found or not reading.sentence.text[match.end() :].startswith(found[0]):
             continue
-        name = normalize_answer(found[0])
-        if name and name not in asked and name not in elsewhere and name not in normalize_answer(reading.answer):
-            return _with(question, f" ({found[0]})")
+        shown = _POSSESSIVE.sub("", found[0])
+        name, answer = normalize_answer(shown), normalize_answer(reading.answer)
+        if name and name not in asked and name not in elsewhere and name not in answer and answer not in name:
+            return _with(question, f" ({shown})")
     return None
 
 
@@ -156,6 +161,8 @@ def _by_subject(question: str, reading: Candidate, others: Sequence[Candidate]) 
     title = reading.passage.title
     normal = normalize_answer(title)
     if not normal or normal in normalize_answer(question) or normal in normalize_answer(reading.answer):
+        return None
+    if title.startswith("List of "):
         return None
     if normalize_answer(reading.answer) in normal or any(other.passage.title == title for other in others):
         return None
