@@ -1,6 +1,7 @@
 """Speed and memory, each as a ratio to a named peer measured in the same run: the machine is noisy, the ratio less so.
 
-    python benchmarks/run.py [--passages FILE.jsonl.gz] [--questions FILE] [--size 500000] [--only NAME]
+    python benchmarks/run.py [--passages FILE.jsonl.gz] [--questions FILE] [--size 500000]
+                             [--only NAME] [--lucene PYTHON]
 
 Without a passage file the sampler's sentences are recombined. Every measurement runs in a process of its own, so that
 its peak memory is its own.
@@ -47,6 +48,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--size", type=int, default=500_000, help="passages of the build benchmark")
     parser.add_argument("--asked", type=int, default=60, help="questions of the ask benchmark")
     parser.add_argument("--only", action="append", choices=["help", "build", "ask"])
+    parser.add_argument("--lucene", metavar="PYTHON", help="an interpreter with pyserini: compare with Lucene as well")
     parser.add_argument("--child", choices=list(CHILDREN), help=argparse.SUPPRESS)
     parser.add_argument("--scratch", default="", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -70,11 +72,16 @@ def report_build(arguments: argparse.Namespace) -> None:
     stored = run_child("store", arguments)
     ours, plain = run_child("build", arguments), run_child("plain", arguments)
     rows = {"corpus add, to the store": stored, "index build, expound": ours, "index build, plain tantivy": plain}
+    peers = {"tantivy": plain}
+    if arguments.lucene:
+        peers["Lucene"] = run_lucene(arguments, Path(arguments.scratch) / "recombined.jsonl", "lucene-build")
+        rows["index build, Lucene"] = peers["Lucene"]
     for name, result in rows.items():
         rate = result["count"] / result["seconds"]
         print(f"{name:27} {rate:9,.0f} passages/s   {result['memory']:.0f} MB")
-    wall, cpu = plain["seconds"] / ours["seconds"], plain["cpu"] / ours["cpu"]
-    print(f"rate, expound / tantivy     {wall:.2f} by the clock, {cpu:.2f} by CPU time")
+    for name, peer in peers.items():
+        wall, cpu = peer["seconds"] / ours["seconds"], peer["cpu"] / ours["cpu"]
+        print(f"rate, expound / {name:11} {wall:.2f} by the clock, {cpu:.2f} by CPU time")
 
 
 def report_ask(arguments: argparse.Namespace) -> None:
@@ -83,6 +90,14 @@ def report_ask(arguments: argparse.Namespace) -> None:
     for name, result in (("no vector stored", cold), ("vectors stored", warm)):
         print(f"ask, {name:18} p50 {result['p50']:.3f} s   p95 {result['p95']:.3f} s   {result['memory']:.0f} MB")
     print(f"plain tantivy search    p50 {plain['p50']:.4f} s   ratio of a warm ask {warm['p50'] / plain['p50']:.0f}")
+    if arguments.lucene:
+        asked = Path(arguments.scratch) / "questions.txt"
+        asked.write_text("\n".join(questions(arguments)), encoding="utf-8")
+        source = arguments.passages or Path(arguments.scratch) / "recombined.jsonl"
+        lucene = run_lucene(arguments, source, "lucene-search", "--questions", str(asked))
+        print(
+            f"Lucene search           p50 {lucene['p50']:.4f} s   ratio of a warm ask {warm['p50'] / lucene['p50']:.0f}"
+        )
 
 
 # -- children: one measurement a process
@@ -183,6 +198,15 @@ def run_child(name: str, arguments: argparse.Namespace) -> dict[str, float]:
         if getattr(arguments, option):
             command += [f"--{option}", str(getattr(arguments, option))]
     result: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return result
+
+
+def run_lucene(arguments: argparse.Namespace, passages: Path, folder: str, *options: str) -> dict[str, float]:
+    script, index = Path(__file__).with_name("lucene.py"), Path(arguments.scratch) / folder
+    command = [arguments.lucene, str(script), str(passages), str(index), *options]
+    # Java greets on standard output, too: what was measured is the last line.
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    result: dict[str, float] = json.loads(said.splitlines()[-1])
     return result
 
 

@@ -53,6 +53,15 @@ def test_two_answers_are_two_readings_with_questions_of_their_own() -> None:
     ]
 
 
+def test_where_the_model_reads_no_answer_there_is_none_unless_it_may_be_guessed() -> None:
+    scored = [ScoredSentence(text, number, 0, 0.9, 0.9, 0.9) for number, text in enumerate((CHARLES, LOUIS), start=1)]
+    evidence = evidence_of(CHARLES, LOUIS, titles=TITLES[:2])
+    silent = scripted({})
+    assert AnswersFirst(silent, FixedScorer(*scored)).clarify(QUESTION, evidence) == []
+    [guess] = AnswersFirst(silent, FixedScorer(*scored), guesses=True).clarify(QUESTION, evidence)
+    assert (guess.question, guess.answers[0]) == (QUESTION, "Charles X")
+
+
 def test_one_answer_leaves_the_question_as_it_is_and_nothing_is_rewritten() -> None:
     model = scripted({CHARLES: "Charles X"})
     assert readings(model, CHARLES, LOUIS) == [Interpretation(QUESTION, ("Charles X",), (1,))]
@@ -148,4 +157,4 @@ def test_without_a_model_answers_first_asks_for_one() -> None:
 
 def test_the_spec_has_the_ablations() -> None:
     made = build("clarify", "AnswersFirst(with_others=False)", model=ScriptedModel(), scorer=FixedScorer())
-    assert repr(made) == "AnswersFirst(most=4, sentences=6, with_question=True, with_others=False)"
+    assert repr(made) == "AnswersFirst(most=4, sentences=6, with_question=True, with_others=False, guesses=False)"

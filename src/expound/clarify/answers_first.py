@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.groups import grouped, readings
 from expound.clarify.recent import most_recent
 from expound.clarify.rewrites import Rewriter
@@ -26,6 +27,8 @@ class AnswersFirst:
     sentences: int = 6
     with_question: bool = True
     with_others: bool = True
+    guesses: bool = False
+    """Whether a question to which the model reads no answer gets the one that the form of the evidence suggests."""
 
     def __post_init__(self) -> None:
         check_model(self.model, self)
@@ -44,6 +47,13 @@ class AnswersFirst:
         scored, passages = promising(self.scorer, question, evidence, self.sentences)
         candidates = ModelSpans(self.model, self.on_sentence)(question, scored, passages)
         groups = most_recent(question, grouped(question, candidates, are_read=True))[: self.most]
+        if not groups and self.guesses:
+            return self._guessed(question, evidence)
         rewriter = Rewriter(self.model, self.with_question, self.with_others)
         questions = rewriter.rewrite(question, groups) if len(groups) > 1 else [None] * len(groups)
         return readings(question, questions, groups)
+
+    def _guessed(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        assert self.scorer is not None
+        found = EvidenceOnly(self.scorer, single=True).clarify(question, evidence)[:1]
+        return [replace(reading, question=question) for reading in found]
