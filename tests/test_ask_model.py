@@ -132,7 +132,7 @@ def test_a_model_that_obeys_a_hostile_document_still_says_only_what_is_cited(
     prediction = open_with(model, document=document).ask(QUESTION)
     check_proof(prediction)
     assert all("<|" not in prompt.text and "<|" not in prompt.system for prompt in model.calls)
-    assert len(prediction.interpretations) < 2
+    assert not any("Napoleon" in reading.question for reading in prediction.interpretations)
     for sentence in prediction.answer.sentences:
         assert "Napoleon" not in sentence.text or "Napoleon" in sentence.source_text
 

@@ -53,18 +53,40 @@ def test_two_answers_are_two_readings_with_questions_of_their_own() -> None:
     ]
 
 
-def test_where_the_model_reads_no_answer_there_is_none_unless_it_may_be_guessed() -> None:
-    scored = [ScoredSentence(text, number, 0, 0.9, 0.9, 0.9) for number, text in enumerate((CHARLES, LOUIS), start=1)]
-    evidence = evidence_of(CHARLES, LOUIS, titles=TITLES[:2])
-    silent = scripted({})
-    assert AnswersFirst(silent, FixedScorer(*scored)).clarify(QUESTION, evidence) == []
-    [guess] = AnswersFirst(silent, FixedScorer(*scored), guesses=True).clarify(QUESTION, evidence)
-    assert (guess.question, guess.answers[0]) == (QUESTION, "Charles X")
+def test_an_answer_that_the_model_overlooks_is_found_by_its_form() -> None:
+    assert [reading.answers for reading in readings(scripted({}), CHARLES, LOUIS)] == [
+        ("Charles X",),
+        ("Louis Philippe I",),
+    ]
+
+
+def test_that_a_name_stands_somewhere_does_not_make_it_an_answer() -> None:
+    assert readings(scripted({}), CHARLES, LOUIS, question="What is the ruler of France?") == []
+
+
+def test_a_figure_is_no_building_so_the_name_beside_it_is_heard() -> None:
+    tallest = "The Shard in London, 310 metres high, is the tallest building in Britain."
+    [reading] = readings(scripted({tallest: "310"}), tallest, question="What is the tallest building in Britain?")
+    assert "310" not in reading.answers[0]
+
+
+def test_a_reading_to_which_the_model_writes_another_question_is_left_out() -> None:
+    question, ships, state = (
+        "When was the canal opened?",
+        "Ships saw the canal in 1869.",
+        "A state took the canal in 1956.",
+    )
+    model = scripted(
+        {ships: "1869", state: "1956"}, ["When was the canal opened to ships?", "When was the canal taken by a state?"]
+    )
+    assert readings(model, ships, state, question=question) == [Interpretation(question, ("1869",), (1,))]
 
 
 def test_one_answer_leaves_the_question_as_it_is_and_nothing_is_rewritten() -> None:
     model = scripted({CHARLES: "Charles X"})
-    assert readings(model, CHARLES, LOUIS) == [Interpretation(QUESTION, ("Charles X",), (1,))]
+    assert readings(model, CHARLES, "France is a republic in Europe.") == [
+        Interpretation(QUESTION, ("Charles X",), (1,))
+    ]
     assert not any(prompt.schema for prompt in model.calls)
 
 
@@ -76,8 +98,8 @@ def test_forms_of_one_answer_are_one_answer() -> None:
 
 def test_an_answer_that_does_not_stand_in_the_evidence_is_no_answer() -> None:
     model = scripted({CHARLES: "Charles X", LOUIS: "Napoleon Bonaparte"})
-    assert [reading.answers for reading in readings(model, CHARLES, LOUIS)] == [("Charles X",)]
-    assert readings(scripted({CHARLES: "Napoleon", LOUIS: "Robespierre"}), CHARLES, LOUIS) == []
+    found = readings(model, CHARLES, LOUIS)
+    assert [reading.answers for reading in found] == [("Charles X",), ("Louis Philippe I",)]
 
 
 def test_readings_that_nothing_sets_apart_are_one() -> None:
@@ -95,11 +117,10 @@ def test_a_model_that_obeys_a_document_can_only_repeat_it() -> None:
     model = ScriptedModel(
         lambda prompt: json.dumps({"1": "Napoleon", "2": "Napoleon"}) if prompt.schema else "Napoleon"
     )
-    found = readings(model, CHARLES, LOUIS, hostile)
-    for reading in found:
-        assert all(answer in hostile for answer in reading.answers)
-        assert reading.citations == (3,)
-        assert reading.question == QUESTION
+    sources = (CHARLES, LOUIS, hostile)
+    for reading in readings(model, *sources):
+        assert all(answer in sources[number - 1] for answer in reading.answers for number in reading.citations)
+        assert "Napoleon" not in reading.question
 
 
 def test_a_reader_that_is_not_fooled_is_not_disturbed_by_a_hostile_document() -> None:
@@ -157,4 +178,4 @@ def test_without_a_model_answers_first_asks_for_one() -> None:
 
 def test_the_spec_has_the_ablations() -> None:
     made = build("clarify", "AnswersFirst(with_others=False)", model=ScriptedModel(), scorer=FixedScorer())
-    assert repr(made) == "AnswersFirst(most=4, sentences=6, with_question=True, with_others=False, guesses=False)"
+    assert repr(made) == "AnswersFirst(most=4, sentences=6, with_question=True, with_others=False)"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from expound.clarify.evidence_only import EvidenceOnly
+from expound.clarify.candidates import Candidate
 from expound.clarify.groups import grouped, readings
 from expound.clarify.recent import most_recent
-from expound.clarify.rewrites import Rewriter
+from expound.clarify.rewrites import Rewriter, asks_another
 from expound.clarify.spans import ModelSpans, OnSentence, promising
 from expound.prompts import check_model
 from expound.protocols import SentenceScorer, TextModel
@@ -18,7 +18,11 @@ from expound.types import Evidence, Interpretation
 
 @dataclass(frozen=True)
 class AnswersFirst:
-    """A text model reads answers out of the best `sentences`, then rewrites the question for each distinct one."""
+    """A text model reads answers out of the best `sentences`, then rewrites the question for each distinct one.
+
+    Where a small model finds none in a sentence, what the sentence's form suggests counts; a reading for which the
+    model writes another question than was asked is left out.
+    """
 
     model: TextModel | None = field(default=None, repr=False)
     scorer: SentenceScorer | None = field(default=None, repr=False)
@@ -27,8 +31,6 @@ class AnswersFirst:
     sentences: int = 6
     with_question: bool = True
     with_others: bool = True
-    guesses: bool = False
-    """Whether a question to which the model reads no answer gets the one that the form of the evidence suggests."""
 
     def __post_init__(self) -> None:
         check_model(self.model, self)
@@ -45,15 +47,20 @@ class AnswersFirst:
         if expected_type(question) == "explanation":
             return []
         scored, passages = promising(self.scorer, question, evidence, self.sentences)
-        candidates = ModelSpans(self.model, self.on_sentence)(question, scored, passages)
+        is_small = self.model.capability != "writer"
+        candidates = ModelSpans(self.model, self.on_sentence, by_form=is_small)(question, scored, passages)
         groups = most_recent(question, grouped(question, candidates, are_read=True))[: self.most]
-        if not groups and self.guesses:
-            return self._guessed(question, evidence)
-        rewriter = Rewriter(self.model, self.with_question, self.with_others)
-        questions = rewriter.rewrite(question, groups) if len(groups) > 1 else [None] * len(groups)
-        return readings(question, questions, groups)
+        if len(groups) < 2:
+            return readings(question, [None] * len(groups), groups)
+        return self._set_apart(question, groups)
 
-    def _guessed(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
-        assert self.scorer is not None
-        found = EvidenceOnly(self.scorer, single=True).clarify(question, evidence)[:1]
-        return [replace(reading, question=question) for reading in found]
+    def _set_apart(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[Interpretation]:
+        """A reading for each group to which the model does not write another question than was asked."""
+        assert self.model is not None
+        rewriter = Rewriter(self.model, self.with_question, self.with_others)
+        written = rewriter.written(question, groups)
+        if self.with_question:
+            kept = [n for n, text in enumerate(written) if not asks_another(text, question, groups[n])] or [0]
+            groups, written = [groups[place] for place in kept], [written[place] for place in kept]
+        questions = rewriter.checked(question, groups, written) if len(groups) > 1 else [None]
+        return readings(question, questions, groups)

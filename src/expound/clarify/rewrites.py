@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
-from expound.clarify.groups import names_asked
+from expound.clarify.groups import names_asked, words_said
 from expound.prompts import prompt, quoted
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
@@ -20,6 +20,10 @@ _MOST_ADDED = 10
 _LEAST_KEPT = 0.6
 _TOKENS = 32
 _FACT = re.compile(r"(?<!^)\b(?:[A-Z]\w*|\w*\d\w*)")
+# Verbs that any other may stand for: women get the vote, gain it or receive it.
+_LIGHT = re.compile(
+    r"\b(?:get|gets|got|come|comes|came|take|takes|took|make|makes|made|happens?|happened)\b", re.IGNORECASE
+)
 # One question, and no more: small models go on with what they have read.
 _QUESTION = r"^[^?<>]{8,140}\?$"
 
@@ -38,7 +42,10 @@ class Rewriter:
 
     def rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
         """A question for each group of candidates, all different; None for one that nothing sets apart."""
-        written = self._written(question, groups)
+        return self.checked(question, groups, self.written(question, groups))
+
+    def checked(self, question: str, groups: Sequence[Sequence[Candidate]], written: Sequence[str]) -> list[str | None]:
+        """What was written for each group where it may stand, else what code makes of the question."""
         checked = [
             text if text and self._may_stand(text, question, group, groups) else None
             for text, group in zip(written, groups, strict=True)
@@ -46,7 +53,7 @@ class Rewriter:
         plain = rewrite_all(question, groups)
         return distinct([text or other for text, other in zip(checked, plain, strict=True)], question)
 
-    def _written(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str]:
+    def written(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str]:
         """What the model writes, before any check."""
         if self.with_others:
             name = "rewrites" if self.with_question else "question_for"
@@ -70,6 +77,16 @@ def is_minimal(text: str, question: str) -> bool:
     kept = sum(word in after for word in before)
     names = [word.lower() for word in names_asked(question)]
     return kept >= _LEAST_KEPT * len(before) and len(after) - kept <= _MOST_ADDED and set(names) <= set(after)
+
+
+def asks_another(text: str, question: str, group: Sequence[Candidate]) -> bool:
+    """Whether a rewrite leaves out what the question is about, and the answer's source does not speak of it either.
+
+    A model that is to ask for the year in which the canal was nationalised does not ask when it was opened.
+    """
+    about = _LIGHT.sub("", question)
+    source = f"{group[0].passage.title} {group[0].sentence.text}"
+    return bool(text) and words_said(about, f"{text} {source}") < words_said(about, about)
 
 
 def gives_away(text: str, question: str, group: Sequence[Candidate]) -> bool:

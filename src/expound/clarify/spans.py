@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Protocol, TypeAlias
 
-from expound.clarify.candidates import Candidate
+from expound.clarify.candidates import Candidate, best_candidate
 from expound.prompts import prompt, quoted
 from expound.protocols import Reader, SentenceScorer, TextModel
-from expound.text.answer_types import number_word
+from expound.text.answer_types import expected_type, number_word
 from expound.text.normal import normalize_answer
 from expound.types import Evidence, Passage, Prompt, ScoredSentence, Sentence
 
@@ -20,6 +21,12 @@ _NEAR_BEST = 0.3
 _AT_LEAST = 3
 _TOKENS = 24
 _DIGITS = 4
+_SUPERLATIVE = re.compile(r"\b(?:what|which) (?:is|was|are|were) the (?:[a-z]+est|most [a-z]+) ([a-z]+)", re.IGNORECASE)
+_MEASURES = frozenset(
+    "age amount area attendance cost depth distance duration height length level mark number percentage point "
+    "population price rate record salary score size speed sum temperature time total value wage weight width "
+    "year".split()
+)
 _NONE = ("none", "no answer", "not stated", "unknown")
 
 OnSentence: TypeAlias = Callable[[Sentence], None]
@@ -40,6 +47,8 @@ class ModelSpans:
 
     model: TextModel
     on_sentence: OnSentence | None = None
+    by_form: bool = False
+    """Whether a sentence in which the model finds nothing that fits may still give an answer by its form."""
 
     def __call__(
         self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
@@ -50,11 +59,16 @@ class ModelSpans:
         # One at a time: the first answer can be shown while the model reads on.
         for sentence, asked in zip(scored, prompts, strict=True):
             [reply] = self.model.complete([asked])
+            passage = passages[sentence.number]
             answer = span_in(reply, sentence.text, question)
-            if answer:
-                found.append(Candidate(answer, sentence, passages[sentence.number]))
+            if answer and fits(answer, question):
+                found.append(Candidate(answer, sentence, passage))
                 if self.on_sentence:
                     self.on_sentence(Sentence(sentence.text, sentence.text, (sentence.number,)))
+            # Small models overlook what is plainly there; only that a name stands somewhere says too little.
+            elif self.by_form and (answer or expected_type(question) != "name"):
+                formed = best_candidate(question, sentence, passage)
+                found += [formed] if formed else []
         return found
 
     def _prompt(self, question: str, sentence: ScoredSentence, passage: Passage) -> Prompt:
@@ -108,10 +122,31 @@ def span_in(reply: str, sentence: str, question: str) -> str:
     words = set(normalize_answer(wanted).split())
     if not words or wanted.casefold() in _NONE or len(wanted.split()) > MOST_WORDS:
         return ""
-    if words <= set(normalize_answer(question).split()):
+    asked = set(normalize_answer(question).split())
+    if words <= asked:
         return ""
     number = number_word(int(wanted)) if wanted.isdecimal() and len(wanted) < _DIGITS else ""  # "4" for "four"
-    return _found(re.escape(wanted), sentence) or _found(_loosely(wanted), sentence) or _found(number, sentence)
+    forms = (re.escape(wanted), _loosely(wanted), number, re.escape(_without(asked, wanted)))
+    return next((found for form in forms if (found := _found(form, sentence))), "")
+
+
+def fits(answer: str, question: str) -> bool:
+    """Whether an answer may be of the kind that is asked for: no figure for a person, a place or the tallest building.
+
+    >>> fits("828 metres", "What is the tallest building?"), fits("828 metres", "What is the greatest height?")
+    (False, True)
+    """
+    if not answer[:1].isdigit():
+        return True
+    asks_for_thing = _SUPERLATIVE.search(question)
+    is_thing = asks_for_thing is not None and asks_for_thing.group(1).lower().removesuffix("s") not in _MEASURES
+    return expected_type(question) not in ("person", "place") and not is_thing
+
+
+def _without(asked: set[str], reply: str) -> str:
+    """The reply without the question's words at its beginning: "England" of "Cambridge, England"."""
+    words = reply.split()
+    return " ".join(dropwhile(lambda word: normalize_answer(word) in asked, words))
 
 
 def _loosely(reply: str) -> str:

@@ -29,7 +29,6 @@ CLARIFY = Recipe(
     (
         _listed("evidence only", "EvidenceOnly(single=True)"),
         _listed("answers first", "AnswersFirst()", _FULL, "published: SPANSEQGEN + QD"),
-        _listed("answers first, guessing where it reads none", "AnswersFirst(guesses=True)", _FULL),
         _listed(
             "answers first, without the prompt question",
             "AnswersFirst(with_question=False)",
