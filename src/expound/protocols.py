@@ -71,9 +71,11 @@ class TextModel(Protocol):
 
 
 class SentenceScorer(Protocol):
-    """The sentences of the evidence, each with a score for the question."""
+    """The sentences of the evidence, each with a score for the question; and how near any texts are to it."""
 
     def score(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSentence]: ...
+
+    def similarities(self, question: str, texts: Sequence[str]) -> list[float]: ...
 
 
 class Retriever(Protocol):

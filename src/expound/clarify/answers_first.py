@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
+from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.groups import grouped, readings
 from expound.clarify.recent import most_recent
-from expound.clarify.rewrites import Rewriter, asks_another
+from expound.clarify.rewrites import Rewriter, leaves_out
 from expound.clarify.spans import ModelSpans, OnSentence, promising
 from expound.prompts import check_model
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
 from expound.types import Evidence, Interpretation
+
+_SAME_QUESTION = 0.875
 
 
 @dataclass(frozen=True)
@@ -50,17 +53,34 @@ class AnswersFirst:
         is_small = self.model.capability != "writer"
         candidates = ModelSpans(self.model, self.on_sentence, by_form=is_small)(question, scored, passages)
         groups = most_recent(question, grouped(question, candidates, are_read=True))[: self.most]
-        if len(groups) < 2:
-            return readings(question, [None] * len(groups), groups)
-        return self._set_apart(question, groups)
+        found = self._set_apart(question, groups)
+        if len(found) < 2 and is_small and expected_type(question) != "name":
+            formed = EvidenceOnly(self.scorer, self.most).groups(question, evidence)
+            others = self._set_apart(question, most_recent(question, formed))
+            return others if len(others) > 1 else found
+        return found
 
     def _set_apart(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[Interpretation]:
-        """A reading for each group to which the model does not write another question than was asked."""
+        """A reading for each group, without those to which the model writes another question than was asked."""
         assert self.model is not None
+        if len(groups) < 2:
+            return readings(question, [None] * len(groups), groups)
         rewriter = Rewriter(self.model, self.with_question, self.with_others)
         written = rewriter.written(question, groups)
-        if self.with_question:
-            kept = [n for n, text in enumerate(written) if not asks_another(text, question, groups[n])] or [0]
-            groups, written = [groups[place] for place in kept], [written[place] for place in kept]
+        kept = self._on_topic(question, written, groups) if self.with_question else range(len(groups))
+        groups, written = [groups[place] for place in kept], [written[place] for place in kept]
         questions = rewriter.checked(question, groups, written) if len(groups) > 1 else [None]
         return readings(question, questions, groups)
+
+    def _on_topic(self, question: str, written: Sequence[str], groups: Sequence[Sequence[Candidate]]) -> list[int]:
+        """The places of the groups for which the model asks what was asked, be it in other words; or the first.
+
+        A model that is to ask for the year in which a canal was nationalised does not ask when it was opened.
+        """
+        assert self.scorer is not None
+        near = self.scorer.similarities(question, written)
+        strays = [
+            leaves_out(text, question, group) and similarity < _SAME_QUESTION
+            for text, group, similarity in zip(written, groups, near, strict=True)
+        ]
+        return [place for place, is_stray in enumerate(strays) if not is_stray] or [0]

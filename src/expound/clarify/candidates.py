@@ -80,7 +80,7 @@ def _fit(option: str, kind: AnswerType, text: str, stems: set[str]) -> float:
     head = text[:start].rstrip(' "“(')
     cue = _CUES.get(kind)
     fit = 0.5 if cue and cue.search(head) else 0.0
-    if kind in ("person", "name") and not head:
+    if kind in ("person", "name") and head in ("", "The"):
         fit += 0.6
     return fit + _closeness(start, start + len(option), text, stems) + min(len(option), 30) / 300
 

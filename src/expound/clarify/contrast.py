@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from expound.clarify.candidates import Candidate
+from expound.clarify.groups import JOINED
 from expound.text.answer_types import DATE, expected_type, names
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
 _DATE_PHRASE = re.compile(
-    rf"\b(?:until|after|from|since|before|in|on|by|between|during)(?: about| early| late)? (?:the (?=\d{{4}}s))?"
-    rf"(?:{DATE.pattern})"
+    r"\b(?:[Uu]ntil|[Aa]fter|[Ff]rom|[Ss]ince|[Bb]efore|[Ii]n|[Oo]n|[Bb]y|[Bb]etween|[Dd]uring|of)"
+    rf"(?: about| early| late)? (?:the (?=\d{{4}}s))?(?:{DATE.pattern})"
     rf"(?:(?: and| to| until| –|–)(?: his \w+ on)? ?(?:{DATE.pattern}))?"
 )
 _PLACE_PHRASE = re.compile(r"\b(?:in|at|for|of|with|on|under) (?:the )?(?=[A-Z])")
@@ -58,21 +59,21 @@ _Way = Callable[[str, Candidate, Sequence[Candidate]], str | None]
 
 
 def _by_part(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
-    """Of "PM and viceroy" keep the part that this reading is about."""
-    match = re.search(r"\b(\w+) and (\w+)\b", question)
-    if match is None or any(not content_stems(word) for word in match.groups()):
+    """Of "the PM and viceroy" keep the part that this reading is about."""
+    match = JOINED.search(question)
+    if match is None or any(not content_stems(part) for part in match.groups()):
         return None
-    here = [_says(word, reading) for word in match.groups()]
+    here = [_says(part, reading) for part in match.groups()]
     if here[0] == here[1]:
-        elsewhere = [any(_says(word, other) for other in others) for word in match.groups()]
+        elsewhere = [any(_says(part, other) for other in others) for part in match.groups()]
         here = [not said for said in elsewhere]
     if here[0] == here[1]:
         return None
-    return question[: match.start()] + match.group(1 if here[0] else 2) + question[match.end() :]
+    return question[: match.start(1)] + match.group(1 if here[0] else 2) + question[match.end() :]
 
 
-def _says(word: str, reading: Candidate) -> bool:
-    return bool(set(content_stems(word)) & set(content_stems(reading.sentence.text)))
+def _says(part: str, reading: Candidate) -> bool:
+    return bool(set(content_stems(part)) & set(content_stems(reading.sentence.text)))
 
 
 def _by_title(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
@@ -135,7 +136,8 @@ def _by_date(question: str, reading: Candidate, others: Sequence[Candidate]) -> 
         if date in asked or normalize_answer(reading.answer) in date or set(date.split()) <= set(asked.split()):
             continue
         if not any(phrase in other.sentence.text for other in others):
-            return _with(question, f", {phrase}")
+            shown = phrase[0].lower() + phrase[1:]
+            return _with(question, f" {shown}" if shown.startswith("of ") else f", {shown}")
     return None
 
 

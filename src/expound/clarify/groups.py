@@ -12,8 +12,9 @@ from expound.types import Interpretation
 
 _CONFIDENT = 0.5
 _LEAST = 0.3
-_SUREST = 0.9
-_JOINED = re.compile(r"\b(\w+) and (\w+)\b")
+_SUREST = 0.8
+JOINED = re.compile(r"\b(?:the|was|were|is|are) ((?!the\b)(?:\w+ )?\w+) and (\w+)\b")
+"""Two things asked for at once: "the prime minister and viceroy"."""
 _SAME_WORD = 4
 _CITED = 2
 
@@ -97,9 +98,9 @@ def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: boo
 def words_said(question: str, text: str) -> int:
     """How many of the question's content words stand in the text, in this or a related form (ruler, ruled).
 
-    Of two words joined by "and", such as "PM and viceroy", neither is demanded: each may be a reading's own.
+    Of two things joined by "and", such as "the PM and viceroy", neither is demanded: each may be a reading's own.
     """
-    joined = {stem for pair in _JOINED.findall(question) for word in pair for stem in content_stems(word)}
+    joined = {stem for pair in JOINED.findall(question) for part in pair for stem in content_stems(part)}
     present = {stem[:_SAME_WORD] for stem in content_stems(text)}
     return sum(stem[:_SAME_WORD] in present for stem in content_stems(question) if stem not in joined)
 

@@ -20,10 +20,8 @@ _MOST_ADDED = 10
 _LEAST_KEPT = 0.6
 _TOKENS = 32
 _FACT = re.compile(r"(?<!^)\b(?:[A-Z]\w*|\w*\d\w*)")
-# Verbs that any other may stand for: women get the vote, gain it or receive it.
-_LIGHT = re.compile(
-    r"\b(?:get|gets|got|come|comes|came|take|takes|took|make|makes|made|happens?|happened)\b", re.IGNORECASE
-)
+# Verbs that many others may stand for: women get the vote, gain it or receive it.
+_LIGHT = re.compile(r"\b(?:get|gets|got|come|comes|came|take|takes|took|make|makes|made|happens?|happened)\b")
 # One question, and no more: small models go on with what they have read.
 _QUESTION = r"^[^?<>]{8,140}\?$"
 
@@ -79,11 +77,8 @@ def is_minimal(text: str, question: str) -> bool:
     return kept >= _LEAST_KEPT * len(before) and len(after) - kept <= _MOST_ADDED and set(names) <= set(after)
 
 
-def asks_another(text: str, question: str, group: Sequence[Candidate]) -> bool:
-    """Whether a rewrite leaves out what the question is about, and the answer's source does not speak of it either.
-
-    A model that is to ask for the year in which the canal was nationalised does not ask when it was opened.
-    """
+def leaves_out(text: str, question: str, group: Sequence[Candidate]) -> bool:
+    """Whether a rewrite leaves out what the question is about, and the answer's source does not speak of it either."""
     about = _LIGHT.sub("", question)
     source = f"{group[0].passage.title} {group[0].sentence.text}"
     return bool(text) and words_said(about, f"{text} {source}") < words_said(about, about)

@@ -87,7 +87,7 @@ class Scorer:
         """Every sentence with the sum of the signs that need no ranker."""
         texts = [titled(item.passage.title, text) for item, _, text in places]
         passages = [titled(item.passage.title, item.passage.text) for item in evidence]
-        similarities = self._similarities(question, [*texts, *passages])
+        similarities = self.similarities(question, [*texts, *passages])
         of = {item.number: value for item, value in zip(evidence, similarities[len(texts) :], strict=True)}
         shared = centralities([text for _, _, text in places])
         scored = []
@@ -105,7 +105,7 @@ class Scorer:
             value += weights.subject
         return value - weights.length * abs(len(text.split()) - 22) / 20
 
-    def _similarities(self, question: str, texts: Sequence[str]) -> list[float]:
+    def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         """Cosines with the question, or the share of its content words when there is no embedder."""
         if self.embedder is None:
             return [coverage(question, text) for text in texts]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from expound.text.words import content_stems
+from expound.text.words import content_stems, coverage
 from expound.types import Evidence, Passage, ScoredSentence
 
 if TYPE_CHECKING:
@@ -55,13 +55,16 @@ class WordRanker:
 
 
 class FixedScorer:
-    """A scorer that returns given sentences, for tests of what is done with them."""
+    """A scorer that returns given sentences, for tests of what is done with them; texts are near that share words."""
 
     def __init__(self, *sentences: ScoredSentence) -> None:
         self.sentences = list(sentences)
 
     def score(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSentence]:
         return self.sentences
+
+    def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [coverage(question, text) for text in texts]
 
 
 def evidence_of(*texts: str, titles: Sequence[str] = ()) -> list[Evidence]:
