@@ -62,18 +62,16 @@ def _founders(question: str, candidates: Sequence[Candidate], *, unsaid: int = 0
 
 
 def _read_founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Where several sentences say the question's names themselves, those; the surest may word the rest otherwise.
+    """The same, but the surest may say one word otherwise; and where several say the question's names, only those.
 
     A page on what is asked for tells of other things too: a film of Batman also has a Joker.
     """
     names = names_asked(question)
     named = [c for c in candidates if names and all(name in c.sentence.text for name in names)]
-    if len(named) < 2:
-        return _founders(question, candidates)
-    literal = _founders(question, named)
-    best = max(c.sentence.confidence for c in named)
-    free = [c for c in _founders(question, named, unsaid=1) if c.sentence.confidence >= _SUREST * best]
-    return [c for c in named if c in literal or c in free]
+    heard = named if len(named) > 1 else list(candidates)
+    best = max((c.sentence.confidence for c in heard), default=0.0)
+    literal, loose = _founders(question, heard), _founders(question, heard, unsaid=1)
+    return [c for c in heard if c in literal or (c in loose and c.sentence.confidence >= _SUREST * best)]
 
 
 def names_asked(question: str) -> list[str]:
