@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.clarify.spans import MOST_WORDS, ModelSpans, ReaderSpans, promising, span_in
+from expound.clarify.spans import MOST_WORDS, ModelSpans, ReaderSpans, fits, promising, span_in
 from expound.testing import FixedScorer, evidence_of
 from expound.testing.scripted import ScriptedModel
 from expound.types import Passage, ScoredSentence, Sentence, Span
@@ -60,6 +60,27 @@ def test_a_reply_counts_if_it_stands_in_the_sentence_and_says_something_new(repl
 def test_a_number_may_be_spelt_in_the_sentence() -> None:
     assert span_in("4", "The team won four titles.", "How many titles?") == "four"
     assert span_in("40", "The team won four titles.", "How many titles?") == ""
+
+
+def test_what_a_reply_repeats_of_the_question_is_no_part_of_the_answer() -> None:
+    sentence = "Cambridge is a university city in eastern England."
+    assert span_in("Cambridge, England", sentence, "Where is Cambridge?") == "England"
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "is_fit"),
+    [
+        ("310 metres", "What is the tallest building in Britain?", False),
+        ("310 metres", "What is the greatest height in Britain?", True),
+        ("The Shard", "What is the tallest building in Britain?", True),
+        ("1912", "Who built the tower?", False),
+        ("1912", "Where is the tower?", False),
+        ("1912", "When was the tower built?", True),
+        ("21", "How many towers are there?", True),
+    ],
+)
+def test_a_figure_answers_only_a_question_for_one(answer: str, question: str, is_fit: bool) -> None:
+    assert fits(answer, question) is is_fit
 
 
 def test_a_long_stretch_is_no_short_answer() -> None:

@@ -179,3 +179,14 @@ def test_without_a_model_answers_first_asks_for_one() -> None:
 def test_the_spec_has_the_ablations() -> None:
     made = build("clarify", "AnswersFirst(with_others=False)", model=ScriptedModel(), scorer=FixedScorer())
     assert repr(made) == "AnswersFirst(most=4, sentences=6, with_question=True, with_others=False)"
+
+
+def test_the_surest_sentence_may_say_a_word_of_the_question_otherwise() -> None:
+    question = "When was the first computer built?"
+    one = "The first electronic computer was built in Iowa in 1942."
+    other = "The first working computer, of Konrad Zuse, stood in Berlin in 1941."
+    model = scripted(
+        {one: "1942", other: "1941"},
+        ["When was the first electronic computer built?", "When was the first working computer built in Berlin?"],
+    )
+    assert [reading.answers for reading in readings(model, one, other, question=question)] == [("1942",), ("1941",)]

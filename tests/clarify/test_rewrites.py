@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.clarify.candidates import Candidate
-from expound.clarify.rewrites import Rewriter, distinct, gives_away, is_minimal, schema_of, sets_apart
+from expound.clarify.rewrites import Rewriter, distinct, gives_away, is_minimal, leaves_out, schema_of, sets_apart
 from expound.testing.scripted import ScriptedModel
 from expound.types import Passage, ScoredSentence
 
@@ -132,3 +132,19 @@ def test_whatever_the_model_writes_no_question_is_left_as_it_was_or_said_twice(t
     found = [text for text in rewritten(*texts) if text]
     assert QUESTION not in found
     assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "sentence", "is_left_out"),
+    [
+        ("When was the canal nationalised?", "When was the canal opened?", "They nationalised it in 1956.", True),
+        ("When was the new canal opened?", "When was the canal opened?", "Ships came in 1869.", False),
+        ("When did ships come?", "When was the canal opened?", "The canal was opened in 1869.", False),
+        ("When did British women gain the vote?", "When did women get the vote?", "Women gained the vote.", False),
+        ("", "When was the canal opened?", "Ships came in 1869.", False),
+    ],
+)
+def test_a_rewrite_that_leaves_out_what_is_asked_is_known(
+    text: str, question: str, sentence: str, is_left_out: bool
+) -> None:
+    assert leaves_out(text, question, [candidate("1956", sentence, "Page", 1)]) is is_left_out
