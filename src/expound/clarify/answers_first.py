@@ -16,6 +16,7 @@ from expound.protocols import SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
 from expound.types import Evidence, Interpretation
 
+# Cosine of two questions from which one asks the same in other words: "ruler of France" and "king of France" are .93.
 _SAME_QUESTION = 0.875
 
 
@@ -41,7 +42,8 @@ class AnswersFirst:
     @property
     def most_calls(self) -> int:
         """How many calls to the model a question takes at most."""
-        return self.sentences + (1 if self.with_others else self.most)
+        rewrites = 1 if self.with_others else self.most
+        return self.sentences + 2 * rewrites  # for what was read, and for what form finds where that is one answer
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings, best supported first; one, as it was asked, when there is one answer."""
