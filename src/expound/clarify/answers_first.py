@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
-from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.groups import grouped, readings
 from expound.clarify.recent import most_recent
 from expound.clarify.rewrites import Rewriter, leaves_out
@@ -42,8 +41,7 @@ class AnswersFirst:
     @property
     def most_calls(self) -> int:
         """How many calls to the model a question takes at most."""
-        rewrites = 1 if self.with_others else self.most
-        return self.sentences + 2 * rewrites  # for what was read, and for what form finds where that is one answer
+        return self.sentences + (1 if self.with_others else self.most)
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings, best supported first; one, as it was asked, when there is one answer."""
@@ -55,12 +53,7 @@ class AnswersFirst:
         is_small = self.model.capability != "writer"
         candidates = ModelSpans(self.model, self.on_sentence, by_form=is_small)(question, scored, passages)
         groups = most_recent(question, grouped(question, candidates, are_read=True))[: self.most]
-        found = self._set_apart(question, groups)
-        if len(found) < 2 and is_small and expected_type(question) != "name":
-            formed = EvidenceOnly(self.scorer, self.most).groups(question, evidence)
-            others = self._set_apart(question, most_recent(question, formed))
-            return others if len(others) > 1 else found
-        return found
+        return self._set_apart(question, groups)
 
     def _set_apart(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[Interpretation]:
         """A reading for each group, without those to which the model writes another question than was asked."""

@@ -29,15 +29,11 @@ class EvidenceOnly:
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings, best supported first, each with a question that only its answer fits."""
-        groups = self.groups(question, evidence)
-        found = readings(question, rewrite_all(question, groups), groups)
-        return found if len(found) > 1 or self.single else []
-
-    def groups(self, question: str, evidence: Sequence[Evidence]) -> list[list[Candidate]]:
-        """The distinct answers, best supported first, each with the sentences that give it."""
         if expected_type(question) == "explanation" or _YES_NO.match(question):
             return []
-        return grouped(question, self._candidates(question, evidence))[: self.most]
+        groups = grouped(question, self._candidates(question, evidence))[: self.most]
+        found = readings(question, rewrite_all(question, groups), groups)
+        return found if len(found) > 1 or self.single else []
 
     def _candidates(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
         passages = {item.number: item.passage for item in evidence}

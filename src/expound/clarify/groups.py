@@ -71,7 +71,24 @@ def _read_founders(question: str, candidates: Sequence[Candidate]) -> list[Candi
     heard = named if len(named) > 1 else list(candidates)
     best = max((c.sentence.confidence for c in heard), default=0.0)
     literal, loose = _founders(question, heard), _founders(question, heard, unsaid=1)
-    return [c for c in heard if c in literal or (c in loose and c.sentence.confidence >= _SUREST * best)]
+    known = _known_names(question, candidates)
+    return [
+        c
+        for c in heard
+        if c in literal
+        or (c in loose and c.sentence.confidence >= _SUREST * best and all(name in _said(c) for name in known))
+    ]
+
+
+def _known_names(question: str, candidates: Sequence[Candidate]) -> list[str]:
+    """The words of a question, in lower case, that some sentence writes as a name: people ask without capitals."""
+    text = " ".join(candidate.sentence.text for candidate in candidates)
+    words = [word for word in re.findall(r"\w+", question.lower()) if content_stems(word)]
+    return [word for word in words if re.search(rf"[a-z,] {re.escape(word.capitalize())}\b", text)]
+
+
+def _said(candidate: Candidate) -> str:
+    return f"{candidate.passage.title} {candidate.sentence.text}".lower()
 
 
 def names_asked(question: str) -> list[str]:
