@@ -62,7 +62,7 @@ def _founders(question: str, candidates: Sequence[Candidate], *, unsaid: int = 0
 
 
 def _read_founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The same, but the surest may say one word otherwise; and where several say the question's names, only those.
+    """Founders among read answers: the surest may say one word otherwise; where several say all names, only those.
 
     A page on what is asked for tells of other things too: a film of Batman also has a Joker.
     """
