@@ -18,7 +18,18 @@ from typing import IO, Any
 
 from expound.errors import BadInput, BadRecord
 from expound.files import sha256_of, written_whole
-from expound.types import Answer, Evidence, Interpretation, Judgment, Passage, Prediction, Question, Sentence, Source
+from expound.types import (
+    Answer,
+    Evidence,
+    Interpretation,
+    Judgment,
+    Part,
+    Passage,
+    Prediction,
+    Question,
+    Sentence,
+    Source,
+)
 from expound.version import __version__
 
 # Fields that may differ between two runs that are otherwise the same.
@@ -41,6 +52,8 @@ def passage_record(passage: Passage) -> dict[str, Any]:
     record: dict[str, Any] = {"id": passage.id, "title": passage.title, "text": passage.text}
     if passage.meta:
         record["meta"] = dict(passage.meta)
+    if passage.parts:
+        record["parts"] = [asdict(part) for part in passage.parts]
     return record
 
 
@@ -112,8 +125,14 @@ def evidence_from(record: Mapping[str, Any]) -> Evidence:
 
 
 def passage_from(record: Mapping[str, Any]) -> Passage:
-    source = Source(**record.get("source", {}))
-    return Passage(str(record["id"]), str(record["text"]), str(record.get("title", "")), source, record.get("meta", {}))
+    return Passage(
+        id=str(record["id"]),
+        text=str(record["text"]),
+        title=str(record.get("title", "")),
+        source=Source(**record.get("source", {})),
+        meta=record.get("meta", {}),
+        parts=tuple(Part(**part) for part in record.get("parts", ())),
+    )
 
 
 def question_from(record: Mapping[str, Any]) -> Question:

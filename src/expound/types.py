@@ -9,7 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a passage stands: its file or address, page or heading, and character offsets in the cleaned text."""
+    """Where a passage stands: its file or address, page, heading path ("Chapter > Section") and character offsets.
+
+    The offsets count characters of the document's text as it was read.
+    """
 
     file: str = ""
     page: int | None = None
@@ -20,14 +23,30 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One block of a passage: what it is and where its text stands there.
+
+    `kind` is paragraph, item, code, table, definition, quotation or caption. `mark` is what the text lacks: the number
+    or bullet of an item, the language of code, "header" for a table whose first line names the columns.
+    """
+
+    kind: str
+    start: int
+    end: int
+    mark: str = ""
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
-    """A short stretch of one document, the unit of search and citation."""
+    """A short stretch of one document, the unit of search and citation; without parts it is plain prose."""
 
     id: str
     text: str
     title: str = ""
     source: Source = Source()
     meta: Mapping[str, Any] = field(default_factory=dict)
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

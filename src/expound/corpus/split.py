@@ -1,42 +1,142 @@
-"""Split documents into passages that end at sentence boundaries."""
+"""Split documents into passages: consecutive blocks under one heading, whole wherever that is possible."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
-from expound.corpus.clean import WIKI_HEADING, clean
-from expound.corpus.read.document import Document, Section
+from expound.corpus.clean import clean
+from expound.corpus.read.document import Block, Document
 from expound.text.sentences import sentence_spans
-from expound.types import Passage, Source
+from expound.types import Part, Passage, Source
 
-MOST_WORDS = 100
+MOST_WORDS = 120
+# What introduces code or a table may make a passage this much longer: apart, neither can be understood.
+MOST_WITH_LEAD_IN = 180
+# A section's last few words are no passage of their own.
+FEWEST_WORDS = 25
+
+HEADING_SEPARATOR = " > "
 
 
 def split(document: Document, *, file: str) -> Iterator[Passage]:
-    """The passages of a document, in order; offsets count characters of its cleaned text."""
-    offset = 0
+    """The passages of a document, in order; offsets count characters of its blocks, joined by newlines."""
     number = 0
-    for section in _sections(document):
-        text = clean(section.text)
-        for start, end in _chunks(text):
+    for _, group in groupby(_pieces(document), key=lambda piece: piece.block.path):
+        for pieces in _packed(list(group)):
             number += 1
-            source = Source(file, section.page, section.heading, document.url, offset + start, offset + end)
-            yield Passage(f"{file}#{number}", text[start:end], document.title, source, document.meta)
-        offset += len(text) + 1
+            yield _passage(pieces, document, file, number)
 
 
-def _sections(document: Document) -> Iterator[Section]:
-    """The document's sections, divided further at `== Heading ==` lines."""
-    for section in document.sections:
-        heading, start = section.heading, 0
-        for match in WIKI_HEADING.finditer(section.text):
-            yield Section(section.text[start : match.start()], heading, section.page)
-            heading, start = match.group(2).strip(), match.end()
-        yield Section(section.text[start:], heading, section.page)
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A block, or as much of one as fits into a passage, and where it starts in the document."""
+
+    block: Block
+    offset: int
+    words: int
+
+
+def _pieces(document: Document) -> Iterator[_Piece]:
+    offset = 0
+    for block in document.blocks:
+        if document.is_wiki and block.kind == "paragraph":
+            block = replace(block, text=clean(block.text))
+        for start, text in _cuts(block):
+            yield _Piece(replace(block, text=text), offset + start, len(text.split()))
+        offset += len(block.text) + 1
+
+
+def _cuts(block: Block) -> Iterator[tuple[int, str]]:
+    """Where each piece of a block starts, and its text."""
+    if len(block.text.split()) <= MOST_WORDS:
+        yield 0, block.text
+    elif block.kind in ("code", "table"):
+        yield from _line_cuts(block)
+    else:
+        yield from ((start, block.text[start:end]) for start, end in _chunks(block.text))
+
+
+def _line_cuts(block: Block) -> Iterator[tuple[int, str]]:
+    """Runs of whole lines; a table's header is said again at the top of every run."""
+    lines = block.text.split("\n")
+    header = lines[0] if block.kind == "table" and block.mark == "header" else ""
+    start = offset = 0
+    taken: list[str] = []
+    words = 0
+    for line in lines:
+        count = len(line.split())
+        if taken and words + count > MOST_WORDS:
+            yield start, "\n".join(taken)
+            start, taken, words = offset, [header] if header else [], len(header.split())
+        taken.append(line)
+        words += count
+        offset += len(line) + 1
+    yield start, "\n".join(taken)
+
+
+def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+    """The pieces of one section, as many together as a passage may hold."""
+    packs: list[list[_Piece]] = []
+    for piece in pieces:
+        last = packs[-1] if packs else []
+        if last and _fits(last, piece):
+            last.append(piece)
+        elif len(last) > 1 and _introduces(last[-1], piece) and _fits([last[-1]], piece):
+            packs.append([last.pop(), piece])
+        else:
+            packs.append([piece])
+    if len(packs) > 1 and _words(packs[-1]) < FEWEST_WORDS and _words(packs[-2]) <= MOST_WORDS:
+        packs[-2] += packs.pop()
+    yield from packs
+
+
+def _fits(pack: Sequence[_Piece], piece: _Piece) -> bool:
+    most = MOST_WITH_LEAD_IN if len(pack) == 1 and _introduces(pack[0], piece) else MOST_WORDS
+    return _words(pack) + piece.words <= most
+
+
+def _introduces(lead: _Piece, piece: _Piece) -> bool:
+    """Whether a paragraph and what follows it belong together: "Run this:" and the command."""
+    if lead.block.kind in ("code", "table"):
+        return False
+    return piece.block.kind in ("code", "table") or (
+        piece.block.kind != "paragraph" and lead.block.kind == "paragraph" and lead.block.text.endswith(":")
+    )
+
+
+def _words(pack: Sequence[_Piece]) -> int:
+    return sum(piece.words for piece in pack)
+
+
+def _passage(pieces: Sequence[_Piece], document: Document, file: str, number: int) -> Passage:
+    first, last = pieces[0], pieces[-1]
+    heading = HEADING_SEPARATOR.join(first.block.path)
+    end = last.offset + len(last.block.text)
+    return Passage(
+        id=f"{file}#{number}",
+        text="\n".join(piece.block.text for piece in pieces),
+        title=document.title,
+        source=Source(file, first.block.page, heading, document.url, first.offset, end),
+        meta=document.meta,
+        parts=tuple(_parts(pieces)),
+    )
+
+
+def _parts(pieces: Sequence[_Piece]) -> Iterator[Part]:
+    """The parts of a passage; none for mere paragraphs, which a newline tells apart."""
+    if all(piece.block.kind == "paragraph" for piece in pieces):
+        return
+    start = 0
+    for piece in pieces:
+        block = piece.block
+        yield Part(block.kind, start, start + len(block.text), block.mark, block.level)
+        start += len(block.text) + 1
 
 
 def _chunks(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of up to 100 words made of whole sentences."""
+    """Spans of up to 120 words made of whole sentences."""
     begin: int | None = None
     last = count = 0
     for start, end in _short_spans(text):

@@ -7,15 +7,15 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 from expound.errors import StorageFull, WrongVersion
 from expound.files import is_writable
-from expound.types import Passage, Source
+from expound.types import Part, Passage, Source
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 UNFINISHED = -1
 """The size of a document that has to be read again."""
 
@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS documents (
 CREATE TABLE IF NOT EXISTS passages (
     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, document INTEGER NOT NULL,
     round INTEGER NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL, page INTEGER, heading TEXT NOT NULL,
-    url TEXT NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, meta TEXT NOT NULL, fingerprint INTEGER NOT NULL);
+    url TEXT NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, meta TEXT NOT NULL, parts TEXT NOT NULL,
+    fingerprint INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS aliases (
     id TEXT PRIMARY KEY, document INTEGER NOT NULL, round INTEGER NOT NULL, passage INTEGER NOT NULL,
     kind TEXT NOT NULL, fingerprint INTEGER NOT NULL) WITHOUT ROWID;
@@ -193,11 +194,11 @@ class Store:
         source = passage.source
         cursor = self.connection.execute(
             "INSERT INTO passages "
-            "(id, document, round, title, text, page, heading, url, start, end, meta, fingerprint) "
-            "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            "(id, document, round, title, text, page, heading, url, start, end, meta, parts, fingerprint) "
+            "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 passage.id, document, round_, passage.title, passage.text, source.page, source.heading, source.url,
-                source.start, source.end, _meta_text(passage), fingerprint,
+                source.start, source.end, _meta_text(passage), _parts_text(passage), fingerprint,
             ),
         )  # fmt: skip
         return int(cursor.lastrowid or 0)
@@ -207,10 +208,10 @@ class Store:
         source = passage.source
         cursor = self.connection.execute(
             "UPDATE passages SET round = ? WHERE id = ? AND document = ? AND title = ? AND text = ? AND page IS ? "
-            "AND heading = ? AND url = ? AND start = ? AND end = ? AND meta = ?",
+            "AND heading = ? AND url = ? AND start = ? AND end = ? AND meta = ? AND parts = ?",
             (
                 round_, passage.id, document, passage.title, passage.text, source.page, source.heading, source.url,
-                source.start, source.end, _meta_text(passage),
+                source.start, source.end, _meta_text(passage), _parts_text(passage),
             ),
         )  # fmt: skip
         return cursor.rowcount > 0
@@ -290,13 +291,18 @@ def storage_errors(path: Path) -> Iterator[None]:
         raise
 
 
-_COLUMNS = "p.number, p.id, p.text, p.title, d.label, p.page, p.heading, p.url, p.start, p.end, p.meta"
+_COLUMNS = "p.number, p.id, p.text, p.title, d.label, p.page, p.heading, p.url, p.start, p.end, p.meta, p.parts"
 _FROM = "FROM passages p JOIN documents d ON d.number = p.document"
 
 
 def _passage(row: Sequence[Any]) -> Passage:
     source = Source(row[4], row[5], row[6], row[7], row[8], row[9])
-    return Passage(row[1], row[2], row[3], source, json.loads(row[10]))
+    parts = tuple(Part(*values) for values in json.loads(row[11])) if row[11] else ()
+    return Passage(row[1], row[2], row[3], source, json.loads(row[10]), parts)
+
+
+def _parts_text(passage: Passage) -> str:
+    return json.dumps([astuple(part) for part in passage.parts], ensure_ascii=False) if passage.parts else ""
 
 
 def _meta_text(passage: Passage) -> str:
