@@ -18,6 +18,7 @@ MOST_WITH_LEAD_IN = 180
 FEWEST_WORDS = 25
 
 HEADING_SEPARATOR = " > "
+_LONGEST_TERM = 100
 
 
 def split(document: Document, *, file: str) -> Iterator[Passage]:
@@ -31,20 +32,31 @@ def split(document: Document, *, file: str) -> Iterator[Passage]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A block, or as much of one as fits into a passage, and where it starts in the document."""
+    """A block, or as much of one as fits into a passage, and where it starts in the document.
+
+    `term` is what the piece goes on explaining, if it is not the one that names it.
+    """
 
     block: Block
     offset: int
     words: int
+    term: str
 
 
 def _pieces(document: Document) -> Iterator[_Piece]:
     offset = 0
+    terms: dict[int, str] = {}
     for block in document.blocks:
         if document.is_wiki and block.kind == "paragraph":
             block = replace(block, text=clean(block.text))
+        terms = {level: term for level, term in terms.items() if level < block.level}
+        term = terms[max(terms)] if terms else ""
         for start, text in _cuts(block):
-            yield _Piece(replace(block, text=text), offset + start, len(text.split()))
+            is_first = start == 0
+            own = block.text.split("\n")[0] if block.kind == "definition" else ""
+            yield _Piece(replace(block, text=text), offset + start, len(text.split()), term if is_first else own or term)
+        if block.kind == "definition":
+            terms[block.level] = block.text.split("\n")[0][:_LONGEST_TERM]
         offset += len(block.text) + 1
 
 
@@ -77,33 +89,50 @@ def _line_cuts(block: Block) -> Iterator[tuple[int, str]]:
 
 
 def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-    """The pieces of one section, as many together as a passage may hold."""
+    """The pieces of one section, as many units together as a passage may hold."""
     packs: list[list[_Piece]] = []
-    for piece in pieces:
-        last = packs[-1] if packs else []
-        if last and _fits(last, piece):
-            last.append(piece)
-        elif len(last) > 1 and _introduces(last[-1], piece) and _fits([last[-1]], piece):
-            packs.append([last.pop(), piece])
+    for unit in _units(pieces):
+        if packs and _words(packs[-1]) + _words(unit) <= MOST_WORDS:
+            packs[-1] += unit
         else:
-            packs.append([piece])
+            packs += _filled(unit)
     if len(packs) > 1 and _words(packs[-1]) < FEWEST_WORDS and _words(packs[-2]) <= MOST_WORDS:
         packs[-2] += packs.pop()
     yield from packs
 
 
-def _fits(pack: Sequence[_Piece], piece: _Piece) -> bool:
-    most = MOST_WITH_LEAD_IN if len(pack) == 1 and _introduces(pack[0], piece) else MOST_WORDS
-    return _words(pack) + piece.words <= most
+def _units(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+    """What should not be torn apart: a lead-in with what it introduces, a definition with all of its meaning."""
+    unit: list[_Piece] = []
+    for piece in pieces:
+        if unit and not _belongs(piece, unit):
+            yield unit
+            unit = []
+        unit.append(piece)
+    if unit:
+        yield unit
 
 
-def _introduces(lead: _Piece, piece: _Piece) -> bool:
-    """Whether a paragraph and what follows it belong together: "Run this:" and the command."""
-    if lead.block.kind in ("code", "table"):
-        return False
-    return piece.block.kind in ("code", "table") or (
-        piece.block.kind != "paragraph" and lead.block.kind == "paragraph" and lead.block.text.endswith(":")
-    )
+def _belongs(piece: _Piece, unit: Sequence[_Piece]) -> bool:
+    """Whether a piece goes on with what its unit began."""
+    opening, before, block = unit[0].block, unit[-1].block, piece.block
+    if opening.kind in ("definition", "item") and block.level > opening.level:
+        return True
+    if block.kind in ("code", "table"):
+        return before.kind not in ("code", "table")
+    return block.kind != "paragraph" and opening.kind == "paragraph" and opening.text.endswith(":")
+
+
+def _filled(unit: Sequence[_Piece]) -> list[list[_Piece]]:
+    """A unit as passages: one if it is small enough, else cut where the next piece would be too much."""
+    if _words(unit) <= MOST_WITH_LEAD_IN:
+        return [list(unit)]
+    packs: list[list[_Piece]] = [[]]
+    for piece in unit:
+        if packs[-1] and _words(packs[-1]) + piece.words > MOST_WORDS:
+            packs.append([])
+        packs[-1].append(piece)
+    return packs
 
 
 def _words(pack: Sequence[_Piece]) -> int:
@@ -112,7 +141,7 @@ def _words(pack: Sequence[_Piece]) -> int:
 
 def _passage(pieces: Sequence[_Piece], document: Document, file: str, number: int) -> Passage:
     first, last = pieces[0], pieces[-1]
-    heading = HEADING_SEPARATOR.join(first.block.path)
+    heading = HEADING_SEPARATOR.join(filter(None, (*first.block.path, first.term)))
     end = last.offset + len(last.block.text)
     return Passage(
         id=f"{file}#{number}",

@@ -13,6 +13,7 @@ from typing import Any
 
 from expound.errors import StorageFull, WrongVersion
 from expound.files import is_writable
+from expound.text.titled import context_of, shown_text
 from expound.types import Part, Passage, Source
 
 SCHEMA_VERSION = 2
@@ -122,10 +123,9 @@ class Store:
             yield int(row[0]), _passage(row)
 
     def iter_texts(self, *, after: int = 0) -> Iterator[tuple[int, str, str]]:
-        """Number, title and text of every passage from behind a given number: what an index needs."""
-        cursor = self.connection.cursor()
-        query = "SELECT number, title, text FROM passages WHERE number > ? ORDER BY number"
-        yield from cursor.execute(query, (after,))
+        """Number, title with headings, and text as shown of every passage from behind a number: what an index needs."""
+        for number, passage in self.iter_passages(after=after):
+            yield number, context_of(passage.title, passage.source.heading), shown_text(passage)
 
     def aliases(self, number: int) -> list[str]:
         """The ids of the duplicates that a passage stands for."""

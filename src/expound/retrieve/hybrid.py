@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from expound.library import Corpus
 from expound.protocols import Embedder
-from expound.text.titled import titled
+from expound.text.titled import titled_passage
 from expound.types import Evidence, Passage
 
 # Where every vector is there already, looking at more candidates costs next to nothing.
@@ -70,7 +70,7 @@ class Hybrid:
     def _scores(self, question: str, hits: Sequence[_Hit]) -> list[float]:
         if self.embedder is None or not hits:
             return [hit.words for hit in hits]
-        texts = [titled(hit.passage.title, hit.passage.text) for hit in hits]
+        texts = [titled_passage(hit.passage) for hit in hits]
         vectors = self.embedder.embed([question, *texts])
         cosines = vectors[1:] @ vectors[0]
         return [float(cosine) + self.lexical_weight * hit.words for cosine, hit in zip(cosines, hits, strict=True)]

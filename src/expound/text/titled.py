@@ -1,8 +1,37 @@
-"""A text with its title before it: the form in which passages and sentences are embedded and ranked."""
+"""A text with its title and headings before it: the form in which passages and sentences are embedded and ranked."""
 
 from __future__ import annotations
+
+from expound.text.inline import has_markup, rendered
+from expound.types import Passage
+
+_SEPARATOR = " > "
 
 
 def titled(title: str, text: str) -> str:
     """A sentence alone often does not say what it is about; its title does."""
     return f"{title}. {text}" if title and not text.startswith(title) else text
+
+
+def context_of(title: str, heading: str) -> str:
+    """Title and heading path as one: "Handbook > Backups > Restoring"."""
+    return _SEPARATOR.join(filter(None, (title, heading)))
+
+
+def titled_passage(passage: Passage) -> str:
+    """A passage as its readers see it, behind its title and headings."""
+    return titled(context_of(passage.title, passage.source.heading), shown_text(passage))
+
+
+def shown_text(passage: Passage) -> str:
+    """The text of a passage without the markup of its file's language; code stays as it is."""
+    file = passage.source.file
+    if not has_markup(file):
+        return passage.text
+    if not passage.parts:
+        return "\n".join(rendered(line, file) for line in passage.text.split("\n"))
+    return "\n".join(
+        text if part.kind == "code" else "\n".join(rendered(line, file) for line in text.split("\n"))
+        for part in passage.parts
+        for text in (passage.text[part.start : part.end],)
+    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from expound.corpus.read.document import Document, Section
+from expound.corpus.read.document import Block, Document
 from expound.corpus.read.files import iter_visible_files
 from expound.corpus.read.formats import iter_files, read_file, supported
 
-__all__ = ["Document", "Section", "iter_files", "iter_visible_files", "read_file", "supported"]
+__all__ = ["Block", "Document", "iter_files", "iter_visible_files", "read_file", "supported"]

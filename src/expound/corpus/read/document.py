@@ -17,7 +17,7 @@ class Block:
 
     Wrapped lines of prose are joined; every line of code, a table or a definition is kept. `mark` is what the text
     lacks: the number or bullet of an item, the language of code, "header" for a table whose first line names the
-    columns. `level` is how deeply an item is nested.
+    columns. `level` counts the items and definitions that it stands within.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Read EPUB, a zip of web pages: the chapters in reading order as the sections of one document."""
+"""Read EPUB, a zip of web pages: the chapters in reading order as one document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from xml.parsers import expat
 from zipfile import ZipFile
 
 from expound.corpus.read.archive import open_archive
-from expound.corpus.read.document import Document, Section
+from expound.corpus.read.document import Block, Document
 from expound.corpus.read.raw import name_of, stem_of
 from expound.corpus.read.webpage import decode_markup, read_markup
 from expound.errors import BadInput
@@ -42,9 +42,9 @@ def read(path: Path) -> Iterator[Document]:
         elements = parse_xml(archive.read(package))
         chapters = _chapters(elements, posixpath.dirname(package))
         _refuse_locked(archive, chapters, name)
-        sections = tuple(_sections(archive, chapters, name))
+        blocks = tuple(_blocks(archive, chapters, name))
     title = next((plain_line(e.text) for e in elements if e.name == "title" and e.text.strip()), "")
-    yield Document(title or stem_of(path), sections)
+    yield Document(title or stem_of(path), blocks)
 
 
 def parse_xml(data: bytes) -> list[Element]:
@@ -103,8 +103,8 @@ def _refuse_locked(archive: ZipFile, chapters: list[str], name: str) -> None:
             raise BadInput(f"{name}: copy-protected; only books without protection can be read")
 
 
-def _sections(archive: ZipFile, chapters: list[str], name: str) -> Iterator[Section]:
-    """The sections of all chapters; a file that the book names but does not hold is passed over."""
+def _blocks(archive: ZipFile, chapters: list[str], name: str) -> Iterator[Block]:
+    """The blocks of all chapters; a file that the book names but does not hold is passed over."""
     names = set(archive.namelist())
     read_so_far = 0
     for chapter in dict.fromkeys(chapters):
@@ -115,4 +115,4 @@ def _sections(archive: ZipFile, chapters: list[str], name: str) -> Iterator[Sect
         if read_so_far > _MOST_TEXT:
             raise BadInput(f"{name}: more than {_MOST_TEXT >> 20} MB of text; split the book")
         markup = _EMPTY_ELEMENT.sub(r"<\1\2></\1>", decode_markup(data))
-        yield from read_markup(markup, f"{name}, {plain_line(chapter)}").sections
+        yield from read_markup(markup, f"{name}, {plain_line(chapter)}").blocks

@@ -57,7 +57,7 @@ def read_file(path: Path) -> Iterator[Document | Passage]:
         for item in reader(path):
             if isinstance(item, Document):
                 item = safe_document(item)
-                if not item.sections:
+                if not item.blocks:
                     continue
             is_empty = False
             yield item

@@ -1,41 +1,49 @@
-"""Read Markdown: headings become sections, everything else becomes plain prose."""
+"""Read Markdown: headings, paragraphs, items, code, tables, quotations and definitions, each as it is written."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from pathlib import Path
 
-from expound.corpus.read.document import Document, Section, join_cells, join_paragraphs
-from expound.corpus.read.inline import without_inline_markup
+from expound.corpus.read.document import Block, Document, Kind, Outline
 from expound.corpus.read.raw import read_text, stem_of
-from expound.text.plain import plain
+from expound.text.inline import render_markdown, without_inline_markup
+from expound.text.plain import plain, plain_line
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*\{?\.?([\w+#.-]*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*)|$)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
+_ANCHOR = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}|(?:-[ \t]*+){3,}|(?:_[ \t]*+){3,})$")
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*\S")
+_LINK_TARGET = re.compile(r" {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*\S")
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
-_BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?")
-_NUMBER = re.compile(r"[ \t]*\d{1,9}[.)][ \t]+")
+_ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]]+\]:[ \t]*")
+_MEANING = re.compile(r" {0,3}:[ \t]+(?=\S)")
 _TABLE_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)++$")
-_CELL_BORDER = re.compile(r"(?<!\\)\|")
+_ADMONITION = re.compile(r"([ \t]*)(?:!!!|\?\?\?)\+?[ \t]+\w|[ \t]*:{3,}")
 _FRONT_MATTER_LINE = re.compile(r"[\w.\-\"' ]+[:=]|[ \t]|[-#\]}]|$")
 _FRONT_TITLE = re.compile(r"title\s*[:=]\s*(.+)", re.IGNORECASE)
 _HTML_CODE = re.compile(r" {0,3}<(script|style)\b", re.IGNORECASE)
+_TAB = 4
 
 
 def read(path: Path) -> Iterator[Document]:
     """One document per Markdown file."""
-    title, lines = _split_front_matter(plain(read_text(path)).strip("\ufeff").split("\n"))
-    blocks = _Blocks()
+    title, blocks = blocks_of(read_text(path))
+    yield Document(title or stem_of(path), tuple(blocks))
+
+
+def blocks_of(text: str) -> tuple[str, list[Block]]:
+    """The title of a Markdown text, empty if it names none, and its blocks."""
+    title, lines = _split_front_matter(plain(text).strip("\ufeff").split("\n"))
+    reader = _Reader()
     for line in _without_comments("\n".join(lines)).split("\n"):
-        blocks.add(line)
-    yield blocks.document(title, stem_of(path))
+        reader.add(line.replace("\t", " " * _TAB) if line.startswith("\t") else line)
+    reader.end_block()
+    return title or reader.title, reader.blocks
 
 
 def _split_front_matter(lines: list[str]) -> tuple[str, list[str]]:
@@ -70,134 +78,209 @@ def _without_comments(text: str) -> str:
     return "".join(kept)
 
 
-class _Blocks:
+class _Reader:
     """The blocks of a Markdown text, collected line by line."""
 
     def __init__(self) -> None:
-        self.sections: list[Section] = []
+        self.blocks: list[Block] = []
         self.title = ""
+        self._outline = Outline()
         self._headings = 0
-        self._heading = ""
-        self._paragraphs: list[str] = []
+        self._kind: Kind = "paragraph"
+        self._mark = ""
+        self._level = 0
         self._lines: list[str] = []
         self._fence = ""
-        self._in_list = False
+        self._fence_indent = 0
         self._html_code = ""
+        # The columns at which the open list's items start; text that is indented as far belongs to them.
+        self._items: list[int] = []
+        self._aside = 0
 
     def add(self, line: str) -> None:
         """Take the next line."""
         if self._html_code or (not self._fence and _HTML_CODE.match(line)):
             self._skip_html_code(line)
-            return
-        if self._fence or _FENCE.match(line):
+        elif self._fence:
             self._add_code(line)
-            return
-        line = _QUOTE.sub("", line, count=1) if ">" in line[:4] else line
-        if not line.strip() or _DEFINITION.match(line):
-            self._end_paragraph()
-        elif not self._add_heading(line) and not self._add_table_row(line):
+        elif not self._add_blank(line) and not self._start_code(line) and not self._add_structure(line):
             self._add_prose(line)
 
-    def document(self, title: str, stem: str) -> Document:
-        """All that was added; the file's own title, else its first top heading, else the file name."""
-        self._end_section()
-        return Document(title or self.title or stem, tuple(self.sections))
+    def end_block(self) -> None:
+        """Close the block that is open; one that shows no word, such as a row of badges, is dropped."""
+        lines, self._lines = self._lines, []
+        kind, self._kind = self._kind, "paragraph"
+        text = _text(kind, lines)
+        mark, level, self._mark, self._level = self._mark, self._level, "", 0
+        if text.strip() and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
+            level = level if kind == "item" else len(self._items)
+            self.blocks.append(Block(text, kind, self._outline.path, mark, level))
 
     def _skip_html_code(self, line: str) -> None:
         """Leave out a script or a style sheet, up to the line that ends it."""
         start = _HTML_CODE.match(line)
         if not self._html_code and start:
-            self._end_paragraph()
+            self.end_block()
             self._html_code = start.group(1).lower()
         if f"</{self._html_code}" in line.lower():
             self._html_code = ""
 
-    def _add_code(self, line: str) -> None:
-        """Keep the lines of a code block as they are."""
+    def _add_blank(self, line: str) -> bool:
+        if line.strip() or self._kind == "code":
+            return False
+        self.end_block()
+        return True
+
+    def _start_code(self, line: str) -> bool:
+        """Open a fenced block, or one that is set in by four columns more than its surroundings."""
+        indent = _indent(line)
         fence = _FENCE.match(line)
-        if not self._fence and fence:
-            self._end_paragraph()
-            self._fence = fence.group(1)
-        elif fence and fence.group(1).startswith(self._fence) and not line.strip(" \t`~"):
+        if fence and (indent < _TAB or self._items or self._aside):
+            self.end_block()
+            self._kind, self._mark = "code", fence.group(3)
+            self._fence, self._fence_indent = fence.group(2), indent
+            return True
+        base = self._base(indent)
+        if self._kind == "code":
+            if not line.strip() or indent >= base + _TAB:
+                self._lines.append(line[base + _TAB :])
+                return True
+            self.end_block()
+        elif line.strip() and indent >= base + _TAB and not self._lines and not _ITEM.match(line):
+            self._kind = "code"
+            self._lines.append(line[base + _TAB :])
+            return True
+        return False
+
+    def _base(self, indent: int) -> int:
+        """Where text begins here: at the margin, in an aside, or behind an item's mark."""
+        return max([self._aside, *(column for column in self._items if column <= indent)])
+
+    def _add_code(self, line: str) -> None:
+        """Keep the lines of a fenced block as they are, less the indentation of the fence."""
+        closing = line.strip()
+        if closing.startswith(self._fence) and not closing.strip("`~"):
             self._fence = ""
-            self._paragraphs.append("\n".join(self._lines))
-            self._lines = []
+            self.end_block()
         else:
-            self._lines.append(line)
+            self._lines.append(line[min(self._fence_indent, _indent(line)) :])
+
+    def _add_structure(self, line: str) -> bool:
+        """Take a line that is more than prose."""
+        aside = _ADMONITION.match(line)
+        if aside:
+            self.end_block()
+            self._aside = _TAB + len(aside.group(1)) if aside.group(1) is not None else 0
+            return True
+        if self._aside and _indent(line) < self._aside:
+            self._aside = 0
+        return self._add_heading(line) or self._add_table_row(line) or _LINK_TARGET.match(line) is not None
 
     def _add_heading(self, line: str) -> bool:
         """Start a section if the line is a heading, or underlines one."""
         heading = _HEADING.match(line)
         if heading:
-            self._end_paragraph()
-            self._start_section(_CLOSING_HASHES.sub("", (heading.group(2) or "").rstrip()), len(heading.group(1)))
+            self.end_block()
+            self._open(_CLOSING_HASHES.sub("", (heading.group(2) or "").rstrip()), len(heading.group(1)))
             return True
         underline = _SETEXT.match(line)
-        if underline and self._lines and not self._in_list:
-            text = " ".join(self._lines)
-            self._lines = []
-            self._start_section(text, 1 if underline.group(1)[0] == "=" else 2)
+        if underline and self._lines and self._kind == "paragraph":
+            text, self._lines = " ".join(self._lines), []
+            self._open(text, 1 if underline.group(1)[0] == "=" else 2)
             return True
         if _RULE.match(line):
-            self._end_paragraph()
+            self.end_block()
             return True
         return False
 
-    def _add_table_row(self, line: str) -> bool:
-        """Keep a table row as a paragraph of its own; drop the rule below the header."""
-        if "|" not in line:
-            return False
-        if _TABLE_RULE.match(line):
-            header = self._lines.pop() if self._lines else ""
-            self._end_paragraph()
-            self._paragraphs.append(_row(header) if "|" in header else _prose(header))
-            return True
-        if not line.lstrip().startswith("|"):
-            return False
-        self._end_paragraph()
-        self._paragraphs.append(_row(line))
-        return True
-
-    def _add_prose(self, line: str) -> None:
-        """Continue the paragraph, or start one at a list item or a footnote."""
-        marker = _BULLET.match(line) or _FOOTNOTE.match(line)
-        # "1986. A good year" in the middle of a paragraph is no list item.
-        if not marker and (self._in_list or not self._lines or line.lstrip().startswith(("1.", "1)"))):
-            marker = _NUMBER.match(line)
-        if marker:
-            self._end_paragraph()
-            self._in_list = True
-            line = line[marker.end() :]
-        ends_line = line.endswith(("  ", "\\"))
-        self._lines.append(line.strip().removesuffix("\\") + ("\n" if ends_line else ""))
-
-    def _start_section(self, heading: str, level: int) -> None:
-        heading = _prose(heading)
-        self._end_section()
+    def _open(self, heading: str, level: int) -> None:
+        """Start a section; the first top heading is the title and nobody's section."""
+        heading = plain_line(render_markdown(without_inline_markup(_ANCHOR.sub("", heading))))
+        self._items, self._aside = [], 0
         self._headings += 1
         if level == 1 and self._headings == 1:
             self.title = heading
             heading = ""
-        self._heading = heading
+        self._outline.open(level, heading)
 
-    def _end_section(self) -> None:
-        self._end_paragraph()
-        self.sections.append(Section(join_paragraphs(self._paragraphs), self._heading))
-        self._paragraphs = []
+    def _add_table_row(self, line: str) -> bool:
+        """Keep a table's rows together as they are written, without the rule below the header."""
+        if "|" not in line:
+            return False
+        if _TABLE_RULE.match(line) and self._kind in ("paragraph", "table"):
+            header = self._lines.pop() if self._lines else ""
+            self.end_block()
+            self._kind, self._mark = "table", "header"
+            self._lines = [header] if header else []
+            return True
+        if self._kind == "table" or line.lstrip().startswith("|"):
+            if self._kind != "table":
+                self.end_block()
+                self._kind = "table"
+            self._lines.append(line.strip())
+            return True
+        return False
 
-    def _end_paragraph(self) -> None:
-        if self._lines:
-            self._paragraphs.append("\n".join(self._lines) if self._fence else _prose(" ".join(self._lines)))
-        self._lines = []
-        self._in_list = False
+    def _add_prose(self, line: str) -> None:
+        """Continue the paragraph, or start an item, a quotation, a footnote or the meaning of a term."""
+        if self._kind == "table":
+            self.end_block()
+        indent = _indent(line)
+        if not self._lines:
+            self._items = [column for column in self._items if column <= indent]
+        rest = self._start_item(line) or self._start_quotation(line) or self._start_meaning(line)
+        line = line if rest is None else rest
+        footnote = _FOOTNOTE.match(line)
+        if footnote:
+            self.end_block()
+            line = line[footnote.end() :]
+        ends_line = line.endswith(("  ", "\\"))
+        self._lines.append(line.strip().removesuffix("\\") + ("\n" if ends_line else ""))
+
+    def _start_item(self, line: str) -> str | None:
+        item = _ITEM.match(line)
+        # "1986. A good year" in the middle of a paragraph is no item.
+        if item is None or (self._lines and self._kind == "paragraph" and item.group(2)[:-1] not in ("", "1")):
+            return None
+        self.end_block()
+        column = len(item.group(1))
+        self._items = [*(c for c in self._items if c <= column), item.end(2) + 1]
+        self._kind, self._mark, self._level = "item", item.group(2), len(self._items) - 1
+        return line[item.end() :]
+
+    def _start_quotation(self, line: str) -> str | None:
+        quote = _QUOTE.match(line)
+        if quote is None:
+            return None
+        if self._kind != "quotation":
+            self.end_block()
+            self._kind = "quotation"
+        return line[quote.end() :]
+
+    def _start_meaning(self, line: str) -> str | None:
+        """ ": text" below a line that is a term."""
+        meaning = _MEANING.match(line)
+        if meaning is None or self._kind not in ("paragraph", "definition"):
+            return None
+        if not self._lines and self.blocks and self.blocks[-1].kind == "paragraph":
+            self._lines = [self.blocks.pop().text]  # a blank line stands between term and meaning
+        self._kind = "definition"
+        return line[meaning.end() :]
 
 
-def _prose(text: str) -> str:
-    """Text without inline markup, one space between words, hard line breaks kept."""
-    lines = unescape(without_inline_markup(text)).split("\n")
-    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
-def _row(line: str) -> str:
-    """The cells of a table row."""
-    return join_cells(_prose(cell) for cell in _CELL_BORDER.split(line.strip()))
+def _text(kind: Kind, lines: list[str]) -> str:
+    """The lines of a block as its text; a term stands on a line of its own."""
+    if kind in ("code", "table"):
+        return "\n".join(lines)
+    if kind == "definition":
+        return "\n".join(filter(None, (lines[0].strip(), _joined(lines[1:]))))
+    return _joined(lines)
+
+
+def _joined(lines: list[str]) -> str:
+    """Wrapped lines as one; a hard break stays one."""
+    return "\n".join(" ".join(part.split()) for part in " ".join(lines).split("\n")).strip()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from expound.corpus.read.document import Document, Section, join_paragraphs
+from expound.corpus.read.document import Block, Document
 from expound.corpus.read.raw import is_gzip, name_of, read_raw, stem_of
 from expound.corpus.read.unwrap import BREAK_MARK, unwrap
 from expound.errors import BadInput
@@ -37,7 +37,7 @@ def read(path: Path) -> Iterator[Document]:
         pdf.close()
     if not any(pages):
         raise BadInput(f"{name}: no text in it (scanned?); run text recognition (OCR) on it first")
-    yield Document(title or stem_of(path), tuple(_sections(pages)))
+    yield Document(title or stem_of(path), tuple(_blocks(pages)))
 
 
 def _unreadable(name: str, reason: str) -> BadInput:
@@ -69,10 +69,11 @@ def _title(title: str) -> str:
     return "" if not is_sensible or _FILE_NAME.search(title) or _NO_TITLE.match(title) else title
 
 
-def _sections(pages: Sequence[list[str]]) -> Iterator[Section]:
+def _blocks(pages: Sequence[list[str]]) -> Iterator[Block]:
     running = _running_lines(pages)
     for number, lines in enumerate(pages, 1):
-        yield Section(join_paragraphs(unwrap(_without_running(lines, running))), page=number)
+        for paragraph in unwrap(_without_running(lines, running)):
+            yield Block(paragraph, page=number)
 
 
 def _running_lines(pages: Sequence[list[str]]) -> frozenset[str]:

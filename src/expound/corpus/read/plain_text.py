@@ -1,26 +1,56 @@
-"""Read plain text: the first short line as the title, wrapped lines joined."""
+"""Read plain text: headings, paragraphs with their wrapped lines joined, items, and what is laid out by its spaces."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from expound.corpus.read.document import Document, Section, join_paragraphs
+from expound.corpus.clean import WIKI_HEADING
+from expound.corpus.read.document import Block, Document, Outline
 from expound.corpus.read.raw import read_text, stem_of
 from expound.corpus.read.unwrap import unwrap
 from expound.text.plain import plain
 
 _LONGEST_TITLE = 100
 _MOST_TITLE_WORDS = 15
-_UNDERLINE = re.compile(r"[=\-~*_]{3,}")
+_UNDERLINE = re.compile(r"([=\-~*_^#+])\1{2,}")
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?[ \t]+[A-Z]")
+_ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?=\S)")
+_CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z]+")
+_GAP = re.compile(r"\S {3,}\S|\t")
+_LONGEST_LAID_OUT = 400
+"""Lines of a block that is looked at as code or table; a longer one is prose that lacks blank lines."""
+_CODE_LINE = re.compile(r"[$#>%] |[\w./-]+ --?\w|.*(?:[;{}]|\)|\\|=\S+)$|</?\w+|[\w.-]+ ?[=:] ?\S+$|\w+\(.*\)$")
 
 
 def read(path: Path) -> Iterator[Document]:
     """One document per text file."""
-    lines = plain(read_text(path)).strip().split("\n")
-    title, lines = _split_title(lines)
-    yield Document(title or stem_of(path), (Section(join_paragraphs(unwrap(lines))),))
+    yield document_of(plain(read_text(path)), stem_of(path))
+
+
+def document_of(text: str, name: str) -> Document:
+    """A document made of plain text; without a title line it has the given name."""
+    is_wiki = WIKI_HEADING.search(text) is not None
+    if is_wiki:
+        return Document(name, tuple(wiki_blocks(text)), is_wiki=True)
+    title, lines = _split_title(text.strip("\n").split("\n"))
+    return Document(title or name, tuple(_blocks(lines)))
+
+
+def wiki_blocks(text: str) -> Iterator[Block]:
+    """The paragraphs of wiki prose, under its `== Heading ==` lines."""
+    outline = Outline()
+    start = 0
+    for match in WIKI_HEADING.finditer(text):
+        yield from _paragraphs(text[start : match.start()], outline.path)
+        outline.open(len(match.group(1)), match.group(2).strip())
+        start = match.end()
+    yield from _paragraphs(text[start:], outline.path)
+
+
+def _paragraphs(text: str, path: tuple[str, ...]) -> Iterator[Block]:
+    yield from (Block(paragraph, path=path) for paragraph in unwrap(text.split("\n")))
 
 
 def _split_title(lines: list[str]) -> tuple[str, list[str]]:
@@ -37,4 +67,71 @@ def _looks_like_title(line: str) -> bool:
     """Whether a line is short, starts like a name and does not end like a sentence."""
     if not 0 < len(line) <= _LONGEST_TITLE or len(line.split()) > _MOST_TITLE_WORDS:
         return False
-    return (line[0].isupper() or line[0].isdigit()) and line[-1] not in ".,;:!" and not line.startswith("==")
+    return (line[0].isupper() or line[0].isdigit()) and line[-1] not in ".,;:!"
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[Block]:
+    """The blocks between blank lines, each under the headings above it."""
+    outline = Outline()
+    styles: dict[str, int] = {}
+    for chunk in _chunks(lines):
+        heading, level, rest = _heading(chunk, styles)
+        if heading:
+            outline.open(level, heading)
+        if rest:
+            yield from _chunk_blocks(rest, outline.path)
+
+
+def _chunks(lines: Sequence[str]) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    for line in lines:
+        if line.strip():
+            chunk.append(line.expandtabs(8) if line.startswith("\t") else line)
+        elif chunk:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _heading(chunk: list[str], styles: dict[str, int]) -> tuple[str, int, list[str]]:
+    """The heading that a chunk opens with, its level, and the lines below it.
+
+    The first kind of underline in a text marks its outermost headings, the next kind those below, and so on.
+    """
+    first = chunk[0].strip()
+    if len(chunk) > 1 and len(first) <= _LONGEST_TITLE:
+        underline = _UNDERLINE.fullmatch(chunk[1].strip())
+        if underline and len(chunk[1].strip()) >= len(first) / 2:
+            return first, styles.setdefault(underline.group(1), len(styles) + 1), chunk[2:]
+    if len(chunk) == 1 and not chunk[0].startswith(" ") and _looks_like_title(first):
+        numbered = _NUMBERED.match(first)
+        if numbered:
+            return first, 10 + numbered.group(1).count("."), []
+        if _CAPITALS.fullmatch(first):
+            return first, 9, []
+    return "", 0, chunk
+
+
+def _chunk_blocks(chunk: list[str], path: tuple[str, ...]) -> Iterator[Block]:
+    if _is_laid_out(chunk):
+        indent = min(len(line) - len(line.lstrip(" ")) for line in chunk)
+        yield Block("\n".join(line[indent:].rstrip() for line in chunk), "code", path)
+        return
+    for paragraph in unwrap(chunk):
+        item = _ITEM.match(paragraph)
+        if item and len(paragraph) > item.end():
+            yield Block(paragraph[item.end() :], "item", path, item.group(1))
+        else:
+            yield Block(paragraph, path=path)
+
+
+def _is_laid_out(chunk: Sequence[str]) -> bool:
+    """Whether spaces carry meaning here: columns, or indented lines that are no sentences."""
+    if len(chunk) > _LONGEST_LAID_OUT:
+        return False
+    columns = sum(_GAP.search(line.strip()[:300]) is not None for line in chunk)
+    if len(chunk) > 1 and columns * 2 > len(chunk):
+        return True
+    is_indented = all(line.startswith("    ") or line.startswith("  $") for line in chunk)
+    return is_indented and sum(_CODE_LINE.match(line.strip()[:300]) is not None for line in chunk) * 2 > len(chunk)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from expound.corpus.read.document import Document, Section, safe_values
+from expound.corpus.clean import WIKI_HEADING
+from expound.corpus.read.document import Block, Document, safe_values
+from expound.corpus.read.plain_text import wiki_blocks
 from expound.text.plain import plain, plain_line
 from expound.types import Passage, Source
 
@@ -27,7 +29,15 @@ def item_of(record: Any, place: str, number: int) -> Passage | Document:
         raise ValueError('no "text" (with an "id" a ready passage, without one a document)')
     text = _string(record, name)
     own_title = plain_line(_string(record, "title"))
-    return Document(own_title or f"{place} {number}", (Section(text),), _string(record, "url"), _meta(record))
+    return prose_document(own_title or f"{place} {number}", text, _string(record, "url"), _meta(record))
+
+
+def prose_document(title: str, text: str, url: str, meta: dict[str, Any]) -> Document:
+    """A document of running text, a paragraph a line; its lines may be wiki headings."""
+    text = plain(text)
+    if WIKI_HEADING.search(text):
+        return Document(title, tuple(wiki_blocks(text)), url, meta, is_wiki=True)
+    return Document(title, tuple(Block(line.strip()) for line in text.split("\n") if line.strip()), url, meta)
 
 
 def passage_of(record: dict[str, Any]) -> Passage:

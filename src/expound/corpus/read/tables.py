@@ -6,9 +6,9 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from expound.corpus.read.document import Document, Section, join_paragraphs
+from expound.corpus.read.document import Block, Document
 from expound.corpus.read.raw import iter_lines, name_of, not_text, stem_of, suffix_of
-from expound.corpus.read.record import passage_of
+from expound.corpus.read.record import passage_of, prose_document
 from expound.errors import BadInput, BadRecord
 from expound.text.plain import plain_line
 from expound.types import Passage
@@ -82,9 +82,9 @@ def _document(record: dict[str, str], default_title: str) -> Document:
     url = record.pop("url", "")
     texts = [record.pop(name) for name in TEXT_COLUMNS if name in record]
     if texts:
-        return Document(title, (Section(join_paragraphs(texts)),), url, record)
+        return prose_document(title, "\n".join(texts), url, {**record})
     named = {titled: title, **record} if titled else record
-    return Document(title, (Section(_sentence(named)),), url)
+    return Document(title, (Block(_sentence(named)),), url)
 
 
 def _sentence(record: dict[str, str]) -> str:

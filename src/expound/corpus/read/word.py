@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.corpus.read.archive import open_archive
-from expound.corpus.read.document import Document, Section, join_cells, join_paragraphs
+from expound.corpus.read.document import Block, Document, join_cells
 from expound.corpus.read.raw import stem_of
 from expound.text.plain import plain_line
 
@@ -26,24 +26,18 @@ def read(path: Path) -> Iterator[Document]:
         document = docx.Document(archive.fp)
     styles = _style_names(document)
     titles = [plain_line(document.core_properties.title or "")]
-    sections: list[Section] = []
-    heading, paragraphs = "", list[str]()
+    blocks: list[Block] = []
+    heading = ""
     for element in document.element.body.xpath(_BLOCKS):
         style = styles.get(element.style or "", "") if _tag(element) == "p" else ""
         text = _block_text(element)
         if style == "Title" or style.startswith("Heading"):
-            sections.append(Section(join_paragraphs(paragraphs), heading))
-            heading, paragraphs = plain_line(text), []
+            heading = plain_line(text)
             titles += [heading] if style in ("Title", "Heading 1") else []
         else:
-            paragraphs.append(text)
-    sections.append(Section(join_paragraphs(paragraphs), heading))
+            blocks.append(Block(text, path=(heading,)))
     title = next(filter(None, titles), stem_of(path))
-    yield Document(title, tuple(_without_title(section, title) for section in sections))
-
-
-def _without_title(section: Section, title: str) -> Section:
-    return Section(section.text) if section.heading == title else section
+    yield Document(title, tuple(blocks))
 
 
 def _style_names(document: Any) -> dict[str, str]:
@@ -60,7 +54,7 @@ def _block_text(element: Any) -> str:
     if _tag(element) == "p":
         return _text(element).strip()
     rows = (join_cells(_text(cell) for cell in row.xpath("./w:tc")) for row in element.xpath("./w:tr"))
-    return join_paragraphs(rows)
+    return "\n".join(rows)
 
 
 def _text(element: Any) -> str:

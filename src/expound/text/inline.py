@@ -1,8 +1,13 @@
-"""Take Markdown's inline markup out of a paragraph: links, images, emphasis, code marks, tags, footnote marks."""
+"""Read a stretch of marked-up text as its readers see it: what is shown and searched, while the file's own is quoted."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import PurePosixPath
+
+from expound.text.plain import plain
 
 # Every repeat is possessive or stops at the character that starts its pattern, so that the time stays linear.
 _CODE = re.compile(r"(?<!`)(`++)([^`]++)\1(?!`)")
@@ -21,13 +26,30 @@ _MARKS = re.compile(r"(~~|==)(?=\S)([^~=]*[^~=\s])\1")
 _DEEPEST = 3
 
 
-def without_inline_markup(text: str) -> str:
+def has_markup(file: str) -> bool:
+    """Whether prose of a file is kept in a markup language."""
+    return _suffix(file) in _RENDERERS
+
+
+def rendered(text: str, file: str) -> str:
+    """Prose of a file as it is meant to be seen, by the file's suffix; a text without markup is its own rendering."""
+    render = _RENDERERS.get(_suffix(file))
+    return render(text) if render else text
+
+
+def render_markdown(text: str) -> str:
+    """Markdown prose without links' targets, emphasis and entities; code keeps its marks, so that it can be told."""
+    return " ".join(plain(unescape(without_inline_markup(text, keeps_code_marks=True))).split())
+
+
+def without_inline_markup(text: str, *, keeps_code_marks: bool = False) -> str:
     """The words of a paragraph; NUL must not occur in it."""
     kept: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
         """Put what must stay as written out of the way of the other patterns."""
-        kept.append(match.group(match.lastindex or 0))
+        is_code = match.re is _CODE
+        kept.append(match.group(0 if is_code and keeps_code_marks else match.lastindex or 0))
         return f"\x00{len(kept) - 1}\x00"
 
     text = _ESCAPED.sub(keep, _CODE.sub(keep, text)) if "`" in text or "\\" in text else text
@@ -58,3 +80,16 @@ def _without_emphasis(text: str) -> str:
         if text == before:
             break
     return text
+
+
+def _suffix(file: str) -> str:
+    """The suffix that tells the markup; a compressed file's is the one before."""
+    return PurePosixPath(file.lower().removesuffix(".gz")).suffix
+
+
+_RENDERERS: dict[str, Callable[[str], str]] = {
+    ".md": render_markdown,
+    ".markdown": render_markdown,
+    ".ipynb": render_markdown,
+}
+"""What each markup language is rendered by; files of other suffixes hold no markup once they are read."""

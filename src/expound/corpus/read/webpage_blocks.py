@@ -1,0 +1,273 @@
+"""Gather the blocks of a web page while its tree is walked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from expound.corpus.read.document import Block, Kind, Outline
+from expound.corpus.read.webpage_tables import Table, table_blocks
+from expound.text.plain import plain_line
+
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_DROPPED_NAMES = (
+    "annotation audio button canvas embed footer head iframe input map menu nav noscript object script select "
+    "style svg template textarea video"
+)
+_DROPPED = frozenset(_DROPPED_NAMES.split())
+_DROPPED_ROLES = frozenset(("navigation", "contentinfo", "search", "menu", "menubar", "banner"))
+_DROPPED_CLASSES = frozenset(
+    "mw-editsection navbox noprint headerlink linenos sphinxsidebar toctree-wrapper navheader navfooter".split()
+)
+_BLOCKS_NAMES = (
+    "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
+    "form header hgroup hr li main ol p pre section summary table tbody tfoot thead tr td th ul"
+)
+_BLOCKS = _HEADINGS | frozenset(_BLOCKS_NAMES.split())
+_KINDS: dict[str, Kind] = {"blockquote": "quotation", "figcaption": "caption", "caption": "caption"}
+_BULLET = "•"
+_LANGUAGE = re.compile(r"\b(?:language|lang|highlight|brush:)[-: ](?!source|text|default|none|notranslate)([\w+#.-]+)")
+# What a page says of the way through the pages, not of its subject.
+_NAVIGATION = re.compile(
+    r"(?:\W*\b(?:prev|previous|up|home|next|top|back|contents|table of contents|index|forward|skip to (?:main )?content|"
+    r"back to top|edit (?:this page|on github)|view (?:page )?source|copy)\b\W*)+|.{0,9}(?:Next|Previous|Up): .*(?:Previous|Up|Next): .*",
+    re.IGNORECASE | re.DOTALL,
+)
+_LINKED = 0.9
+"""A block whose letters are links to nine tenths leads elsewhere; it says nothing itself."""
+_LONGEST_LINKED = 25
+
+
+@dataclass(slots=True)
+class _List:
+    """An open list: the number of its next item, or 0 in one with bullets."""
+
+    number: int
+
+
+class Collector:
+    """The blocks of a page, in order; feed it the walk of a tree, then take `finish()`."""
+
+    def __init__(self) -> None:
+        self.top_heading = ""
+        self._outline = Outline()
+        self._blocks: list[Block] = []
+        self._pieces: list[str] = []
+        self._linked = 0
+        self._dropped = 0
+        self._in_link = 0
+        self._in_code = 0
+        self._language = ""
+        self._lists: list[_List] = []
+        self._kinds: list[tuple[str, Kind]] = []
+        self._mark = ""
+        self._is_item = False
+        self._term = ""
+        self._meanings = 0
+        self._tables: list[Table] = []
+
+    def start(self, context: Any) -> None:
+        """Take the start of an element, or a text."""
+        node = context.node
+        tag = node.tag
+        if tag == "#text":
+            self._take_text(node.value)
+            return
+        # The walk does not announce the end of an element that holds nothing.
+        is_hollow = node.first_child is None
+        if self._dropped or is_dropped(node, tag):
+            self._dropped += not is_hollow
+            return
+        self._start_element(node, tag)
+        if is_hollow:
+            self._end_element(tag)
+
+    def end(self, context: Any) -> None:
+        """Take the end of an element."""
+        if self._dropped:
+            self._dropped -= 1
+        else:
+            self._end_element(context.node.tag)
+
+    def finish(self) -> Iterator[Block]:
+        """All blocks; what a broken page left open is closed."""
+        self._end_block()
+        self._end_term()
+        while self._tables:
+            self._end_table()
+        yield from self._blocks
+
+    def _take_text(self, text: str) -> None:
+        if self._dropped:
+            return
+        self._pieces.append(text if self._in_code else text.replace("\n", " "))
+        if self._in_link:
+            self._linked += len(text.strip())
+
+    def _start_element(self, node: Any, tag: str) -> None:
+        if tag in _BLOCKS:
+            self._end_block()
+        if tag == "pre":
+            self._in_code += 1
+            self._language = _language(node)
+        elif tag in ("ul", "ol"):
+            self._lists.append(_List(_first_number(node) if tag == "ol" else 0))
+        elif tag == "li":
+            self._start_item()
+        elif tag in _KINDS:
+            self._kinds.append((tag, _KINDS[tag]))
+        elif tag == "dt":
+            self._end_term()
+        elif tag == "dd":
+            self._meanings += 1
+        elif tag in ("table", "tr", "td", "th"):
+            self._start_cell(tag)
+        elif tag == "br":
+            self._pieces.append("\n")
+        self._in_link += tag == "a" and node.hasattr("href")
+
+    def _start_item(self) -> None:
+        self._is_item = True
+        self._mark = _BULLET
+        if self._lists and self._lists[-1].number:
+            self._mark = f"{self._lists[-1].number}."
+            self._lists[-1].number += 1
+
+    def _start_cell(self, tag: str) -> None:
+        if tag == "table":
+            self._end_term()
+            self._tables.append(Table())
+        elif self._tables:
+            self._tables[-1].start(tag)
+
+    def _end_element(self, tag: str) -> None:
+        if tag == "a":
+            self._in_link = max(0, self._in_link - 1)
+        elif tag in _HEADINGS:
+            self._end_heading(tag)
+        elif tag == "dt":
+            self._term = "\n".join(filter(None, (self._term, self._taken())))
+        elif tag in _BLOCKS:
+            self._end_block()
+            self._close(tag)
+
+    def _close(self, tag: str) -> None:
+        """Leave the surroundings that an element made."""
+        if tag == "pre":
+            self._in_code = max(0, self._in_code - 1)
+        elif tag in ("ul", "ol") and self._lists:
+            self._lists.pop()
+        elif tag == "li":
+            self._is_item = False
+        elif tag in _KINDS and self._kinds:
+            self._kinds.pop()
+        elif tag in ("dd", "dl"):
+            self._end_term()
+            self._meanings -= tag == "dd" and self._meanings > 0
+        elif tag == "table" and self._tables:
+            self._end_table()
+
+    def _end_heading(self, tag: str) -> None:
+        heading = plain_line("".join(self._pieces)).rstrip("¶# ")
+        self._pieces, self._linked = [], 0
+        self._end_term()
+        if self._tables:
+            self._tables[-1].has_heading = True
+        if tag == "h1" and not self.top_heading:
+            self.top_heading = heading
+        # The path is remembered with each block, so that a table used for layout keeps its sections.
+        self._outline.open(int(tag[1]), heading)
+
+    def _end_table(self) -> None:
+        for block in table_blocks(self._tables.pop(), self._outline.path):
+            self._add(block)
+
+    def _end_term(self) -> None:
+        """A term whose meaning is no prose: what follows it explains it."""
+        if self._term:
+            term, self._term = self._term, ""
+            self._add(Block(term, "definition", self._outline.path, level=len(self._lists) + self._meanings))
+
+    def _end_block(self) -> None:
+        linked = self._linked
+        text = self._taken()
+        if not text:
+            return
+        block = self._block(text)
+        if not _leads_elsewhere(block, linked):
+            self._add(block)
+        self._is_item = False
+        self._mark = ""
+
+    def _taken(self) -> str:
+        """The text since the last block: code with its lines, all else with single spaces."""
+        text = "".join(self._pieces)
+        self._pieces, self._linked = [], 0
+        if self._in_code:
+            return text.strip("\n").rstrip()
+        lines = (" ".join(line.split()) for line in text.split("\n"))
+        return "\n".join(filter(None, lines))
+
+    def _block(self, text: str) -> Block:
+        path = self._outline.path
+        level = len(self._lists) + self._meanings
+        if self._in_code:
+            self._end_term()
+            return Block(text, "code", path, self._language, level)
+        if self._term:
+            term, self._term = self._term, ""
+            return Block(f"{term}\n{text}", "definition", path, level=level - 1)
+        if self._is_item:
+            return Block(text, "item", path, self._mark, level - 1)
+        return Block(text, self._kinds[-1][1] if self._kinds else "paragraph", path, level=level)
+
+    def _add(self, block: Block) -> None:
+        if self._tables:
+            self._tables[-1].add(block)
+        else:
+            self._blocks.append(block)
+
+
+def is_dropped(node: Any, tag: str) -> bool:
+    """Whether an element is no part of the text: code, a menu, a footer, a footnote mark, something hidden."""
+    if tag in _DROPPED or tag.startswith("#"):
+        return True
+    if not node.attrs:
+        return False
+    if node.hasattr("hidden") or node.getattr("aria-hidden") == "true" or node.getattr("role") in _DROPPED_ROLES:
+        return True
+    style = (node.getattr("style") or "").replace(" ", "").lower()
+    classes = (node.getattr("class") or "").split()
+    # Sphinx gives every link the class that MediaWiki gives its footnote marks; these alone are raised.
+    is_footnote_mark = tag == "sup" and "reference" in classes
+    return "display:none" in style or is_footnote_mark or not _DROPPED_CLASSES.isdisjoint(classes)
+
+
+def _leads_elsewhere(block: Block, linked: int) -> bool:
+    """Whether a block only serves to find the way: a menu's entry, "Prev Up Next"."""
+    if block.kind in ("code", "definition"):
+        return False
+    letters = len(block.text)
+    is_linked = linked >= letters * _LINKED and len(block.text.split()) <= _LONGEST_LINKED
+    return is_linked or (letters < 300 and _NAVIGATION.fullmatch(block.text) is not None)
+
+
+def _first_number(node: Any) -> int:
+    start = str(node.getattr("start") or "1")
+    return int(start) if start.isdigit() and 0 < int(start) < 100_000 else 1
+
+
+def _language(node: Any) -> str:
+    """The language that the classes of a code block, or of what surrounds it, name."""
+    for _ in range(3):
+        found = _LANGUAGE.search(str(node.getattr("class") or "")) if node is not None else None
+        if found:
+            return str(found.group(1))
+        node = node.parent if node is not None else None
+        if node is None or node.tag == "#document":
+            break
+    return ""
+
+

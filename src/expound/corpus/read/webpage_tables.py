@@ -1,0 +1,64 @@
+"""Tables of a web page: rows where a table holds data, paragraphs where it only serves the layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from expound.corpus.read.document import Block, join_cells
+
+_LONGEST_CELL = 80
+"""Words of a cell; a longer one is running text, and the table a way to lay it out."""
+
+
+@dataclass(slots=True)
+class _Cell:
+    is_header: bool
+    blocks: list[Block] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return " ".join(block.text for block in self.blocks)
+
+
+@dataclass(slots=True)
+class Table:
+    """A table that is being read."""
+
+    rows: list[list[_Cell]] = field(default_factory=list)
+    loose: list[Block] = field(default_factory=list)
+    """What stands outside of all cells, such as a caption."""
+    has_heading: bool = False
+
+    def start(self, tag: str) -> None:
+        """A row or a cell begins."""
+        if tag == "tr":
+            self.rows.append([])
+            return
+        if not self.rows:
+            self.rows.append([])
+        self.rows[-1].append(_Cell(tag == "th"))
+
+    def add(self, block: Block) -> None:
+        """Put a block into the cell that is open."""
+        (self.rows[-1][-1].blocks if self.rows and self.rows[-1] else self.loose).append(block)
+
+
+def table_blocks(table: Table, path: tuple[str, ...]) -> Iterator[Block]:
+    """The table as one block of rows, or what its cells hold if they are no cells of data."""
+    yield from table.loose
+    rows = [row for row in table.rows if any(cell.blocks for cell in row)]
+    if not _holds_data(table, rows):
+        yield from (block for row in rows for cell in row for block in cell.blocks)
+        return
+    has_header = all(cell.is_header for cell in rows[0] if cell.blocks) and len(rows) > 1
+    lines = [join_cells(cell.text for cell in row) for row in rows]
+    yield Block("\n".join(lines), "table", path, "header" if has_header else "")
+
+
+def _holds_data(table: Table, rows: list[list[_Cell]]) -> bool:
+    """Whether several short cells stand side by side."""
+    cells = [cell for row in rows for cell in row]
+    is_wide = any(sum(bool(cell.blocks) for cell in row) > 1 for row in rows)
+    is_short = all(len(cell.text.split()) <= _LONGEST_CELL for cell in cells)
+    return is_wide and is_short and not table.has_heading
