@@ -18,7 +18,7 @@ from expound.errors import BadInput
 from expound.text.plain import plain_line
 
 _FILE_NAME = re.compile(r"\.(?:docx?|odt|pdf|tex|dvi|indd|qxd|rtf|pptx?|xlsx?|html?|txt)$", re.IGNORECASE)
-_NO_TITLE = re.compile(r"(?:untitled|microsoft (?:word|power)|powerpoint presentation|slide 1\b)", re.IGNORECASE)
+_NO_TITLE = re.compile(r"(?:untitled|microsoft (?:word|power)|powerpoint presentation|slide 1\b|(?:table of )?contents$|introduction$|abstract$|preface$|overview$|chapter \d+$)", re.IGNORECASE)
 # A title on the first page is at least this much larger than what is written below it.
 _TITLE_SIZE = 1.3
 _LONGEST_TITLE = 120

@@ -25,14 +25,17 @@ _SMALL = 0.93
 # A term is a short line; its text stands at most so many ems further right, at most so many lines below.
 _LONGEST_TERM = 90
 _DEEPEST = 8
-_TERM_DISTANCE = 1.6
-_BULLET = r"[•●○◦▪■□‣∙·◆◇❖➢➤✓✔\u2013\u2014*+-]"
-_MARK = re.compile(rf"(?:({_BULLET})|(\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)]))\s+(?=\S)")
-_LONE_MARK = re.compile(rf"{_BULLET}$")
+_TERM_DISTANCE = 2.0
+_BULLET = r"[•●○◦▪■□‣◆◇❖➢➤✓✔]\s*|[∙·\u2013\u2014*+-]\s+"
+_MARK = re.compile(rf"(?:({_BULLET})|(\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)])\s+)(?=\S)")
 _CAPTION = re.compile(r"(?:figure|fig\.|table|listing|example|abbildung|tabelle|tableau)\s+[A-Z]?\d+(?:[.-]\d+)*\s?[.:—–-]", re.I)
 _FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§]|\[\d{1,3}\])\s?\S")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _BROKEN = re.compile(rf"[^\W\d_][-{BREAK_MARK}]$")
+# What looks like an option or a path keeps a hyphen at the line's end.
+_NAME = re.compile(r"(?:^|[\s(\[\"'‘“])(?:--?\w|[\w.~-]*/)\S*-$")
+_SPLIT_PATH = re.compile(r"(?:^|\s)(?:[\w.~-]*/)+[\w.-]*/$|://\S*/$")
+_OPTION = re.compile(r"--[a-z][\w-]*")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -90,7 +93,8 @@ def _leadings(lines: Sequence[Line]) -> dict[float, float]:
 
 def _words(lines: Sequence[Line]) -> frozenset[str]:
     """Every word of the text in lower case, to know how a broken word is written elsewhere."""
-    return frozenset(word.lower() for line in lines for word in _WORD.findall(line.text))
+    words = {word.lower() for line in lines for word in _WORD.findall(line.text)}
+    return frozenset(words.union(*(_OPTION.findall(line.text) for line in lines if "--" in line.text)))
 
 
 def _has_code(lines: Sequence[Line]) -> bool:
@@ -146,15 +150,20 @@ class _Flow:
         return self._blocks
 
     def _add(self, text: str, kind: str, start: int, mark: str = "", level: int = 0) -> None:
-        block = Block(text, kind, self._outline.path, mark, level, self._lines[start].page)  # type: ignore[arg-type]
+        block = Block(text, kind, self._path(), mark, level, self._lines[start].page)  # type: ignore[arg-type]
         if kind != "item":
             self._indents = self._indents if kind != "paragraph" else []
         self._blocks.append(block)
 
+    def _path(self) -> tuple[str, ...]:
+        """The open headings; a part and its only chapter of the same name are one."""
+        path = self._outline.path
+        return tuple(text for number, text in enumerate(path) if not number or text != path[number - 1])
+
     def _take_headings(self, start: int) -> int:
         taken = 0
         for heading in self._headings.get(start, ()):
-            self._outline.open(heading.level, join_lines([heading.text], self._facts.words))
+            self._outline.open(heading.level, heading.text)
             taken = max(taken, heading.lines)
         if taken:
             self._indents = []
@@ -185,7 +194,7 @@ class _Flow:
             return False
         above, line = self._lines[start - 1], self._lines[start]
         alone = start + 1 >= len(self._lines) or not self._is_code(start + 1)
-        is_level = abs(above.left - line.left) < _INDENT * line.size
+        is_level = abs(above.left - line.left) < _INDENT * line.size or bool(_MARK.match(above.text))
         return alone and is_level and self._facts.is_near(above, line) and not _ENDS.search(above.text)
 
     def _crosses(self, number: int) -> bool:
@@ -212,7 +221,7 @@ class _Flow:
     def _take_item(self, start: int) -> int:
         line = self._lines[start]
         mark = _MARK.match(line.text)
-        if not mark or len(line.cells) > 2 or not self._is_item(start, mark.group(2) or ""):
+        if not mark or (mark.group(2) and len(line.cells) > 2) or not self._is_item(start, mark.group(2) or ""):
             return 0
         end = self._run(start, lambda number: self._is_rest_of_item(start, number))
         text = self._joined(start, end)[mark.end() :]
@@ -230,14 +239,17 @@ class _Flow:
 
     def _is_rest_of_item(self, start: int, number: int) -> bool:
         first, above, line = self._lines[start], self._lines[number - 1], self._lines[number]
-        if _MARK.match(line.text) or self._is_code(number) or line.size > first.size * 1.1:
+        if _MARK.match(line.text) or line.size > first.size * 1.1:
+            return False
+        if self._is_code(number) and not self._is_inside_prose(number):
             return False
         if self._crosses(number):
             return self._runs_on(above, line)
         is_inside = line.left > first.left + 0.4 * first.size
         if not self._facts.is_near(above, line):
             return False
-        return is_inside or (number == start + 1 and _is_full(above, line) and not _ENDS.search(above.text))
+        goes_on = line.text[0].islower() or (number == start + 1 and _is_full(above, line))
+        return is_inside or (goes_on and not _ENDS.search(above.text))
 
     def _level(self, line: Line) -> int:
         """How deeply an item is nested, by the indentation of its mark."""
@@ -259,7 +271,9 @@ class _Flow:
 
     def _is_term(self, number: int) -> bool:
         line = self._lines[number]
-        return (line.is_bold or line.is_mono) and len(line.text) <= _LONGEST_TERM and not _is_full(line, line)
+        if len(line.text) > _LONGEST_TERM or line.right > line.edge - 2 * line.size:
+            return False
+        return line.is_bold or line.is_mono or not (_MARK.match(line.text) or re.search(r"[.,!?:;]$", line.text))
 
     def _follows_level(self, number: int) -> bool:
         above, line = self._lines[number - 1], self._lines[number]
@@ -269,7 +283,8 @@ class _Flow:
         """Whether a line is the start of the text below a term."""
         above, line = self._lines[number - 1], self._lines[number]
         is_prose = not line.is_mono and not line.is_bold and not _MARK.match(line.text) and len(line.cells) == 1
-        inside = _INDENT * line.size < line.left - above.left < _DEEPEST * line.size
+        least = _INDENT if above.is_bold or above.is_mono else 2 * _INDENT
+        inside = least * line.size < line.left - above.left < _DEEPEST * line.size
         return is_prose and inside and self._facts.is_near(above, line, _TERM_DISTANCE)
 
     def _take_paragraph(self, start: int) -> int:
@@ -309,9 +324,12 @@ class _Flow:
         """Whether a line starts further right than the paragraph's, or left of an indented one."""
         above, line = self._lines[number - 1], self._lines[number]
         step = _INDENT * line.size
+        # The lines of a centred paragraph start anywhere.
+        if abs((above.left + above.right) - (line.left + line.right)) < line.size:
+            return False
         if line.left > above.left + step:
             return number - start > 1 or not _is_full(above, line) or bool(_ENDS.search(above.text))
-        return number - start > 1 and line.left < above.left - step
+        return line.left < above.left - step and (number - start > 1 or not _is_full(above, line))
 
     def _runs_on(self, above: Line, line: Line) -> bool:
         """Whether a paragraph goes on at the top of the next column or page."""
@@ -339,14 +357,23 @@ def join_lines(texts: Sequence[str], words: Collection[str]) -> str:
     joined = ""
     for text in texts:
         if not _BROKEN.search(joined[-2:]):
-            joined = f"{joined} {text}" if joined else text
+            joined = text if not joined else joined + ("" if _is_split_name(joined, text, words) else " ") + text
             continue
         head, tail = _last_word(joined[:-1]), _WORD.match(text)
         whole = head + (tail.group() if tail else "")
         hyphened = f"{head}-{tail.group()}" if tail else ""
-        keeps = not text[0].islower() or (hyphened.lower() in words and whole.lower() not in words)
+        is_name = _NAME.search(joined) is not None
+        keeps = is_name or not text[0].islower() or (hyphened.lower() in words and whole.lower() not in words)
         joined = joined[:-1] + ("-" if keeps else "") + text
     return joined.replace(BREAK_MARK, "-")
+
+
+def _is_split_name(joined: str, text: str, words: Collection[str]) -> bool:
+    """Whether a path or an option was cut where no letter stands: "etc/" and "hosts", "--" and "verbose"."""
+    if _SPLIT_PATH.search(joined[-40:]):
+        return True
+    option = joined.rpartition(" ")[2] + text.split(maxsplit=1)[0].partition("=")[0].rstrip(".,;:)")
+    return option.startswith("--") and option in words
 
 
 def _last_word(text: str) -> str:
@@ -368,7 +395,10 @@ def code_text(lines: Sequence[Line], leading: float) -> str:
 
 
 def _code_line(line: Line, left: float, pitch: float) -> str:
-    text = ""
+    """As many spaces as characters would fit: counted from the last one, since listings may stretch a line."""
+    text, end = "", left
     for start, letters in line.starts:
-        text += " " * (round((start - left) / pitch) - len(text)) + letters
+        gap = (start - end) / pitch
+        text += " " * max(int(gap + 0.35), gap > 0.4) + letters
+        end = start + pitch * len(letters)
     return text

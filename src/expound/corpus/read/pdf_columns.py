@@ -9,10 +9,10 @@ from statistics import median
 from expound.corpus.read.pdf_words import Word
 
 # Fewer lines than this beside each other are a table, a caption or an address.
-_FEWEST_LINES = 4
+_FEWEST_LINES = 5
 # Prose fills its column; the cells of a table do not.
 _FILLED = 0.6
-_FEWEST_WORDS = 3
+_FEWEST_WORDS = 4
 _NARROWEST = 0.2
 # In ems: the least gap between two columns, and the gap between words that parts two cells.
 _GUTTER = 0.8

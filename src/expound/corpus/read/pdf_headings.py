@@ -21,7 +21,7 @@ _ALIKE = 88.0
 _NUMBER = re.compile(r"(?:(?:chapter|appendix|part|section|kapitel|chapitre)\s+)?(?:[A-Z]|[IVX]+|\d+)?(?:\.?\d+)*[.:)]?\s+", re.I)
 _NUMBERED = re.compile(r"(?:\d+|[A-Z])(\.\d+)*\.?\s+\S")
 _LABEL = re.compile(r"(?:chapter|appendix|part|kapitel|chapitre)\s+(?:\d+|[A-Z]|[IVX]+)\.?$", re.I)
-_NOT_A_HEADING = re.compile(r"[,;]$|[^.]\.$|(?:\b(?:a|an|and|as|by|for|in|is|of|or|that|the|to|with))$")
+_NOT_A_HEADING = re.compile(r"[,;]$|^.{50,}:$|[^.]\.$|(?:\b(?:a|an|and|as|by|for|in|is|of|or|that|the|to|with))$")
 _BELOW_OUTLINE = 100
 
 

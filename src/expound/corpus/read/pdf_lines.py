@@ -105,8 +105,6 @@ def _letters(row: Sequence[Word]) -> Iterator[tuple[float, str]]:
 
 
 def _pitch(row: Sequence[Word]) -> float:
-    """The usual distance between neighbouring characters."""
-    steps = sorted(
-        after - before for word in row for before, after in zip(word.starts, word.starts[1:], strict=False)
-    )
-    return steps[len(steps) // 2] if steps else 0.0
+    """The usual width of a character."""
+    widths = sorted(word.right - word.starts[-1] for word in row if word.starts)
+    return widths[len(widths) // 2] if widths else 0.0
