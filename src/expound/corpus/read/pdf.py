@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from expound.corpus.read import ocr
 from expound.corpus.read.document import Document
 from expound.corpus.read.pdf_blocks import blocks_of
 from expound.corpus.read.pdf_furniture import without_furniture
 from expound.corpus.read.pdf_headings import outline_entries
 from expound.corpus.read.pdf_lines import Line, page_lines
-from expound.corpus.read.pdf_words import page_words
+from expound.corpus.read.pdf_words import Word, page_words
 from expound.corpus.read.raw import is_gzip, name_of, read_raw, stem_of
 from expound.errors import BadInput
 from expound.text.plain import plain_line
 
 _FILE_NAME = re.compile(r"\.(?:docx?|odt|pdf|tex|dvi|indd|qxd|rtf|pptx?|xlsx?|html?|txt)$", re.IGNORECASE)
-_NO_TITLE = re.compile(r"(?:untitled|microsoft (?:word|power)|powerpoint presentation|slide 1\b|(?:table of )?contents$|introduction$|abstract$|preface$|overview$|chapter \d+$)", re.IGNORECASE)
+_NO_TITLE = re.compile(
+    r"(?:untitled|microsoft (?:word|power)|powerpoint presentation|slide 1\b"
+    r"|(?:(?:table of )?contents|introduction|abstract|preface|overview|chapter \d+)$)",
+    re.IGNORECASE,
+)
 # A title on the first page is at least this much larger than what is written below it.
 _TITLE_SIZE = 1.3
 _LONGEST_TITLE = 120
@@ -34,14 +39,25 @@ def read(path: Path) -> Iterator[Document]:
     except pypdfium2.PdfiumError as error:
         raise _unreadable(name, str(error)) from error
     try:
-        pages = [_lines(pdf, number, name) for number in range(len(pdf))]
+        pages = _pages(pdf, name)
         title = _title(pdf.get_metadata_value("Title")) or _shown_title(pages)
         entries = outline_entries(pdf)
     finally:
         pdf.close()
-    if not any(pages):
-        raise BadInput(f"{name}: scanned: no text; run text recognition (OCR) on it first")
     yield Document(title or stem_of(path), tuple(blocks_of(without_furniture(pages), entries)))
+
+
+def _pages(pdf: Any, name: str) -> list[list[Line]]:
+    """The lines of every page; of scanned ones, if there is no other text and the extra is installed."""
+    pages = [_lines(pdf, number, name, _written_words) for number in range(len(pdf))]
+    if any(pages):
+        return pages
+    if not ocr.is_available():
+        raise BadInput(f"{name}: scanned: no text; `pip install expound[ocr]` and add it again to have it recognised")
+    pages = [_lines(pdf, number, name, ocr.seen_words) for number in range(len(pdf))]
+    if not any(pages):
+        raise BadInput(f"{name}: scanned: no text, and none could be recognised; remove it or give another file")
+    return pages
 
 
 def _unreadable(name: str, reason: str) -> BadInput:
@@ -50,19 +66,24 @@ def _unreadable(name: str, reason: str) -> BadInput:
     return BadInput(f"{name}: a broken PDF ({plain_line(reason)}); open it in a viewer and save it again")
 
 
-def _lines(pdf: Any, number: int, name: str) -> list[Line]:
+def _lines(pdf: Any, number: int, name: str, words: Callable[[Any], list[Word]]) -> list[Line]:
     """The lines of a page; nothing else of it stays in memory."""
     import pypdfium2
 
     try:
         page = pdf[number]
-        text_page = page.get_textpage()
-        lines = page_lines(page_words(text_page), number + 1)
-        text_page.close()
+        lines = page_lines(words(page), number + 1)
         page.close()
     except pypdfium2.PdfiumError as error:
         raise _unreadable(f"{name}, page {number + 1}", str(error)) from error
     return lines
+
+
+def _written_words(page: Any) -> list[Word]:
+    text_page = page.get_textpage()
+    words = page_words(text_page)
+    text_page.close()
+    return words
 
 
 def _title(title: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 
 from expound.corpus.read.document import Block, Outline
@@ -28,7 +29,9 @@ _DEEPEST = 8
 _TERM_DISTANCE = 2.0
 _BULLET = r"[•●○◦▪■□‣◆◇❖➢➤✓✔]\s*|[∙·\u2013\u2014*+-]\s+"
 _MARK = re.compile(rf"(?:({_BULLET})|(\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)])\s+)(?=\S)")
-_CAPTION = re.compile(r"(?:figure|fig\.|table|listing|example|abbildung|tabelle|tableau)\s+[A-Z]?\d+(?:[.-]\d+)*\s?[.:—–-]", re.I)
+_CAPTION = re.compile(
+    r"(?:figure|fig\.|table|listing|example|abbildung|tabelle|tableau)\s+[A-Z]?\d+(?:[.-]\d+)*\s?[.:—–-]", re.I
+)
 _FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§]|\[\d{1,3}\])\s?\S")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _BROKEN = re.compile(rf"[^\W\d_][-{BREAK_MARK}]$")
@@ -83,9 +86,13 @@ def _body_size(lines: Sequence[Line]) -> float:
 def _leadings(lines: Sequence[Line]) -> dict[float, float]:
     """The usual distance between lines of each size."""
     gaps: dict[float, list[float]] = defaultdict(list)
-    for above, line in zip(lines, lines[1:], strict=False):
+    for above, line in pairwise(lines):
         gap = above.base - line.base
-        if above.size == line.size and (above.page, above.region) == (line.page, line.region) and 0 < gap < 3 * line.size:
+        if (
+            above.size == line.size
+            and (above.page, above.region) == (line.page, line.region)
+            and 0 < gap < 3 * line.size
+        ):
             gaps[line.size].append(gap)
     # Most lines are inside paragraphs, so that a low quantile is robust against short ones.
     return {size: max(sorted(found)[len(found) // 3], 0.9 * size) for size, found in gaps.items()}
@@ -261,7 +268,7 @@ class _Flow:
         """Terms on lines of their own with their text indented below them."""
         if not self._is_term(start):
             return 0
-        text = self._run(start, lambda n: self._is_term(n) and self._follows_level(n)) 
+        text = self._run(start, lambda n: self._is_term(n) and self._follows_level(n))
         if text >= len(self._lines) or text in self._headings or not self._explains(text):
             return 0
         end = self._run(text, lambda number: self._is_rest_of_paragraph(text, number))

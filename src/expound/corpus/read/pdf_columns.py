@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from expound.corpus.read.pdf_words import Word
@@ -93,7 +94,7 @@ def _gaps(found: Sequence[list[Word]]) -> Iterator[float]:
     right = max(word.right for row in found for word in row)
     low, high = left + _NARROWEST * (right - left), right - _NARROWEST * (right - left)
     for row in found:
-        for word, following in zip(row, row[1:], strict=False):
+        for word, following in pairwise(row):
             if following.left - word.right >= _GUTTER * word.font.size:
                 middle = (word.right + following.left) / 2
                 if low <= middle <= high:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from statistics import median
 
 from expound.corpus.read.pdf_lines import Line
@@ -12,6 +13,7 @@ from expound.corpus.read.pdf_lines import Line
 # How many lines at the top and the bottom of a page can be a head or a foot.
 _EDGE = 2
 _FEWEST_PAGES = 3
+_FEWEST_LINES = 4
 # A foot stands apart from the text: this many times the usual distance of lines.
 _APART = 1.4
 # Heads whose wording changes from page to page are known by their place, if this share of the pages has one there.
@@ -19,7 +21,9 @@ _USUAL = 0.5
 _SAME_PLACE = 3.0
 _DIGITS = re.compile(r"\d+")
 _ROMAN = r"[ivxlcdm]{1,7}"
-_PAGE_NUMBER = re.compile(rf"\W*(?:page |seite |p\. ?)?(?:\d{{1,4}}|{_ROMAN}|[A-Z]-\d{{1,3}})(?: ?(?:of|/) ?\d+)?\W*$", re.I)
+_PAGE_NUMBER = re.compile(
+    rf"\W*(?:page |seite |p\. ?)?(?:\d{{1,4}}|{_ROMAN}|[A-Z]-\d{{1,3}})(?: ?(?:of|/) ?\d+)?\W*$", re.I
+)
 _LEADER = re.compile(rf"(?:[.·…_] ?){{4,}}\s*(?:[A-Z]{{0,2}}[-.]?\d[\d.-]*|{_ROMAN})?$|(?:[.·] ?){{10,}}")
 _ENDS_IN_PAGE = re.compile(rf"\S.*\s(?:\d{{1,4}}|{_ROMAN})$")
 _INDEX_LINE = re.compile(r".*[\w)\"”].*?,? \d{1,4}(?:[,–-] ?\d{1,4})*,?$|[A-Z]$|Symbols$")
@@ -84,7 +88,10 @@ def _stands_apart(line: Line, lines: Sequence[Line]) -> bool:
     """Whether a line is the first or last of its page, with more than the usual distance to the next."""
     above = [other.base - line.base for other in lines if other.base > line.base + 1]
     below = [line.base - other.base for other in lines if other.base < line.base - 1]
-    if (above and below) or not (above or below):
+    if (above and below) or len(lines) < _FEWEST_LINES:
+        return False
+    # The titles of slides stand apart as well, but in larger type.
+    if line.size > median(other.size for other in lines):
         return False
     return min(above or below) > _APART * 1.2 * line.size
 
@@ -92,7 +99,7 @@ def _stands_apart(line: Line, lines: Sequence[Line]) -> bool:
 def _kept(lines: Sequence[Line], edges: Sequence[Line], running: Collection[int]) -> list[Line]:
     at_edge = {id(line) for line in edges}
     numbers = {id(line) for line in lines if id(line) in at_edge and _PAGE_NUMBER.match(line.text)}
-    outermost = {id(line) for line in (edges[:1] + edges[-1:])}
+    outermost = {id(line) for line in (*edges[:1], *edges[-1:])}
     return [line for line in lines if id(line) not in running and not (id(line) in numbers and id(line) in outermost)]
 
 
@@ -105,7 +112,7 @@ def _is_contents(lines: Sequence[Line]) -> bool:
     if len(listed) < (_MOST / 2 if named else _MOST) * len(lines):
         return False
     numbers = [int(n) for line in listed if (n := line.text.split()[-1]).isdigit()]
-    rising = sum(a <= b for a, b in zip(numbers, numbers[1:], strict=False))
+    rising = sum(a <= b for a, b in pairwise(numbers))
     return bool(numbers) and rising >= 0.9 * (len(numbers) - 1) and median(numbers) > 0 and _has_range(numbers)
 
 

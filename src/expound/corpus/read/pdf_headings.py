@@ -18,7 +18,9 @@ _LARGER = 1.1
 _LONGEST = 110
 _MOST_LINES = 3
 _ALIKE = 88.0
-_NUMBER = re.compile(r"(?:(?:chapter|appendix|part|section|kapitel|chapitre)\s+)?(?:[A-Z]|[IVX]+|\d+)?(?:\.?\d+)*[.:)]?\s+", re.I)
+_NUMBER = re.compile(
+    r"(?:(?:chapter|appendix|part|section|kapitel|chapitre)\s+)?(?:[A-Z]|[IVX]+|\d+)?(?:\.?\d+)*[.:)]?\s+", re.I
+)
 _NUMBERED = re.compile(r"(?:\d+|[A-Z])(\.\d+)*\.?\s+\S")
 _LABEL = re.compile(r"(?:chapter|appendix|part|kapitel|chapitre)\s+(?:\d+|[A-Z]|[IVX]+)\.?$", re.I)
 _NOT_A_HEADING = re.compile(r"[,;]$|^.{50,}:$|[^.]\.$|(?:\b(?:a|an|and|as|by|for|in|is|of|or|that|the|to|with))$")
@@ -106,9 +108,7 @@ def _first_of_page(lines: Sequence[Line]) -> Mapping[int, int]:
     return firsts
 
 
-def _matching(
-    lines: Sequence[Line], entry: Entry, firsts: Mapping[int, int], taken: int
-) -> tuple[int | None, int]:
+def _matching(lines: Sequence[Line], entry: Entry, firsts: Mapping[int, int], taken: int) -> tuple[int | None, int]:
     """Where an entry's heading is and how many lines it takes; by its place alone if its words are not there."""
     first = firsts.get(entry.page)
     if first is None:

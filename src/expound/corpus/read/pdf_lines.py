@@ -24,7 +24,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of text; `edge` is how far right the lines of its region reach, `pitch` the width of a character of code."""
+    """A line of text; `edge` is how far right its region reaches, `pitch` the width of a character of code."""
 
     text: str
     page: int

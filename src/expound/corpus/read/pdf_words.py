@@ -14,7 +14,9 @@ from typing import Any
 from expound.corpus.read.unwrap import BREAK_MARK
 
 _BOLD = re.compile(r"bold|black|heavy|semibold|demi|medi$|cmbx|sfbx|ecbx|lmroman\d+-bold", re.IGNORECASE)
-_MONO = re.compile(r"cour|mono|consol|cmtt|sftt|ectt|lmtt|txtt|typewriter|menlo|fixed|inconsolata|cmsltt", re.IGNORECASE)
+_MONO = re.compile(
+    r"cour|mono|consol|cmtt|sftt|ectt|lmtt|txtt|typewriter|menlo|fixed|inconsolata|cmsltt", re.IGNORECASE
+)
 _SIGNS = re.compile(r"cmsy|cmmi|cmex|msam|symbol|dingbat", re.IGNORECASE)
 _FIXED_PITCH = 1
 # Characters that only typewriter type gives one width; of how many a nameless font must show to be judged.

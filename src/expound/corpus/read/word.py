@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ _BLOCKS = "./w:p | ./w:tbl | ./w:sdt/w:sdtContent/w:p | ./w:sdt/w:sdtContent/w:t
 _CHARACTERS = ".//w:t | .//w:r/w:tab | .//w:r/w:br | .//w:r/w:cr | .//w:r/w:noBreakHyphen"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-_VALUE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}val"
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _CODE_STYLE = re.compile(r"\b(?:code|source|preformatted|verbatim|listing|plain text|macro)", re.IGNORECASE)
 _MONO = re.compile(r"cour|mono|consol|typewriter|menlo|fixed|inconsolata", re.IGNORECASE)
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
@@ -43,7 +44,7 @@ def _without_title(block: Block, title: str) -> Block:
     """The document's title stands above everything and need not be said in every path."""
     if block.path[:1] != (title,):
         return block
-    return Block(block.text, block.kind, block.path[1:], block.mark, block.level)
+    return replace(block, path=block.path[1:])
 
 
 class _Reader:
@@ -58,23 +59,18 @@ class _Reader:
         self.titles: list[str] = []
 
     def blocks(self, body: Any) -> Iterator[Block]:
-        code: list[str] = []
+        code: Block | None = None
         for element in body.xpath(_BLOCKS):
             block = self._table(element) if _tag(element) == "tbl" else self._paragraph(element)
             # Every line of code is a paragraph of its own.
-            if block is not None and block.kind == "code":
-                code.append(block.text)
+            if code and block and block.kind == "code":
+                code = replace(code, text=f"{code.text}\n{block.text}")
                 continue
-            if code:
-                yield Block("\n".join(code), "code", self._last)
-                code = []
-            if block is not None:
-                yield block
-        if code:
-            yield Block("\n".join(code), "code", self._last)
+            yield from filter(None, (code, block if block and block.kind != "code" else None))
+            code = block if block and block.kind == "code" else None
+        yield from filter(None, (code,))
 
     def _paragraph(self, element: Any) -> Block | None:
-        self._last = self._outline.path
         style, text = self._style_name(element), _text(element)
         heading = _HEADING.match(style)
         if style == "Title" or heading:
@@ -107,7 +103,9 @@ class _Reader:
 
     def _is_mono(self, element: Any) -> bool:
         """Whether every run with text is in typewriter type, by itself or by the paragraph's style."""
-        runs = [run for run in element.xpath(".//w:r[w:t]") if "".join(t.text or "" for t in run.xpath("./w:t")).strip()]
+        runs = [
+            run for run in element.xpath(".//w:r[w:t]") if "".join(t.text or "" for t in run.xpath("./w:t")).strip()
+        ]
         return bool(runs) and all(_MONO.search(_font(run) or self._style_font(element)) for run in runs)
 
     def _style_font(self, element: Any) -> str:
@@ -122,12 +120,12 @@ class _Reader:
         """The list that a paragraph belongs to, by itself or by its style, and its level there."""
         style = self._styles.get(element.style or "")
         for owner in (element, style.element if style is not None else None):
-            found = owner.xpath("./w:pPr/w:numPr") if owner is not None else []
-            numbers = found[0].xpath("./w:numId") if found else []
-            if numbers:
-                levels = found[0].xpath("./w:ilvl")
-                number = str(numbers[0].get(_VALUE))
-                return (number, int(levels[0].get(_VALUE)) if levels else 0) if number != "0" else None
+            found = owner.find(f"{_WORD}pPr/{_WORD}numPr") if owner is not None else None
+            number = found.find(_WORD + "numId") if found is not None else None
+            if found is not None and number is not None:
+                level = found.find(_WORD + "ilvl")
+                name = _attribute(number, "val")
+                return (name, int(_attribute(level, "val") or 0) if level is not None else 0) if name != "0" else None
         return None
 
     def _mark(self, element: Any, style: str) -> tuple[str, int]:
@@ -151,7 +149,6 @@ class _Reader:
         return f"{_numeral(counts[level], format_)}."
 
     def _table(self, element: Any) -> Block | None:
-        self._last = self._outline.path
         rows = [join_cells(_text(cell) for cell in row.xpath("./w:tc")) for row in element.xpath("./w:tr")]
         rows = [row for row in rows if row]
         if not rows:
@@ -165,16 +162,18 @@ def _number_formats(document: Any) -> Iterator[tuple[tuple[str, int], str]]:
         numbering = document.part.numbering_part.element
     except (KeyError, NotImplementedError):
         return
-    abstract = {
-        str(item.get(_VALUE.replace("val", "abstractNumId"))): item for item in numbering.xpath("./w:abstractNum")
-    }
-    for item in numbering.xpath("./w:num"):
-        number = str(item.get(_VALUE.replace("val", "numId")))
-        for target in item.xpath("./w:abstractNumId"):
-            definition = abstract.get(str(target.get(_VALUE)))
-            for level in definition.xpath("./w:lvl") if definition is not None else ():
-                for format_ in level.xpath("./w:numFmt"):
-                    yield (number, int(level.get(_VALUE.replace("val", "ilvl")))), str(format_.get(_VALUE))
+    definitions = {_attribute(item, "abstractNumId"): item for item in numbering.findall(_WORD + "abstractNum")}
+    for item in numbering.findall(_WORD + "num"):
+        target = item.find(_WORD + "abstractNumId")
+        definition = definitions.get(_attribute(target, "val")) if target is not None else None
+        for level in definition.findall(_WORD + "lvl") if definition is not None else ():
+            format_ = level.find(_WORD + "numFmt")
+            if format_ is not None:
+                yield (_attribute(item, "numId"), int(_attribute(level, "ilvl"))), _attribute(format_, "val")
+
+
+def _attribute(element: Any, name: str) -> str:
+    return str(element.get(_WORD + name) or "")
 
 
 def _numeral(count: int, format_: str) -> str:
@@ -197,7 +196,7 @@ def _roman(count: int) -> str:
 
 def _font(run: Any) -> str:
     fonts = run.xpath("./w:rPr/w:rFonts")
-    return str(fonts[0].get(_VALUE.replace("val", "ascii")) or "") if fonts else ""
+    return _attribute(fonts[0], "ascii") if fonts else ""
 
 
 def _tag(element: Any) -> str:
