@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -127,14 +127,19 @@ def _note(lines: Sequence[Line], facts: _Facts) -> Block:
     return Block(join_lines([line.text for line in lines], facts.words), page=lines[0].page)
 
 
-def _with_notes(blocks: list[Block], notes: Sequence[Block]) -> list[Block]:
+def _with_notes(blocks: Sequence[Block], notes: Sequence[Block]) -> list[Block]:
     """The notes of a page after the last block that starts on it: a paragraph is not broken by them."""
-    for note in reversed(notes):
-        page = note.page or 0
-        place = next((n for n in range(len(blocks), 0, -1) if (blocks[n - 1].page or 0) <= page), 0)
-        path = blocks[place - 1].path if place else ()
-        blocks.insert(place, replace(note, path=path))
-    return blocks
+    merged: list[Block] = []
+    waiting = deque(notes)
+    for block in blocks:
+        while waiting and (waiting[0].page or 0) < (block.page or 0):
+            merged.append(_under(merged, waiting.popleft()))
+        merged.append(block)
+    return [*merged, *(_under(merged, note) for note in waiting)]
+
+
+def _under(blocks: Sequence[Block], note: Block) -> Block:
+    return replace(note, path=blocks[-1].path if blocks else ())
 
 
 class _Flow:

@@ -64,12 +64,14 @@ def _repeated(heads: Sequence[list[Line]]) -> frozenset[int]:
         pages = {line.page for line in lines}
         if len(pages) < _FEWEST_PAGES or not (shape.strip("# ") or all(_PAGE_NUMBER.match(n.text) for n in lines)):
             continue
-        found.update(id(line) for line in lines if _same_height(line, lines) >= min(_FEWEST_PAGES, len(pages)))
+        heights = Counter(round(line.base / _SAME_PLACE) for line in lines)
+        found.update(id(line) for line in lines if _at_height(heights, line) >= _FEWEST_PAGES)
     return frozenset(found)
 
 
-def _same_height(line: Line, others: Sequence[Line]) -> int:
-    return sum(abs(other.base - line.base) <= _SAME_PLACE for other in others)
+def _at_height(heights: Counter[int], line: Line) -> int:
+    place = round(line.base / _SAME_PLACE)
+    return heights[place - 1] + heights[place] + heights[place + 1]
 
 
 def _placed(heads: Sequence[list[Line]], pages: Sequence[list[Line]]) -> frozenset[int]:

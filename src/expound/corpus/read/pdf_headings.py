@@ -67,11 +67,11 @@ def _entry(bookmark: Any) -> Entry | None:
         target = bookmark.get_dest()
         page = target.get_index() if target else None
         title = plain_line(bookmark.get_title())
+        place = target.get_view()[1] if target else []
     except (pypdfium2.PdfiumError, UnicodeDecodeError):
         return None
     if page is None or not title:
         return None
-    _, place = target.get_view()
     top = place[1] if len(place) == 3 else place[0] if len(place) == 1 else None
     return Entry(bookmark.level, title, page + 1, top or None)
 

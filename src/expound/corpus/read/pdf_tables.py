@@ -13,6 +13,8 @@ _ALIGNED = 0.5
 # A row further down than this many lines starts something else.
 _FARTHEST = 3.2
 _FEWEST_ALIGNED = 0.7
+# Comparing every row with every other takes too long on a page of thousands.
+_COMPARED = 40
 
 
 def table_length(lines: Sequence[Line], start: int) -> int:
@@ -36,14 +38,14 @@ def _goes_on(table: Sequence[Line], line: Line) -> bool:
     if last.base - line.base > _FARTHEST * line.size:
         return False
     if len(line.cells) >= 2:
-        shared = sum(_is_aligned(cell, row, line.size) for cell in line.cells for row in [_edges(table)])
+        shared = sum(_is_aligned(cell, row, line.size) for cell in line.cells for row in [_edges(table[-_COMPARED:])])
         return shared >= min(2, len(line.cells))
     return _is_continued(table, line)
 
 
 def _is_continued(table: Sequence[Line], line: Line) -> bool:
     """Whether a single cell is the rest of a cell that does not start the row, and no wider than that."""
-    rows = [row for row in table if len(row.cells) >= 2]
+    rows = [row for row in table[-_COMPARED:] if len(row.cells) >= 2]
     if len(line.cells) != 1 or not rows:
         return False
     near = table[-1].base - line.base <= 1.6 * line.size
@@ -72,7 +74,7 @@ def _is_aligned(cell: Cell, edges: Sequence[tuple[float, float, float]], size: f
 
 def _is_table(lines: Sequence[Line]) -> bool:
     """At least three rows, and nearly all cells below others."""
-    rows = [line for line in lines if len(line.cells) >= 2]
+    rows = [line for line in lines if len(line.cells) >= 2][:_COMPARED]
     if len(rows) < _FEWEST_ROWS:
         return False
     cells = [(number, cell) for number, row in enumerate(rows) for cell in row.cells]
