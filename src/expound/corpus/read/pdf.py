@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -94,10 +95,11 @@ def _title(title: str) -> str:
 
 
 def _shown_title(pages: Sequence[Sequence[Line]]) -> str:
-    """The largest lines of the first page, if they are larger than the rest of it."""
+    """The first of the largest lines of the first page, if they are larger than the rest of it."""
     first = next(filter(None, pages), [])
     sizes = sorted({line.size for line in first})
     if len(sizes) < 2 or sizes[-1] < _TITLE_SIZE * sizes[0]:
         return ""
-    title = plain_line(" ".join(line.text for line in first if line.size == sizes[-1]))
+    lines = dropwhile(lambda line: line.size < sizes[-1], first)
+    title = plain_line(" ".join(line.text for line in takewhile(lambda line: line.size == sizes[-1], lines)))
     return _title(title) if len(title) <= _LONGEST_TITLE else ""

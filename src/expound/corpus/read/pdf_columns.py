@@ -18,7 +18,9 @@ _NARROWEST = 0.2
 # In ems: the least gap between two columns, and the gap between words that parts two cells.
 _GUTTER = 0.8
 CELL_GAP = 1.0
+# The baselines of a line and its raised marks are this near, of type up to so many times larger.
 _ROW = 0.45
+_GIANT = 2.0
 
 
 def regions(words: Sequence[Word]) -> Iterator[list[list[Word]]]:
@@ -31,7 +33,7 @@ def rows(words: Sequence[Word]) -> list[list[Word]]:
     found: list[list[Word]] = []
     base = size = 0.0
     for word in sorted(words, key=lambda word: -word.base):
-        if found and base - word.base <= _ROW * max(size, word.font.size):
+        if found and base - word.base <= _reach(size, word.font.size):
             found[-1].append(word)
             if word.font.size > size:
                 base, size = word.base, word.font.size
@@ -39,6 +41,12 @@ def rows(words: Sequence[Word]) -> list[list[Word]]:
             found.append([word])
             base, size = word.base, word.font.size
     return [_in_order(row) for row in found]
+
+
+def _reach(size: float, other: float) -> float:
+    """How far apart two baselines on one line can be; a sign of giant type beside several lines is on none of them."""
+    small, large = sorted((size, other))
+    return _ROW * large if large <= _GIANT * small else 0.2 * small
 
 
 def _in_order(row: Sequence[Word]) -> list[Word]:
