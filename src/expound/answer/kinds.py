@@ -33,7 +33,7 @@ _FORMS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = tuple(
                        r"distinguish|better .{1,60}\b(?:than|or)\b|rather than|instead of .{1,60}\?|"
                        r"(?:which|what) (?:is|one|should) .{1,80}\bor\b)"),
         ("why", rf"^{_ASKS}(?:why\b|how come\b|what(?:'s| is| are| was| were) the (?:\w+ )?"
-                r"(?:reasons?|purpose|point|cause|motivation|rationale|advantages?|benefits?)\b|"
+                r"(?:reasons?|purpose|point of|cause|motivation|rationale|advantages?|benefits?)\b|"
                 r"what (?:causes?|makes|explains)\b|for what (?:reason|purpose)\b|what .{1,40}\bfor\?*$)"),
         ("how-to", rf"^{_ASKS}(?:how (?:do|does|can|could|should|would|might|to|must|did) (?:{_SOMEONE}\b|\w+ing\b)|how to\b|"
                    rf"how (?:do|can|should)\b|how (?:is|are) .{{1,60}}\b(?:done|set|configured|installed|enabled|made|used|added)\b|"
@@ -58,6 +58,8 @@ _ATTRIBUTE = re.compile(
     r"command|option|setting|parameter|extension|suffix|unit|range|colou?r|licen[cs]e|file|keyboard|shortcut|key)\b",
     re.IGNORECASE,
 )
+_FEW_WORDS = 3
+"""A bare name wants to be explained; more words without the form of a question name something to be done."""
 _WHAT_IS = re.compile(r"what(?:'s| is| are)\b", re.IGNORECASE)
 _LAST_CLAUSE = re.compile(r"[;,:] ((?:and |so )?(?:how|what|which|why|when|where|who)\b[^;,]*)$", re.IGNORECASE)
 CONTIGUOUS: frozenset[QuestionKind] = frozenset(("how-to", "why", "definition", "comparison", "yes-no"))
@@ -71,7 +73,9 @@ def question_kind(question: str) -> QuestionKind:
     ('how-to', 'value')
     """
     asked = _asking_clauses(" ".join(question.split()))
-    kind = next((kind for kind, pattern in _FORMS if any(map(pattern.search, asked))), "how-to")
+    kind = next((kind for kind, pattern in _FORMS if any(map(pattern.search, asked))), None)
+    if kind is None:
+        return "definition" if len(asked[0].split()) <= _FEW_WORDS else "how-to"
     if kind == "definition" and _WHAT_IS.match(asked[0]) and _ATTRIBUTE.search(asked[0]):
         return "value"
     return kind
