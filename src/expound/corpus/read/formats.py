@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from expound.corpus.read import epub, json_records, markdown, pdf, plain_text, tables, webpage, word
+from expound.corpus.read import epub, json_records, markdown, pdf, plain_text, rst, tables, webpage, word
 from expound.corpus.read.document import Document, safe_document
 from expound.corpus.read.files import iter_visible_files
 from expound.corpus.read.raw import is_gzip, name_of, suffix_of
@@ -29,6 +29,7 @@ READERS: dict[str, Reader] = {
     ".md": markdown.read,
     ".ndjson": json_records.read_lines,
     ".pdf": pdf.read,
+    ".rst": rst.read,
     ".text": plain_text.read,
     ".tsv": tables.read,
     ".txt": plain_text.read,

@@ -1,0 +1,61 @@
+"""Gather blocks line by line: the open block, the open headings, and the rule of how the lines of a kind are joined."""
+
+from __future__ import annotations
+
+from expound.corpus.read.document import Block, Kind, Outline
+
+_KEEPS_LINES = ("code", "table", "definition")
+
+
+class Builder:
+    """The blocks of a text while it is read. Prose is joined with spaces, all else keeps its lines."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.kind: Kind = "paragraph"
+        self.lines: list[str] = []
+        self._outline = Outline()
+        self._mark = ""
+        self._level = 0
+
+    def open_heading(self, level: int, heading: str) -> None:
+        """Start a section; an empty heading only closes those of its level and below."""
+        self.end()
+        self._outline.open(level, " ".join(heading.split()))
+
+    def start(self, kind: Kind, mark: str = "", level: int = 0) -> None:
+        """Close the open block and begin another."""
+        self.end()
+        self.kind, self._mark, self._level = kind, mark, level
+
+    def take(self, line: str) -> None:
+        """One more line of the open block."""
+        self.lines.append(line)
+
+    def end(self) -> None:
+        """Close the open block; one without a word is dropped."""
+        kind, lines = self.kind, self.lines
+        mark, level = self._mark, self._level
+        self.kind, self.lines, self._mark, self._level = "paragraph", [], "", 0
+        text = "\n".join(lines) if kind in _KEEPS_LINES else joined(lines)
+        if text.strip():
+            self.blocks.append(Block(text, kind, self._outline.path, mark, level))
+
+    def add(self, kind: Kind, text: str, mark: str = "", level: int = 0) -> None:
+        """A whole block at once."""
+        self.start(kind, mark, level)
+        self.lines = [text]
+        self.end()
+
+
+def joined(lines: list[str]) -> str:
+    """Wrapped lines of prose as one."""
+    return " ".join(" ".join(lines).split())
+
+
+def dedent(lines: list[str]) -> list[str]:
+    """The lines without the indentation that they share, blank ones at both ends left out."""
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    lines = lines[filled[0] : filled[-1] + 1] if filled else []
+    margin = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    return [line[margin:] for line in lines]

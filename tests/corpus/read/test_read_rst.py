@@ -1,0 +1,148 @@
+"""reStructuredText: structure, source kept word for word, Sphinx's directives, hostile files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from expound.errors import BadInput
+
+
+def shown(document) -> list[tuple[str, str]]:
+    return [(block.kind, block.text) for block in document.blocks]
+
+
+PAGE = """\
+.. _top:
+
+==========
+The Title
+==========
+
+Use :ref:`the guide <guide>` and
+``make_all()`` as `shown <https://example.org>`_. Then::
+
+   $ make all
+     --fast
+
+Section One
+===========
+
+* a point
+  that is wrapped
+
+  1. first
+  2. second
+
+Part *Two*
+----------
+
+The end.
+"""
+
+
+def test_headings_items_and_code_keep_their_structure(read) -> None:
+    [document] = read("a.rst", PAGE)
+    assert document.title == "The Title"
+    assert [(b.kind, b.path, b.mark, b.level) for b in document.blocks] == [
+        ("paragraph", (), "", 0),
+        ("code", (), "", 0),
+        ("item", ("Section One",), "*", 0),
+        ("item", ("Section One",), "1.", 1),
+        ("item", ("Section One",), "2.", 1),
+        ("paragraph", ("Section One", "Part Two"), "", 0),
+    ]
+
+
+def test_what_is_quoted_can_be_found_in_the_file(read) -> None:
+    [document] = read("a.rst", PAGE)
+    source = " ".join(PAGE.split())
+    assert all(" ".join(block.text.split()) in source for block in document.blocks)
+    assert document.blocks[0].text.startswith("Use :ref:`the guide <guide>` and ``make_all()`` as `shown <https:")
+    assert document.blocks[1].text == "$ make all\n  --fast"
+
+
+@pytest.mark.parametrize(
+    ("source", "blocks"),
+    [
+        (".. note:: Mind\n   the gap.\n", [("paragraph", "Mind the gap.")]),
+        (".. versionadded:: 3.2\n   The ``x``.\n", [("paragraph", "3.2 The ``x``.")]),
+        (".. code-block:: sh\n   :linenos:\n\n   ls\n", [("code", "ls")]),
+        (".. option:: -f FILE\n\n   Read FILE.\n\n   Twice.\n", [("definition", "-f FILE\nRead FILE.\nTwice.")]),
+        (".. setting:: DEPTH\n\n   How deep.\n", [("definition", "DEPTH\nHow deep.")]),
+        ("term\n   its text\n", [("definition", "term\nits text")]),
+        (":Author: Ann\n:Date: today\n", [("definition", "Author\nAnn"), ("definition", "Date\ntoday")]),
+        ("-v, --verbose  Say more\n", [("definition", "-v, --verbose\nSay more")]),
+        (".. unheard-of::\n\n   Still text.\n", [("paragraph", "Still text.")]),
+        ("Before.\n\n   Quoted.\n", [("paragraph", "Before."), ("quotation", "Quoted.")]),
+        ("Text.\n\n.. toctree::\n\n   a\n\n.. image:: a.png\n\n.. index:: a\n", [("paragraph", "Text.")]),
+        ("| one\n| two\n", [("paragraph", "one\ntwo")]),
+        (">>> 1 + 1\n2\n", [("code", ">>> 1 + 1\n2")]),
+        (".. figure:: a.png\n\n   What is seen.\n", [("caption", "What is seen.")]),
+    ],
+)
+def test_directives_and_lists_become_the_blocks_they_are(read, source: str, blocks: list[tuple[str, str]]) -> None:
+    assert shown(read("a.rst", source)[0]) == blocks
+
+
+def test_a_note_and_a_language_are_marks(read) -> None:
+    [document] = read("a.rst", ".. warning:: Hot.\n\n.. code-block:: sh\n\n   ls\n")
+    assert [block.mark for block in document.blocks] == ["warning", "sh"]
+
+
+def test_a_method_stands_under_its_class(read) -> None:
+    [document] = read(
+        "a.rst", ".. class:: A(x)\n\n.. py:class:: Foo(x)\n\n   One.\n\n   .. method:: bar()\n\n      Two.\n"
+    )
+    assert [(b.path, b.text) for b in document.blocks] == [((), "Foo(x)\nOne."), (("Foo(x)",), "bar()\nTwo.")]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "+------+-----+\n| Name | Age |\n+======+=====+\n| Ann  | 5   |\n+------+-----+\n",
+        "==== ===\nName Age\n==== ===\nAnn  5\n==== ===\n",
+        ".. list-table::\n   :header-rows: 1\n\n   * - Name\n     - Age\n   * - Ann\n     - 5\n",
+        '.. csv-table::\n   :header: "Name", "Age"\n\n   Ann, 5\n',
+    ],
+)
+def test_every_kind_of_table_is_a_line_a_row(read, table: str) -> None:
+    [block] = read("a.rst", table)[0].blocks
+    assert (block.kind, block.mark, block.text) == ("table", "header", "Name | Age\nAnn | 5")
+
+
+def test_what_docutils_cannot_parse_is_kept_as_it_stands(read) -> None:
+    [document] = read("a.rst", ".. function:: f(a)\n   :param a: no blank line before\n\n   The body.\n")
+    assert "The body." in document.blocks[0].text
+
+
+def test_no_file_is_read_and_nothing_is_carried_out(read, tmp_path: Path, capfd) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    place = tmp_path / "secret.txt"
+    source = (
+        f"Text.\n\n.. include:: {place}\n\n.. literalinclude:: {place}\n\n.. raw:: html\n   :file: {place}\n\n"
+        f".. csv-table::\n   :file: {place}\n\n.. role:: mine\n\n.. default-role:: math\n\n*unclosed `and :no:`role`\n"
+    )
+    [document] = read("a.rst", source)
+    assert not any("secret\n" in block.text or block.text == "secret" for block in document.blocks)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_docutils_is_left_as_it_was_found(read) -> None:
+    from docutils.parsers.rst import directives, roles
+
+    before = directives.directive, dict(directives._directives), dict(roles._roles)
+    read("a.rst", ".. role:: mine\n\n.. default-role:: mine\n\n.. option:: -x\n\n   Text.\n\n.. figure:: a\n\n   b\n")
+    assert (directives.directive, directives._directives, roles._roles) == before
+
+
+@pytest.mark.parametrize("source", ["* " * 20_000 + "x", "\n".join(" " * n + "x\n" for n in range(2000))])
+def test_a_file_nested_too_deeply_is_refused(read, source: str) -> None:
+    with pytest.raises(BadInput, match=r"a\.rst: nested too deeply"):
+        read("a.rst", source)
+
+
+def test_a_file_too_large_to_parse_is_refused(read) -> None:
+    with pytest.raises(BadInput, match="split it"):
+        read("a.rst", "word " * 1_000_000)
