@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from expound.corpus.read.document import Block, Kind, Outline
 
-_KEEPS_LINES = ("code", "table", "definition")
-
 
 class Builder:
-    """The blocks of a text while it is read. Prose is joined with spaces, all else keeps its lines."""
+    """The blocks of a text while it is read. Prose is joined; the first line of a definition is its term."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -37,7 +35,7 @@ class Builder:
         kind, lines = self.kind, self.lines
         mark, level = self._mark, self._level
         self.kind, self.lines, self._mark, self._level = "paragraph", [], "", 0
-        text = "\n".join(lines) if kind in _KEEPS_LINES else joined(lines)
+        text = _text(kind, lines)
         if text.strip():
             self.blocks.append(Block(text, kind, self._outline.path, mark, level))
 
@@ -46,6 +44,15 @@ class Builder:
         self.start(kind, mark, level)
         self.lines = [text]
         self.end()
+
+
+def _text(kind: Kind, lines: list[str]) -> str:
+    """Code and tables as they stand; a term, and its text in the next line; prose as one."""
+    if kind in ("code", "table"):
+        return "\n".join(lines)
+    if kind == "definition":
+        return "\n".join(filter(None, [joined(lines[:1]), joined(lines[1:])]))
+    return joined(lines)
 
 
 def joined(lines: list[str]) -> str:

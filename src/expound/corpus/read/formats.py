@@ -7,7 +7,20 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from expound.corpus.read import epub, json_records, markdown, pdf, plain_text, rst, tables, webpage, word
+from expound.corpus.read import (
+    asciidoc,
+    epub,
+    json_records,
+    latex,
+    markdown,
+    org,
+    pdf,
+    plain_text,
+    rst,
+    tables,
+    webpage,
+    word,
+)
 from expound.corpus.read.document import Document, safe_document
 from expound.corpus.read.files import iter_visible_files
 from expound.corpus.read.raw import is_gzip, name_of, suffix_of
@@ -18,6 +31,8 @@ from expound.types import Passage
 Reader = Callable[[Path], Iterator[Document | Passage]]
 
 READERS: dict[str, Reader] = {
+    ".adoc": asciidoc.read,
+    ".asciidoc": asciidoc.read,
     ".csv": tables.read,
     ".docx": word.read,
     ".epub": epub.read,
@@ -28,8 +43,10 @@ READERS: dict[str, Reader] = {
     ".markdown": markdown.read,
     ".md": markdown.read,
     ".ndjson": json_records.read_lines,
+    ".org": org.read,
     ".pdf": pdf.read,
     ".rst": rst.read,
+    ".tex": latex.read,
     ".text": plain_text.read,
     ".tsv": tables.read,
     ".txt": plain_text.read,
