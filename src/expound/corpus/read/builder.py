@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from expound.corpus.read.document import Block, Kind, Outline
 
 
@@ -58,6 +61,11 @@ def _text(kind: Kind, lines: list[str]) -> str:
 def joined(lines: list[str]) -> str:
     """Wrapped lines of prose as one."""
     return " ".join(" ".join(lines).split())
+
+
+def without_title(blocks: Iterable[Block], title: str) -> tuple[Block, ...]:
+    """The blocks; an outermost heading that only repeats the document's title is left out."""
+    return tuple(replace(block, path=block.path[1:]) if block.path[:1] == (title,) else block for block in blocks)
 
 
 def dedent(lines: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from expound.corpus.read.builder import joined
+from expound.corpus.read.builder import joined, without_title
 from expound.corpus.read.document import Block, Document, Kind, join_cells
 from expound.corpus.read.raw import name_of, read_text, stem_of
 from expound.errors import BadInput
@@ -40,7 +40,7 @@ def blocks_of(text: str) -> tuple[str, list[Block]]:
     tree = parse(text)
     title = _title(tree)
     blocks = [block for child in tree.children for block in _blocks(child, _Place())]
-    return title, [replace(block, path=block.path[1:]) if block.path[:1] == (title,) else block for block in blocks]
+    return title, list(without_title(blocks, title))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,148 @@
+"""Read PPTX, a zip of XML: a slide's title is a heading, its texts are items and paragraphs, its notes follow."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from expound.corpus.read.archive import open_archive
+from expound.corpus.read.builder import Builder, without_title
+from expound.corpus.read.document import Document, join_cells
+from expound.corpus.read.raw import name_of, stem_of
+from expound.corpus.read.xml_tree import iter_without, parse_tree
+from expound.errors import BadInput
+from expound.text.plain import plain_line
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+    from zipfile import ZipFile
+
+_MAIN = "ppt/presentation.xml"
+_TITLES = ("title", "ctrTitle")
+# Slide numbers, dates and footers are on every slide.
+_FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
+_MOST_TEXT = 256 << 20
+_FALLBACK = frozenset(("Fallback",))
+
+
+def read(path: Path) -> Iterator[Document]:
+    """One document per presentation."""
+    name = name_of(path)
+    with open_archive(path) as archive:
+        if _MAIN not in archive.namelist():
+            raise BadInput(f"{name}: not a PowerPoint presentation, it has no {_MAIN}; check the file's suffix")
+        reader = _Reader(archive, name)
+        for number, slide in enumerate(reader.slide_names(), 1):
+            reader.add(slide, number)
+        title = reader.title()
+    yield Document(title or stem_of(path), without_title(reader.builder.blocks, title))
+
+
+class _Reader:
+    """The slides of a presentation in their order, and what they hold."""
+
+    def __init__(self, archive: ZipFile, name: str) -> None:
+        self.builder = Builder()
+        self._archive, self._name = archive, name
+        self._names = set(archive.namelist())
+        self._first_title = ""
+        self._read_so_far = 0
+
+    def title(self) -> str:
+        """The title in the file's properties, else that of the first slide."""
+        core = self._tree("docProps/core.xml")
+        own = plain_line(core.findtext("title") or "") if core is not None else ""
+        return own if own and own != "PowerPoint Presentation" else self._first_title
+
+    def slide_names(self) -> Iterator[str]:
+        """The files of the slides that are shown, in their order, each once."""
+        main, targets = self._tree(_MAIN), self._targets(_MAIN)
+        slides = main.iter("sldId") if main is not None else ()
+        for key in dict.fromkeys(value for slide in slides for value in slide.attrib.values()):
+            if key in targets and "/slides/" in targets[key]:
+                yield targets[key]
+
+    def add(self, slide: str, number: int) -> None:
+        """Take a slide and its notes."""
+        tree = self._tree(slide)
+        if tree is None or tree.get("show") == "0":
+            return
+        shapes = [shape for shape in iter_without(tree, _FALLBACK) if shape.tag in ("sp", "graphicFrame")]
+        heading = next((plain_line(_text(shape)) for shape in shapes if _holder(shape) in _TITLES), "")
+        self._first_title = self._first_title or heading
+        self.builder.open_heading(1, heading or f"Slide {number}")
+        for shape in shapes:
+            if _holder(shape) not in _TITLES and _holder(shape) not in _FURNITURE:
+                self._add_shape(shape)
+        for notes in self._targets(slide).values():
+            if "/notesSlides/" in notes:
+                self._add_notes(notes)
+
+    def _add_notes(self, name: str) -> None:
+        tree = self._tree(name)
+        for shape in tree.iter("sp") if tree is not None else ():
+            if _holder(shape) == "body":
+                self._add_texts(shape, is_list=False)
+
+    def _add_shape(self, shape: Element) -> None:
+        table = shape.find(".//tbl")
+        if table is not None:
+            rows = [join_cells(map(_text, row.findall("tc"))) for row in table.iter("tr")]
+            properties = table.find("tblPr")
+            has_header = properties is not None and properties.get("firstRow") == "1"
+            self.builder.add("table", "\n".join(filter(None, rows)), "header" if has_header else "")
+        else:
+            # The body of a slide is a list unless its layout says otherwise; a text box is not.
+            self._add_texts(shape, is_list=_holder(shape) in ("", "body") and shape.find(".//ph") is not None)
+
+    def _add_texts(self, shape: Element, *, is_list: bool) -> None:
+        paragraphs = [p for p in shape.iter("p") if _line(p).strip()]
+        for paragraph in paragraphs:
+            properties = paragraph.find("pPr")
+            level = properties.get("lvl", "0") if properties is not None else "0"
+            has_mark = properties is not None and any(child.tag in ("buChar", "buAutoNum") for child in properties)
+            has_none = properties is not None and properties.find("buNone") is not None
+            is_item = has_mark or (is_list and not has_none and (len(paragraphs) > 1 or level != "0"))
+            number = int(level) if level in "012345678" and level else 0
+            self.builder.add("item" if is_item else "paragraph", _line(paragraph), "-" if is_item else "", number)
+
+    def _tree(self, name: str) -> Element | None:
+        """A part of the file; one that is named but not there is passed over."""
+        if name not in self._names:
+            return None
+        data = self._archive.read(name)
+        self._read_so_far += len(data)
+        if self._read_so_far > _MOST_TEXT:
+            raise BadInput(f"{self._name}: more than {_MOST_TEXT >> 20} MB of slides; split the presentation")
+        return parse_tree(data)
+
+    def _targets(self, part: str) -> dict[str, str]:
+        """The files that a part refers to, by the names it has for them."""
+        folder, _, file = part.rpartition("/")
+        tree = self._tree(f"{folder}/_rels/{file}.rels")
+        relations = tree.iter("Relationship") if tree is not None else ()
+        # Only names inside the zip are ever looked up, so that "../../etc/passwd" finds nothing.
+        return {
+            r.get("Id", ""): posixpath.normpath(posixpath.join(f"/{folder}", r.get("Target", ""))).lstrip("/")
+            for r in relations
+            if r.get("TargetMode") != "External"
+        }
+
+
+def _holder(shape: Element) -> str:
+    """Which place of the layout a shape fills: "title", "body", "sldNum"; nothing for one of its own."""
+    place = shape.find(".//ph")
+    return place.get("type", "") if place is not None else ""
+
+
+def _text(element: Element) -> str:
+    return "\n".join(_line(paragraph) for paragraph in element.iter("p"))
+
+
+def _line(paragraph: Element) -> str:
+    signs = {"br": "\n", "tab": "\t"}
+    pieces = (e.text or "" if e.tag == "t" else signs.get(e.tag, "") for e in paragraph.iter())
+    return re.sub(r"[ \t]*\n[ \t]*", "\n", "".join(pieces))
