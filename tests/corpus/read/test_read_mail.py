@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from email.message import EmailMessage
 
 import pytest
@@ -101,10 +102,8 @@ def test_what_holds_no_message_is_refused(read, name: str, content: str, reason:
 @pytest.mark.parametrize("piece", ["(", '"', "=?utf-8?q?a?= ", "a,", ";a*0=b", "<", "\\"])
 def test_hostile_headers_take_little_time(read, header: str, piece: str) -> None:
     start = time.process_time()
-    try:
+    with suppress(BadInput):
         read("a.eml", f"{header}: {piece * 50_000}\n\nText.")
-    except BadInput:
-        pass
     assert time.process_time() - start < 5
 
 

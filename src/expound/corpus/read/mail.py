@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from expound.corpus.read.document import Block, Document
+from expound.corpus.read.document import Block, Document, Kind
 from expound.corpus.read.raw import decode, name_of, open_raw, read_raw, stem_of
 from expound.corpus.read.unwrap import unwrap
 from expound.corpus.read.webpage import read_markup
@@ -126,7 +126,7 @@ def _text_blocks(text: str) -> Iterator[Block]:
     lines = _without_signature(text.split("\n"))
     for depth, run in groupby(lines, key=_depth):
         own = [_QUOTED.sub("", line, count=1) if depth else line for line in run]
-        kind = "quotation" if depth else "paragraph"
+        kind: Kind = "quotation" if depth else "paragraph"
         yield from (Block(paragraph, kind, level=max(depth - 1, 0)) for paragraph in unwrap(own))
 
 

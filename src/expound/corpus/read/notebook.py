@@ -56,7 +56,7 @@ def _language(notebook: dict[str, Any]) -> str:
 
 def _markdown(cell: dict[str, Any]) -> str:
     text = _text(cell.get("source"))
-    level = cell.get("level")
+    level: Any = cell.get("level")
     return f"{'#' * level} {text}" if cell.get("cell_type") == "heading" and level in range(1, 7) else text
 
 
