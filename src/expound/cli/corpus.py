@@ -20,7 +20,9 @@ _JSON = typer.Option(False, "--json", help="Print as JSON.")
 @app.command()
 def add(
     paths: list[Path] = typer.Argument(
-        ..., help="Files and folders: text, Markdown, HTML, PDF, DOCX, EPUB, CSV, TSV, JSON Lines; also gzipped."
+        ...,
+        help="Files and folders: text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, "
+        "LaTeX, Org, AsciiDoc, CSV, TSV, JSON Lines; also gzipped.",
     ),
     name: str = typer.Option(
         "", "--name", "-n", help="The corpus to make or extend; by default named after the first path."

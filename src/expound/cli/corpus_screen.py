@@ -9,6 +9,7 @@ from expound.corpus.ingest import Summary
 from expound.library import Corpus
 
 _LISTED = 5
+_SUFFIXES_LISTED = 10
 
 
 def describe(corpus: Corpus) -> dict[str, Any]:
@@ -49,6 +50,11 @@ def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
         + (f", {summary.filtered:,} left out by --where" if summary.filtered else "")
         + f"; {corpus.store.count():,} passages in all"
     )
+    if summary.twins:
+        twins = "1 generated twin" if summary.twins == 1 else f"{summary.twins:,} generated twins"
+        screen.line(f"  {twins} left out (sources that stand beside their pages)")
+    if summary.not_read:
+        _print_not_read(summary)
     for path, language in summary.other_languages.items():
         screen.line(f"  not English ({language}): {path}")
     if summary.rejected:
@@ -57,3 +63,14 @@ def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
             screen.line(f"    {reason}")
         if len(summary.rejected) > _LISTED:
             screen.line(f"    and {len(summary.rejected) - _LISTED} more")
+
+
+def _print_not_read(summary: Summary) -> None:
+    """The suffixes that were not read, and how they can be."""
+    entries = list(summary.not_read.items())
+    files = sum(entry.files for _, entry in entries)
+    screen.line(f"  {files:,} of other formats, not read:")
+    for suffix, entry in entries[:_SUFFIXES_LISTED]:
+        screen.line(f"    {entry.files:,} {suffix}: {entry.how_to_read}")
+    if len(entries) > _SUFFIXES_LISTED:
+        screen.line(f"    and {len(entries) - _SUFFIXES_LISTED} more suffixes; --json lists them all")

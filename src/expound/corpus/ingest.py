@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from expound.corpus.clean import clean
 from expound.corpus.duplicates import are_near, fingerprint, numbers_of, shingles, sketch, words_of
-from expound.corpus.read import iter_files, read_file
+from expound.corpus.read import read_file
 from expound.corpus.read.document import Document
 from expound.corpus.read.language import detect_language
+from expound.corpus.read.unread import Found, find, how_to_read
 from expound.corpus.split import split
 from expound.corpus.store import UNFINISHED, Store
 from expound.corpus.where import parse_where
@@ -28,8 +30,21 @@ _LANGUAGE_SAMPLE = 2000
 _SURE = 0.6
 _SAY_EVERY = 1000
 _COMMIT_EVERY = 20_000
+_LISTED = 5
+_FORMATS = (
+    "text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, LaTeX, Org, AsciiDoc, CSV, "
+    "TSV and JSON Lines, also gzipped"
+)
 _Job = tuple[Path, Path, list[str]]
 _RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """Files of one suffix that cannot be read, and what to do about it."""
+
+    files: int
+    how_to_read: str
 
 
 @dataclass(slots=True)
@@ -45,6 +60,8 @@ class Summary:
     filtered: int = 0
     rejected: dict[str, str] = field(default_factory=dict)
     other_languages: dict[str, str] = field(default_factory=dict)
+    not_read: dict[str, NotRead] = field(default_factory=dict)
+    twins: int = 0
 
     def take(self, other: Summary) -> None:
         """Add what happened to one file."""
@@ -56,13 +73,12 @@ class Summary:
 def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), report: Report | None = None) -> Summary:
     """Make the store hold what the paths hold now; one bad file never spoils the others."""
     parse_where(where)  # a bad condition is an error before anything is touched
-    roots = [(Path(os.path.abspath(path)), _files(store, path)) for path in paths]
+    found = [_find(store, path) for path in paths]
+    roots = [(Path(os.path.abspath(path)), here.files) for path, here in zip(paths, found, strict=True)]
+    unread = _unread(found)
     if not any(files or store.paths_under(str(root)) for root, files in roots):
-        raise NothingToRead(
-            f"no readable document in {', '.join(map(str, paths))}; expound reads text, Markdown, HTML, PDF, DOCX, "
-            "EPUB, CSV, TSV and JSON Lines, also gzipped"
-        )
-    summary = Summary()
+        raise NothingToRead(_nothing_to_read(paths, unread))
+    summary = Summary(not_read=unread, twins=sum(here.twins for here in found))
     for root, files in roots:
         _drop_gone(store, root, files, summary)
     todo = [(root, path, list(where)) for root, files in roots for path in files]
@@ -89,10 +105,21 @@ def _orphans(store: Store) -> list[_Job]:
     ]
 
 
-def _files(store: Store, path: Path) -> list[Path]:
-    """The readable files of a path; a path that is gone counts as empty if the corpus knows it."""
+def _find(store: Store, path: Path) -> Found:
+    """The files of a path; a path that is gone counts as empty if the corpus knows it."""
     known = not path.exists() and bool(store.paths_under(os.path.abspath(path)))
-    return [] if known else list(iter_files([path]))
+    return Found() if known else find([path])
+
+
+def _unread(found: Sequence[Found]) -> dict[str, NotRead]:
+    """The suffixes that are not read, the most frequent first."""
+    counts: Counter[str] = sum((here.unread for here in found), Counter())
+    return {plain_line(suffix): NotRead(count, how_to_read(suffix)) for suffix, count in counts.most_common()}
+
+
+def _nothing_to_read(paths: Sequence[Path], unread: Mapping[str, NotRead]) -> str:
+    reasons = [f"{suffix}: {entry.how_to_read}; " for suffix, entry in unread.items()][:_LISTED]
+    return f"no readable document in {', '.join(map(str, paths))}; {''.join(reasons)}expound reads {_FORMATS}"
 
 
 def _say_passages(report: Report | None, name: str, done: int, total: int, passages: int) -> None:

@@ -1,4 +1,4 @@
-"""Read a stretch of marked-up text as its readers see it: what is shown and searched, while the file's own is quoted."""
+"""Read a stretch of marked-up text as its readers see it: what is shown and searched, while the file's is quoted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from html import unescape
 from pathlib import PurePosixPath
 
+from expound.text.markup import RENDERERS
 from expound.text.plain import plain
 
 # Every repeat is possessive or stops at the character that starts its pattern, so that the time stays linear.
@@ -91,5 +92,6 @@ _RENDERERS: dict[str, Callable[[str], str]] = {
     ".md": render_markdown,
     ".markdown": render_markdown,
     ".ipynb": render_markdown,
+    **RENDERERS,
 }
 """What each markup language is rendered by; files of other suffixes hold no markup once they are read."""

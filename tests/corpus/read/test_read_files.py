@@ -26,8 +26,17 @@ def test_folders_are_read_in_depth_and_sorted(tmp_path: Path) -> None:
 
 
 def test_hidden_and_unknown_files_are_passed_over(tmp_path: Path) -> None:
-    make(tmp_path, ".secret.txt", ".git/a.txt", "photo.jpg", "README", "a.txt")
+    make(tmp_path, ".secret.txt", ".git/a.txt", ".README", "photo.jpg", "a.txt")
     assert names(tmp_path) == ["a.txt"]
+
+
+def test_text_without_a_suffix_is_read_as_text(tmp_path: Path) -> None:
+    make(tmp_path, "README", "LICENSE")
+    (tmp_path / "program").write_bytes(b"\x7fELF\x00\x00")
+    (tmp_path / "nothing").touch()
+    assert names(tmp_path) == ["LICENSE", "README"]
+    [document] = read_file(tmp_path / "README")
+    assert (document.title, [block.text for block in document.blocks]) == ("README", ["text"])
 
 
 def test_what_is_passed_over_can_be_counted(tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ from expound.corpus.read import (
 )
 from expound.corpus.read.document import Document, safe_document
 from expound.corpus.read.files import iter_visible_files
-from expound.corpus.read.raw import is_gzip, name_of, suffix_of
+from expound.corpus.read.raw import is_gzip, looks_like_text, name_of, stem_of, suffix_of
+from expound.corpus.read.twins import is_twin
 from expound.errors import BadInput, ExpoundError
 from expound.text.plain import plain_line
 from expound.types import Passage
@@ -65,18 +66,29 @@ _LONGEST_REASON = 120
 
 
 def supported(path: Path) -> bool:
-    """Whether the suffix of a path names a format that can be read, also with `.gz` behind it."""
-    return suffix_of(path) in READERS
+    """Whether a file can be read: by its suffix, also with `.gz` behind it, or as text that has none."""
+    return _reader_of(path) is not None
 
 
 def iter_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """The readable files of paths and folders, sorted; hidden ones and unknown suffixes are passed over."""
-    return filter(supported, iter_visible_files(paths))
+    """The readable files of paths and folders, sorted; hidden ones, unknown formats and twins are passed over."""
+    found = iter_visible_files(paths)
+    return (path for path in found if supported(path) and not (is_twin(path) and path not in paths))
+
+
+def _reader_of(path: Path) -> Reader | None:
+    """What reads a file; text without a suffix, such as README or LICENSE, is plain text."""
+    suffix = suffix_of(path)
+    if suffix == ".txt" and (inner := READERS.get(suffix_of(Path(stem_of(path))))):
+        return inner  # Sphinx keeps the sources of its pages as `page.rst.txt`
+    if not suffix:
+        return plain_text.read if looks_like_text(path) else None
+    return READERS.get(suffix)
 
 
 def read_file(path: Path) -> Iterator[Document | Passage]:
     """What a file holds, as a stream; every failure to read it is a BadInput."""
-    reader = READERS.get(suffix_of(path))
+    reader = _reader_of(path)
     if reader is None:
         raise BadInput(f"{name_of(path)}: unknown format; readable are {', '.join(sorted(READERS))}, also with .gz")
     is_empty = True

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import io
 import re
+import zlib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -93,6 +94,16 @@ def is_text(text: str) -> bool:
     """Whether decoded text is free of NUL and nearly free of other stray control characters."""
     sample = text[:_SAMPLE]
     return "\0" not in text and len(_ODD.findall(sample)) <= len(sample) * _ODD_SHARE
+
+
+def looks_like_text(path: Path) -> bool:
+    """Whether a file begins like text; one that is empty or cannot be opened does not."""
+    try:
+        with open_raw(path) as stream:
+            data = stream.read(_SAMPLE)
+    except (OSError, EOFError, zlib.error):
+        return False
+    return bool(data.strip()) and is_text(decode(data))
 
 
 def not_text(path: Path) -> BadInput:

@@ -1,0 +1,64 @@
+"""Say of every file that was not read what it is and how it could be: nothing is skipped in silence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from expound.corpus.read.files import iter_visible_files
+from expound.corpus.read.formats import supported
+from expound.corpus.read.raw import suffix_of
+from expound.corpus.read.twins import is_twin
+
+NO_SUFFIX = "no suffix"
+_HOW = {
+    "save it as .docx": ".doc .dot .rtf .wpd .wps .pages .docm .sxw",
+    "save it as .odt or .docx": ".fodt .ott",
+    "save it as .csv": ".xls .xlsx .xlsm .ods .numbers .sxc .parquet .feather .dbf",
+    "save it as .pptx": ".ppt .odp .key .pps .ppsx",
+    "save it as .epub": ".mobi .azw .azw3 .fb2 .djvu .chm .lit",
+    "save it as .pdf": ".ps .eps .dvi .xps",
+    "save it as .html": ".mht .mhtml .maff .webarchive .xml .dbk .docbook .php .asp",
+    "save it as .txt": ".log .cfg .conf .ini .toml .yaml .yml .srt .vtt .info .texi .texinfo .man .1 .3 .5 .7 .8 .nfo",
+    "save it as .eml or .mbox": ".msg .pst .ost",
+    "save it as .jsonl or .csv": ".sql .sqlite .sqlite3 .db .mdb .accdb",
+    "unpack it first": ".zip .tar .tgz .tbz .txz .7z .rar .xz .bz2 .zst .lz4 .gz .deb .rpm .jar .whl .iso .zim",
+    "images are not read": ".png .jpg .jpeg .gif .bmp .tif .tiff .webp .svg .ico .heic .avif .psd .xcf .drawio",
+    "sound is not read": ".mp3 .wav .ogg .oga .flac .m4a .aac .opus .mid",
+    "films are not read": ".mp4 .mkv .avi .mov .webm .ogv .wmv .m4v",
+    "styles and scripts of web pages are not read": ".css .js .map .mjs .woff .woff2 .ttf .otf .eot .inv",
+    "programs are not read; save what is text in it as .txt": (
+        ".py .c .h .cc .cpp .hpp .java .go .rs .rb .pl .sh .ts .el .lua .r .jl .exe .dll .so .o .a .bin .pyc .class"
+    ),
+}
+_ADVICE = {suffix: how for how, suffixes in _HOW.items() for suffix in suffixes.split()}
+_OTHERWISE = "convert it to text"
+
+
+@dataclass(slots=True)
+class Found:
+    """What the paths hold: files to read, others by their suffix, and twins of pages that are read."""
+
+    files: list[Path] = field(default_factory=list)
+    unread: Counter[str] = field(default_factory=Counter)
+    twins: int = 0
+
+
+def find(paths: Sequence[Path]) -> Found:
+    """Every visible file of the paths, told apart."""
+    found = Found()
+    for path in iter_visible_files(paths):
+        if path not in paths and is_twin(path):
+            found.twins += 1
+        elif supported(path):
+            found.files.append(path)
+        elif path.stat().st_size or suffix_of(path):
+            found.unread[suffix_of(path) or NO_SUFFIX] += 1
+    return found
+
+
+def how_to_read(suffix: str) -> str:
+    """What to do with files of a suffix that is not read."""
+    return "not text; give it its real suffix" if suffix == NO_SUFFIX else _ADVICE.get(suffix, _OTHERWISE)

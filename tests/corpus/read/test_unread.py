@@ -1,0 +1,71 @@
+"""Nothing is skipped in silence: what is not read is counted, with how to read it; twins are left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from expound.corpus.read import iter_files, read_file
+from expound.corpus.read.formats import READERS
+from expound.corpus.read.twins import is_twin
+from expound.corpus.read.unread import NO_SUFFIX, find, how_to_read
+
+
+def make(root: Path, *names: str) -> None:
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("text")
+
+
+def test_every_file_that_is_not_read_is_counted_by_its_suffix(tmp_path: Path) -> None:
+    make(tmp_path, "a.txt", "b.PNG", "c/d.png", "e.xlsx", "f.tar.gz", ".hidden.png", ".git/g.png")
+    (tmp_path / "blob").write_bytes(b"\x00\x01")
+    (tmp_path / "empty").touch()
+    found = find([tmp_path])
+    assert [path.name for path in found.files] == ["a.txt"]
+    assert found.unread == {".png": 2, ".xlsx": 1, ".tar": 1, NO_SUFFIX: 1}
+
+
+@pytest.mark.parametrize(
+    ("suffix", "how"),
+    [
+        (".doc", "save it as .docx"),
+        (".xlsx", "save it as .csv"),
+        (".png", "images are not read"),
+        (".zip", "unpack it first"),
+        (".unheard", "convert it to text"),
+        (NO_SUFFIX, "not text; give it its real suffix"),
+    ],
+)
+def test_each_suffix_is_said_how_to_read(suffix: str, how: str) -> None:
+    assert how_to_read(suffix) == how
+
+
+def test_no_advice_is_given_on_what_is_read() -> None:
+    assert {how_to_read(suffix) for suffix in READERS} == {"convert it to text"}
+
+
+PAGES = ("x.html", "guide/start.html", "dir/index.html")
+TWINS = ("_sources/x.rst.txt", "_sources/guide/start.md.txt", "_sources/dir.txt", "_sources/x.rst.txt.gz")
+ALONE = ("_sources/gone.rst.txt", "x.rst.txt", "guide/x.txt")
+
+
+def test_the_sources_beside_their_pages_are_twins(tmp_path: Path) -> None:
+    make(tmp_path, *PAGES, *TWINS, *ALONE)
+    assert {name for name in (*PAGES, *TWINS, *ALONE) if is_twin(tmp_path / name)} == set(TWINS)
+    found = find([tmp_path])
+    assert (found.twins, len(found.files)) == (len(TWINS), len(PAGES) + len(ALONE))
+    assert found.files == list(iter_files([tmp_path]))
+
+
+def test_a_twin_that_is_named_is_read(tmp_path: Path) -> None:
+    make(tmp_path, "x.html", "_sources/x.rst.txt")
+    twin = tmp_path / "_sources/x.rst.txt"
+    assert find([twin]).files == list(iter_files([twin])) == [twin]
+
+
+def test_a_source_under_another_name_is_read_as_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "x.rst.txt").write_text("Top\n===\n\n.. note:: Mind.\n")
+    [document] = read_file(tmp_path / "x.rst.txt")
+    assert (document.title, [block.text for block in document.blocks]) == ("Top", ["Mind."])
