@@ -98,6 +98,13 @@ def test_a_method_stands_under_its_class(read) -> None:
     assert [(b.path, b.text) for b in document.blocks] == [((), "Foo(x)\nOne."), (("Foo(x)",), "bar()\nTwo.")]
 
 
+def test_what_belongs_to_a_definition_is_one_level_below_it(read) -> None:
+    source = ".. option:: -f\n\n   Reads.\n\n   ::\n\n      code\n\n   * item\n\nAfter.\n"
+    assert [(b.kind, b.level) for b in read("a.rst", source)[0].blocks] == [
+        ("definition", 0), ("code", 1), ("item", 1), ("paragraph", 0),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "table",
     [

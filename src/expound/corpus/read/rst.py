@@ -51,6 +51,9 @@ class _Place:
     kind: Kind = "paragraph"
     mark: str = ""
     level: int = -1
+    """Of the list that is open."""
+    depth: int = 0
+    """Of what is no item: one more than the definition or as much as the list that it belongs to."""
 
     def under(self, heading: str) -> _Place:
         return _Place((*self.path, heading) if heading else self.path)
@@ -79,7 +82,7 @@ def _blocks(node: Any, place: _Place) -> Iterator[Block]:
     if tag == "section":
         yield from _children(node, place.under(_heading(node)), without=("title",))
     elif tag == "paragraph":
-        yield Block(joined([node.rawsource]), place.kind, place.path, place.mark, max(place.level, 0))
+        yield Block(joined([node.rawsource]), place.kind, place.path, place.mark, place.depth)
     elif tag in _SPECIAL:
         yield from _SPECIAL[tag](node, place)
     else:
@@ -93,17 +96,17 @@ def _children(node: Any, place: _Place, *, without: Sequence[str] = ()) -> Itera
 
 
 def _code(node: Any, place: _Place) -> Iterator[Block]:
-    yield Block(node.rawsource, "code", place.path, node.get("language", ""))
+    yield Block(node.rawsource, "code", place.path, node.get("language", ""), place.depth)
 
 
 def _caption(node: Any, place: _Place) -> Iterator[Block]:
-    yield Block(joined([node.rawsource]), "caption", place.path)
+    yield Block(joined([node.rawsource]), "caption", place.path, level=place.depth)
 
 
 def _aside(node: Any, place: _Place) -> Iterator[Block]:
     """A note keeps what it is in its mark: "versionadded" is not in the text."""
     mark = "" if node["name"] in _ASIDE_MARKS else node["name"]
-    yield from _children(node, _Place(place.path, "paragraph", mark, place.level))
+    yield from _children(node, replace(place, kind="paragraph", mark=mark))
 
 
 def _quotation(node: Any, place: _Place) -> Iterator[Block]:
@@ -112,13 +115,13 @@ def _quotation(node: Any, place: _Place) -> Iterator[Block]:
 
 def _lines(node: Any, place: _Place) -> Iterator[Block]:
     lines = (line.rawsource.strip() for line in _all(node, "line"))
-    yield Block("\n".join(lines), place.kind, place.path, place.mark, max(place.level, 0))
+    yield Block("\n".join(lines), place.kind, place.path, place.mark, place.depth)
 
 
 def _items(node: Any, place: _Place) -> Iterator[Block]:
     """The first paragraph of an item carries its mark; what else an item holds follows as it is."""
     level = place.level + 1
-    inner = _Place(place.path, "paragraph", "", level)
+    inner = _Place(place.path, "paragraph", "", level, level)
     for number, item in enumerate(node.children, node.get("start", 1)):
         head = replace(inner, kind="item", mark=_mark(node, number))
         for child in item.children:
@@ -162,9 +165,10 @@ def _definition(term: str, bodies: Sequence[Any], place: _Place, inner: _Place |
     children = [child for body in bodies for child in body.children if child.tagname not in _DROPPED]
     count = next((n for n, child in enumerate(children) if child.tagname != "paragraph"), len(children))
     lines = [term, *(joined([child.rawsource]) for child in children[:count])]
-    yield Block("\n".join(lines), "definition", place.path, level=max(place.level, 0))
+    yield Block("\n".join(lines), "definition", place.path, level=place.depth)
+    below = replace(inner or place, kind="paragraph", mark="", level=place.depth, depth=place.depth + 1)
     for child in children[count:]:
-        yield from _blocks(child, replace(inner or place, kind="paragraph", mark=""))
+        yield from _blocks(child, below)
 
 
 def _table(node: Any, place: _Place) -> Iterator[Block]:
@@ -174,7 +178,7 @@ def _table(node: Any, place: _Place) -> Iterator[Block]:
             yield from _caption(child, place)
     rows = [join_cells(map(_cell, row.children)) for row in _all(node, "row")]
     mark = "header" if _all(node, "thead") else ""
-    yield Block("\n".join(filter(None, rows)), "table", place.path, mark)
+    yield Block("\n".join(filter(None, rows)), "table", place.path, mark, place.depth)
 
 
 def _cell(entry: Any) -> str:
