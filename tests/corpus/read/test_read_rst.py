@@ -98,6 +98,11 @@ def test_a_method_stands_under_its_class(read) -> None:
     assert [(b.path, b.text) for b in document.blocks] == [((), "Foo(x)\nOne."), (("Foo(x)",), "bar()\nTwo.")]
 
 
+def test_a_list_of_changes_is_not_called_after_its_latest_release(read) -> None:
+    [document] = read("CHANGES.rst", "4.3.0 (2025)\n============\n\nNew.\n\n4.2.0 (2024)\n============\n\nOld.\n")
+    assert (document.title, [block.path[0][:5] for block in document.blocks]) == ("CHANGES", ["4.3.0", "4.2.0"])
+
+
 def test_what_belongs_to_a_definition_is_one_level_below_it(read) -> None:
     source = ".. option:: -f\n\n   Reads.\n\n   ::\n\n      code\n\n   * item\n\nAfter.\n"
     assert [(b.kind, b.level) for b in read("a.rst", source)[0].blocks] == [

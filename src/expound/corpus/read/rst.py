@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ _LARGEST = 4 << 20
 _DROPPED = frozenset(("comment", "target", "substitution_definition", "pending", "image", "raw", "transition", "label"))
 _ASIDE_MARKS = frozenset(("seealso", "admonition", "glossary", "hlist", "centered", "topic", "sidebar", "compound"))
 _SEVERE = 3
+_RELEASE = re.compile(r"\W*(?:version |release |v)?\d", re.IGNORECASE)
 
 
 def read(path: Path) -> Iterator[Document]:
@@ -60,10 +62,12 @@ class _Place:
 
 
 def _title(tree: Any) -> str:
-    """The heading that the text begins with."""
+    """The heading that the text begins with, unless it is the first of many releases in a list of changes."""
+    sections = [child for child in tree.children if child.tagname == "section"]
     for child in tree.children:
         if child.tagname == "section":
-            return _heading(child)
+            heading = _heading(child)
+            return "" if len(sections) > 1 and _RELEASE.match(heading) else heading
         if child.tagname not in _DROPPED and child.tagname not in ("field_list", "system_message"):
             break
     return ""
