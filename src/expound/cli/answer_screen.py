@@ -10,7 +10,9 @@ from itertools import groupby
 
 from expound.cli import screen
 from expound.cli.passage_screen import (
+    WIDEST,
     Line,
+    cells_of,
     code_lines,
     first_lines,
     first_words,
@@ -26,6 +28,7 @@ NOTHING = "No answer: nothing in {} supports one."
 NEAREST = "Nearest passages, which may not answer it:"
 _NEAREST_SHOWN = 3
 _NEAREST_LINES = 2
+_RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
 _BESIDE_NUMBER = " " * 6
 
 
@@ -125,19 +128,11 @@ def _print_sources(prediction: Prediction, *, with_quotes: bool) -> None:
     for item in items:
         print_place(item)
         quotes = _quotes(prediction, item.number) if with_quotes else []
-        for entry in quotes:
-            _print_quote(entry)
+        for quote in quotes:
+            show(f"“{quote}”", first=_BESIDE_NUMBER, rest=_BESIDE_NUMBER, style="dim")
         if not quotes:
             words = first_words(item.passage, screen_width() - len(_BESIDE_NUMBER))
             print_lines([Line(words, "dim")], indent=_BESIDE_NUMBER)
-
-
-def _print_quote(entry: Sentence) -> None:
-    if entry.kind == "sentence":
-        return show(f"“{entry.source_text}”", first=_BESIDE_NUMBER, rest=_BESIDE_NUMBER, style="dim")
-    width = screen_width() - len(_BESIDE_NUMBER)
-    lines = code_lines(entry.source_text) if entry.kind == "code" else step_lines(entry.source_text, width, indent="")
-    return print_lines(lines, indent=_BESIDE_NUMBER, style="dim")
 
 
 def print_place(item: Evidence) -> None:
@@ -200,16 +195,20 @@ def _markdown_block(entry: Sentence) -> str:
         fence = "`" * max(3, longest + 1)
         return f"{fence}\n{plain(entry.text)}\n{fence}\n\n{marks}"
     if entry.kind == "rows":
-        header, *rows = ([_escaped(cell) for cell in line.split(" | ")] for line in entry.text.split("\n"))
+        header, *rows = (
+            [_escaped(cell).replace("\\|", "|") for cell in cells_of(line)] for line in entry.text.split("\n")
+        )
         return f"{as_markdown(header, rows)}\n{marks}"
     return "\n".join(_escaped(line) for line in entry.text.split("\n")) + f" {marks}"
 
 
 def _print_markdown_sources(prediction: Prediction, *, with_quotes: bool) -> None:
+    # Without a line between them, the steps of an answer and its sources would be one list.
+    print("**Sources**\n")
     for item in cited(prediction):
-        quotes = [f"“{_escaped(plain_line(entry.source_text))}”" for entry in _quotes(prediction, item.number)]
-        words = " ".join(quotes) if with_quotes else _escaped(first_words(item.passage, screen_width()))
-        print(f"{item.number}. {_escaped(place_of(item))}{': ' if words else ''}{words}")
+        quotes = [f"“{_escaped(plain_line(quote))}”" for quote in _quotes(prediction, item.number)]
+        words = " ".join(quotes if with_quotes else ()) or _escaped(first_words(item.passage, WIDEST))
+        print(f"{item.number}. {_escaped(place_of(item))}: {words}")
 
 
 def _print_markdown_nearest(prediction: Prediction) -> None:
@@ -218,7 +217,7 @@ def _print_markdown_nearest(prediction: Prediction) -> None:
     if found:
         print(f"\n{NEAREST}\n")
     for item in found:
-        print(f"{item.number}. {_escaped(place_of(item))}: {_escaped(first_words(item.passage, 2 * screen_width()))}")
+        print(f"{item.number}. {_escaped(place_of(item))}: {_escaped(first_words(item.passage, 2 * WIDEST))}")
 
 
 def cited(prediction: Prediction) -> list[Evidence]:
@@ -275,13 +274,17 @@ def place_of_passage(passage: Passage) -> str:
     """The same of a passage that was not retrieved."""
     source = passage.source
     page, heading = f"page {source.page}" if source.page else "", f"“{source.heading}”" if source.heading else ""
-    where = ", ".join(filter(None, (source.url or source.file, page, heading)))
+    # A page that was saved is the user's file; of a file of records, the address says more.
+    file = source.url or source.file if _RECORDS.search(source.file) else source.file or source.url
+    where = ", ".join(filter(None, (file, page, heading)))
     name = passage.title or passage.id
     return f"{name} ({where})" if where else name
 
 
-def _quotes(prediction: Prediction, number: int) -> list[Sentence]:
-    return [sentence for sentence in prediction.answer.sentences if number in sentence.citations]
+def _quotes(prediction: Prediction, number: int) -> list[str]:
+    """The sentences that the answer took from a source; code, steps and rows stand in it as they are."""
+    entries = (entry for entry in prediction.answer.sentences if number in entry.citations)
+    return [entry.source_text for entry in entries if entry.kind == "sentence"]
 
 
 def _escaped(text: str) -> str:

@@ -17,9 +17,11 @@ CODE_INDENT = "    "
 ELLIPSIS = "…"
 
 _STEP = "  "
+_LEVEL = "   "
 _GAP = "  "
 # A last column narrower than this is a ribbon of single words: the rows are folded as text instead.
 _NARROWEST_COLUMN = 24
+_PIPE = re.compile(r"(?<!\\)\|")
 _MARKED = re.compile(r"\s*(?:[-*+•◦–]|\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)])\s+")
 
 
@@ -41,7 +43,8 @@ def print_lines(lines: Sequence[Line], *, indent: str = "", mark: str = "", styl
     from rich.text import Text
 
     for line in lines:
-        shown = Text(indent + plain(line.text).expandtabs(8), style=f"{line.style} {style}".strip())
+        text = f"{indent}{plain(line.text).expandtabs(8)}" if line.text else ""
+        shown = Text(text, style=f"{line.style} {style}".strip())
         screen.out().print(Text.assemble((mark, "cyan"), shown) if mark else shown, soft_wrap=True)
 
 
@@ -114,7 +117,7 @@ def step_lines(text: str, width: int, *, indent: str = _STEP) -> list[Line]:
 
 def row_lines(text: str, width: int, *, has_header: bool = False, indent: str = _STEP) -> list[Line]:
     """Rows of a table in columns; where they are too wide, the last column is folded, or else each row."""
-    rows = [[cell.strip() for cell in line.split(" | ")] for line in plain(text).split("\n")]
+    rows = [cells_of(line) for line in plain(text).split("\n")]
     count = max(map(len, rows))
     rows = [[*row, *[""] * (count - len(row))] for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(count)]
@@ -125,6 +128,13 @@ def row_lines(text: str, width: int, *, has_header: bool = False, indent: str = 
         lines = [_aligned(row, widths, room, indent) for row in rows]
     style = "bold" if has_header else ""
     return [replace(line, style=style) for line in lines[0]] + [line for row in lines[1:] for line in row]
+
+
+def cells_of(row: str) -> list[str]:
+    """The cells of a row, whether it is written as in Markdown (`| a | b |`) or as we join cells (`a | b`)."""
+    is_ours = " | " in row and not row.lstrip().startswith("|")
+    cells = row.split(" | ") if is_ours else _PIPE.split(row.strip().strip("|"))
+    return [cell.strip().replace("\\|", "|") for cell in cells]
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int], room: int, indent: str) -> list[Line]:
@@ -153,7 +163,7 @@ def _shown(part: Part, passage: Passage) -> str:
 
 
 def _part_lines(part: Part, text: str, width: int) -> list[Line]:
-    inside = _STEP * part.level
+    inside = _LEVEL * part.level
     match part.kind:
         case "code":
             return [replace(line, text=f"{inside}{line.text}".rstrip()) for line in code_lines(text)]
