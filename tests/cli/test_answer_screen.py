@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from expound.cli.answer_screen import Sources, place_of, print_answer, print_markdown
+from expound.cli.answer_screen import place_of, print_answer, print_markdown
+from expound.cli.question_options import Sources
 from expound.types import Answer, Direct, Evidence, Passage, Prediction, Sentence, Source
 
 Capture = pytest.CaptureFixture[str]

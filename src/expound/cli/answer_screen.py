@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from itertools import groupby
 
 from expound.cli import screen
@@ -21,6 +20,7 @@ from expound.cli.passage_screen import (
     screen_width,
     step_lines,
 )
+from expound.cli.question_options import Sources
 from expound.text.plain import plain, plain_line
 from expound.types import Evidence, Passage, Prediction, Sentence
 
@@ -30,14 +30,6 @@ _NEAREST_SHOWN = 3
 _NEAREST_LINES = 2
 _RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
 _BESIDE_NUMBER = " " * 6
-
-
-class Sources(StrEnum):
-    """How much of its sources an answer shows."""
-
-    short = "short"
-    full = "full"
-    none = "none"
 
 
 def print_answer(prediction: Prediction, *, sources: Sources = Sources.short, explain: bool = False) -> None:

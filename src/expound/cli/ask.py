@@ -9,7 +9,7 @@ import typer
 
 from expound.cli import model_options as _model
 from expound.cli import question_options, screen
-from expound.cli.answer_screen import Sources
+from expound.cli.question_options import Sources
 
 if TYPE_CHECKING:
     from expound.types import Prediction

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import typer
+
+
+class Sources(StrEnum):
+    """How much of its sources an answer shows."""
+
+    short = "short"
+    full = "full"
+    none = "none"
+
 
 CORPUS: list[str] = typer.Option(
     [],
