@@ -18,7 +18,7 @@ ROWS = (
     "cli",
     "serve study",
     "recipes",
-    "experiment",
+    "experiment look",
     "ask audit report runs",
     "agreement bounds judge train",
     "score",

@@ -37,6 +37,20 @@ def test_the_only_corpus_is_the_default(folder: Path) -> None:
     assert [corpus.name for corpus in library.open_corpora()] == ["toys"]
 
 
+def test_all_corpora_of_ones_own_are_the_default(folder: Path) -> None:
+    for name in ("toys", "papers"):
+        library.add([folder], name=name)
+    assert [corpus.name for corpus in library.open_corpora()] == ["papers", "toys"]
+
+
+def test_an_address_is_not_taken_for_a_misspelt_file(tmp_path: Path) -> None:
+    with pytest.raises(NothingToRead, match=r"https://example\.org/page: expound does not fetch pages; save the page"):
+        library.add([Path("https://example.org/page")], name="web")
+    with pytest.raises(NothingToRead, match="does not fetch pages"):
+        library.open_corpus("http://example.org/page")
+    assert library.corpus_names() == []
+
+
 def test_without_a_corpus_the_sampler_is_the_default() -> None:
     [corpus] = library.open_corpora()
     assert corpus.name == "sampler"

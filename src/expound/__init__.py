@@ -1,6 +1,7 @@
 """expound: a workbench for long-form question answering."""
 
 from expound.ask import ask, open_system
+from expound.look import search
 from expound.score.compare import compare
 from expound.score.results import score
 from expound.types import Answer, Comparison, Evidence, Interpretation, MetricResult, Passage, Prediction, Question
@@ -20,4 +21,5 @@ __all__ = [
     "compare",
     "open_system",
     "score",
+    "search",
 ]

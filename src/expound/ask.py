@@ -127,7 +127,7 @@ def ask(
     words: int = 80,
     system: str = "",
 ) -> Prediction:
-    """Answer a question from a corpus: a name, a path, or several; by default the user's only one, else the sampler."""
+    """Answer a question from a corpus: a name, a path, or several; by default all of the user's, else the sampler."""
     specs = [corpus] if isinstance(corpus, str | Path) else list(corpus)
     return open_system([str(spec) for spec in specs], model=model, words=words, system=system).ask(checked(question))
 

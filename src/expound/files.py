@@ -16,12 +16,17 @@ _BLOCK = 1 << 20
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[IO[str]]:
-    """A text file that appears under its name only when the block ends without an error."""
+def written_whole(path: Path, *, mode: int = 0o666) -> Iterator[IO[str]]:
+    """A text file that appears under its name only when the block ends without an error.
+
+    `mode` says who may read it, less what the user's own settings take away.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
+        with open(
+            partial, "w", encoding="utf-8", newline="\n", opener=lambda name, flags: os.open(name, flags, mode)
+        ) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -80,11 +80,8 @@ def corpus_names() -> list[str]:
 
 
 def open_corpora(specs: Sequence[str] = ()) -> list[Corpus]:
-    """The corpora of these names or paths; without any, the user's only corpus, else the sampler."""
-    if not specs:
-        names = corpus_names()
-        specs = names if len(names) == 1 else [SAMPLER]
-    return [open_corpus(spec) for spec in dict.fromkeys(specs)]
+    """The corpora of these names or paths; without any, all of the user's, else the sampler."""
+    return [open_corpus(spec) for spec in dict.fromkeys(specs or corpus_names() or [SAMPLER])]
 
 
 def open_corpus(spec: str) -> Corpus:

@@ -59,14 +59,15 @@ def passage_record(passage: Passage) -> dict[str, Any]:
 
 
 def evidence_record(evidence: Evidence) -> dict[str, Any]:
-    source = evidence.passage.source
+    return {"number": evidence.number, "score": round(evidence.score, 6), **placed_record(evidence.passage)}
+
+
+def placed_record(passage: Passage) -> dict[str, Any]:
+    """A passage with the place it stands at."""
+    source = passage.source
     where = {"file": source.file, "page": source.page, "heading": source.heading, "url": source.url}
-    return {
-        "number": evidence.number,
-        "score": round(evidence.score, 6),
-        **passage_record(evidence.passage),
-        "source": {**{name: value for name, value in where.items() if value}, "start": source.start, "end": source.end},
-    }
+    found = {name: value for name, value in where.items() if value}
+    return {**passage_record(passage), "source": {**found, "start": source.start, "end": source.end}}
 
 
 def interpretation_record(reading: Interpretation) -> dict[str, Any]:

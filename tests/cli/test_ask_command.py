@@ -52,6 +52,20 @@ def test_markdown_can_be_pasted(toys: str, capsys: Capture) -> None:
     assert "Charles X (charles-x.md)" in capsys.readouterr().out
 
 
+def test_sources_and_the_explanation_are_shown_on_request(toys: str, capsys: Capture) -> None:
+    assert execute(["ask", QUESTION, "--corpus", toys, "--sources", "none", "--explain", "--quiet"]) == 0
+    out = capsys.readouterr().out
+    assert "charles-x.md" not in out
+    assert "kind of question" in out
+
+
+def test_an_abstention_shows_the_nearest_passages(toys: str, capsys: Capture) -> None:
+    assert execute(["ask", "Which ocean was the King of France afraid of?", "--corpus", toys, "--quiet"]) == 0
+    out = capsys.readouterr().out
+    assert "No answer" in out
+    assert "Nearest passages, which may not answer it:\n  [1] " in out
+
+
 def test_nothing_found_is_said(toys: str, capsys: Capture) -> None:
     assert execute(["ask", "What is the melting point of gallium?", "--corpus", toys, "--quiet"]) == 0
     assert "No answer" in capsys.readouterr().out

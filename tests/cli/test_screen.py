@@ -24,6 +24,14 @@ def test_json_is_lossless_and_obeyed_by_no_terminal(capsys: pytest.CaptureFixtur
     assert all(character.isprintable() or character == "\n" for character in printed)
 
 
+def test_json_lines_hold_a_record_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("two\nlines", "\x1b[2J"):
+        screen.print_json_line({"text": text})
+    first, second = capsys.readouterr().out.splitlines()
+    assert (json.loads(first)["text"], json.loads(second)["text"]) == ("two\nlines", "\x1b[2J")
+    assert second.isprintable()
+
+
 def test_records_print_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     screen.print_json([Interpretation("q", ("a", "b"))])
     assert json.loads(capsys.readouterr().out) == [{"question": "q", "answers": ["a", "b"], "citations": []}]

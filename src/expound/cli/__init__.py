@@ -19,6 +19,8 @@ from expound.version import __version__
 
 COMMANDS = (
     "ask",
+    "search",
+    "show",
     "clarify",
     "corpus",
     "index",
@@ -167,7 +169,17 @@ def _explain_usage(error: typer.TyperException) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # typer has printed the help already
         return error.exit_code
     message, path = error.format_message().rstrip("."), context.command_path if context else "expound"
+    if question := _unquoted_question(error):
+        return _fail(f'put the question in quotation marks: {path} "{question} …"', error.exit_code)
     return _fail(f"{message[:1].lower()}{message[1:]} (see {path} --help)", error.exit_code)
+
+
+def _unquoted_question(error: typer.TyperException) -> str:
+    """The first word of a question that was written without quotation marks, so that the others were too many."""
+    context = getattr(error, "ctx", None)
+    if context is None or "extra argument" not in error.format_message():
+        return ""
+    return str(context.params.get("question") or "")
 
 
 def _fail(message: str, code: int) -> int:

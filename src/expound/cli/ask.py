@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import typer
 
 from expound.cli import model_options as _model
-from expound.cli import screen
+from expound.cli import question_options, screen
+from expound.cli.question_options import Sources
 
+if TYPE_CHECKING:
+    from expound.types import Prediction
+
+STDIN = "-"
 EPILOG = screen.examples(
     'expound ask "Who was the ruler of France in 1830?"',
     'expound ask "What did the survey find?" --corpus ~/reports --words 120',
     'expound ask "Why are boats white?" --json',
     'expound ask "Who played Simba?" --model qwen2.5-coder-1.5b',
+    "expound ask - < questions.txt > answers.jsonl",
 )
 
 
@@ -30,14 +37,10 @@ class Format(StrEnum):
 
 
 def command(
-    question: str = typer.Argument(..., help="The question, in plain English."),
-    corpus: list[str] = typer.Option(
-        [],
-        "--corpus",
-        "-c",
-        metavar="NAME|PATH",
-        help="Where to look; repeatable. Default: your only corpus, else the bundled sampler.",
+    question: str = typer.Argument(
+        ..., help="The question, in quotation marks; - reads questions from stdin, one a line, and prints JSON Lines."
     ),
+    corpus: list[str] = question_options.CORPUS,
     words: int = typer.Option(80, "--words", "-w", min=1, max=2000, help="About how long the answer should be."),
     model: str = _model.NAME,
     style: Style = typer.Option(Style.asqa, "--style", help="How a text model's answer is written."),
@@ -50,16 +53,24 @@ def command(
         "", "--system", help="The answerer, as a spec such as 'Extractive(words=60)'. Default: what fits the model."
     ),
     clarify: str = typer.Option("", "--clarify", help="The clarifier, as a spec. Default: what fits the model."),
+    sources: Sources = typer.Option(
+        Sources.short, "--sources", help="Show where the sources stand, with their sentences too (full), or none."
+    ),
+    explain: bool = typer.Option(
+        False, "--explain", help="Also say what kind of question it is and how it was answered."
+    ),
     format: Format = typer.Option(Format.text, "--format", "-f", help="How to print the answer."),
     json: bool = typer.Option(False, "--json", help="Print the prediction record; the same as --format json."),
 ) -> None:
     """Answer a question from your documents, every sentence with its source."""
     from expound.ask import checked, open_system
-    from expound.cli.answer_screen import print_answer, print_markdown
+    from expound.cli.language_remark import say_language
+    from expound.cli.many_questions import answer_all, read_questions
+    from expound.cli.remembered import remember_prediction
     from expound.cli.setup import prepare_embedder, say_which_corpus
-    from expound.records import prediction_record
 
-    text = checked(question)
+    is_many = question == STDIN
+    text = question if is_many else checked(question)
     prepare_embedder()
     say_which_corpus(corpus)
     opened = open_system(
@@ -71,17 +82,29 @@ def command(
         style=style.value,
         system=system,
         clarify=clarify,
-        on_sentence=_model.FirstSentence(),
+        on_sentence=None if is_many else _model.FirstSentence(),
         say=screen.say,
     )
     if dry_run:
-        return _model.print_forecast(opened, 1, as_json=json)
+        count = sum(1 for _ in read_questions()) if is_many else 1
+        return _model.print_forecast(opened, count, as_json=json)
+    if is_many:
+        return answer_all(opened)
+    say_language(text, getattr(opened.retriever, "corpora", ()))
     with screen.progress("searching"):
         prediction = opened.ask(text)
-    if json or format is Format.json:
+    remember_prediction(prediction)
+    _print(prediction, Format.json if json else format, sources=sources, explain=explain)
+    return _model.say_ledger(opened)
+
+
+def _print(prediction: Prediction, format: Format, *, sources: Sources, explain: bool) -> None:
+    from expound.cli.answer_screen import print_answer, print_markdown
+    from expound.records import prediction_record
+
+    if format is Format.json:
         screen.print_json(prediction_record(prediction))
     elif format is Format.markdown:
-        print_markdown(prediction)
+        print_markdown(prediction, sources=sources, explain=explain)
     else:
-        print_answer(prediction)
-    return _model.say_ledger(opened)
+        print_answer(prediction, sources=sources, explain=explain)

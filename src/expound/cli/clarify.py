@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from expound.cli import model_options as _model
-from expound.cli import screen
+from expound.cli import question_options, screen
 
 EPILOG = screen.examples(
     'expound clarify "Who was the ruler of France in 1830?"',
@@ -18,13 +18,7 @@ EPILOG = screen.examples(
 
 def command(
     question: str = typer.Argument(..., help="The question, in plain English."),
-    corpus: list[str] = typer.Option(
-        [],
-        "--corpus",
-        "-c",
-        metavar="NAME|PATH",
-        help="Where to look; repeatable. Default: your only corpus, else the bundled sampler.",
-    ),
+    corpus: list[str] = question_options.CORPUS,
     strategy: str = typer.Option(
         "",
         "--strategy",

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import typer
 
 from expound.cli import screen
+from expound.errors import UserError
 
 app = typer.Typer(help="Your documents: add, list, show, remove.")
 
 EPILOG = screen.examples(
     "expound corpus add ~/papers notes.md --name papers",
+    "find notes -name '*.md' | expound corpus add - --name notes",
     "expound corpus add passages.jsonl.gz --name wiki --where 'meta.source != draft' --vectors",
 )
+_STDIN = Path("-")
 _JSON = typer.Option(False, "--json", help="Print as JSON.")
 
 
@@ -22,7 +28,7 @@ def add(
     paths: list[Path] = typer.Argument(
         ...,
         help="Files and folders: text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, "
-        "LaTeX, Org, AsciiDoc, CSV, TSV, JSON Lines; also gzipped.",
+        "LaTeX, Org, AsciiDoc, CSV, TSV, JSON Lines; also gzipped. - reads their paths from stdin, one a line.",
     ),
     name: str = typer.Option(
         "", "--name", "-n", help="The corpus to make or extend; by default named after the first path."
@@ -42,9 +48,10 @@ def add(
 
     if vectors:
         prepare_embedder()
+    given = list(_with_stdin(paths))
     with screen.progress("reading") as meter:
         corpus, summary = library.add(
-            paths, name=name or library.name_for(paths[0]), where=where, vectors=vectors, report=meter.report
+            given, name=name or _name_for(paths, given), where=where, vectors=vectors, report=meter.report
         )
     print_summary(corpus, summary, as_json=json)
 
@@ -83,3 +90,24 @@ def remove(name: str = typer.Argument(..., help="The corpus.")) -> None:
 
     library.remove(name)
     screen.say(f"removed {name}")
+
+
+def _with_stdin(paths: Sequence[Path]) -> Iterator[Path]:
+    """The paths, those that stdin names in place of a `-`."""
+    for path in paths:
+        if path != _STDIN:
+            yield path
+            continue
+        lines = [line.rstrip(b"\r\n") for line in sys.stdin.buffer]
+        if not any(lines):
+            raise UserError("no path on stdin: `corpus add -` reads paths, one a line")
+        yield from (Path(os.fsdecode(line)) for line in lines if line)
+
+
+def _name_for(paths: Sequence[Path], given: Sequence[Path]) -> str:
+    """The name of a corpus that was given none; a list of files is named after the folder that holds them all."""
+    from expound import library
+
+    if _STDIN not in paths or len(given) < 2:
+        return library.name_for(given[0])
+    return library.name_for(Path(os.path.commonpath([os.path.abspath(path) for path in given])))

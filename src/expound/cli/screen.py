@@ -77,8 +77,17 @@ def show_error(text: str, *, label: str = "error: ") -> None:
 
 def print_json(value: Any) -> None:
     """A value as JSON on stdout: readable, lossless, and without a character that a terminal would obey."""
-    text = json.dumps(value, ensure_ascii=False, indent=2, default=_as_json)
-    print(_UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+    print(_safe_json(value, indent=2))
+
+
+def print_json_line(value: Any) -> None:
+    """The same as one line, there at once for whoever reads it."""
+    print(_safe_json(value, indent=None), flush=True)
+
+
+def _safe_json(value: Any, *, indent: int | None) -> str:
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=_as_json)
+    return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "") -> None:

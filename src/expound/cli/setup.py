@@ -13,6 +13,11 @@ TOKENIZER = "minilm-tokenizer"
 EMBEDDER = ("minilm", TOKENIZER)
 
 
+def has_embedder() -> bool:
+    """Whether passages can be searched by meaning."""
+    return all(resources.is_installed(name) for name in EMBEDDER)
+
+
 def prepare_embedder() -> None:
     """Fetch the embedder when the launcher started us and it is missing; otherwise only say how to get it."""
     missing = [name for name in EMBEDDER if not resources.is_installed(name)]
@@ -36,9 +41,9 @@ def prepare_reader() -> None:
 
 
 def say_which_corpus(given: list[str]) -> None:
-    """Someone with several corpora who names none should know which one is searched."""
-    from expound.library import SAMPLER, corpus_names
+    """Someone with several corpora who names none should know that all are searched."""
+    from expound.library import corpus_names
 
     names = corpus_names()
     if not given and len(names) > 1:
-        screen.say(f"searching the {SAMPLER}; your corpora are {', '.join(names)}: choose with --corpus")
+        screen.say(f"searching all of your corpora ({', '.join(names)}); choose with --corpus")

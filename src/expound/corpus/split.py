@@ -54,7 +54,9 @@ def _pieces(document: Document) -> Iterator[_Piece]:
         for start, text in _cuts(block):
             is_first = start == 0
             own = block.text.split("\n")[0] if block.kind == "definition" else ""
-            yield _Piece(replace(block, text=text), offset + start, len(text.split()), term if is_first else own or term)
+            yield _Piece(
+                replace(block, text=text), offset + start, len(text.split()), term if is_first else own or term
+            )
         if block.kind == "definition":
             terms[block.level] = block.text.split("\n")[0][:_LONGEST_TERM]
         offset += len(block.text) + 1

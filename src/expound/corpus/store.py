@@ -132,6 +132,44 @@ class Store:
         rows = self.connection.execute("SELECT id FROM aliases WHERE passage = ? ORDER BY id", (number,))
         return [row[0] for row in rows]
 
+    def number_of(self, identifier: str) -> int | None:
+        """The number of the passage with this id; a duplicate's id leads to the passage that stands for it."""
+        query = "SELECT number FROM passages WHERE id = ?1 UNION SELECT passage FROM aliases WHERE id = ?1"
+        row = self.connection.execute(query, (identifier,)).fetchone()
+        return int(row[0]) if row else None
+
+    def neighbour(self, number: int, step: int) -> Passage | None:
+        """The passage so many places behind a passage of the same document, or before it if negative."""
+        row = self.connection.execute(
+            "SELECT document, end, title FROM passages WHERE number = ?", (number,)
+        ).fetchone()
+        if row is None:
+            return None
+        document, end, title = row
+        beside = self._split_neighbour(number, step) if end else self._ready_neighbour(document, number, step)
+        found = self.passages([beside]).get(beside) if beside else None
+        # A file of records holds many documents; the same title means the same one.
+        return found if found and found.title == title else None
+
+    def _split_neighbour(self, number: int, step: int) -> int | None:
+        """By the place in the id: a changed passage gets a new number, its place stays."""
+        identifier = self.connection.execute("SELECT id FROM passages WHERE number = ?", (number,)).fetchone()[0]
+        label, _, place = str(identifier).rpartition("#")
+        return self.number_of(f"{label}#{int(place) + step}") if place.isdecimal() else None
+
+    def _ready_neighbour(self, document: int, number: int, step: int) -> int | None:
+        """By number: ready passages have ids of their own and are stored in the order of their file."""
+        side, order = ("<", "DESC") if step < 0 else (">", "ASC")
+        query = f"SELECT number FROM passages WHERE document = ? AND number {side} ? ORDER BY number {order}"
+        row = self.connection.execute(f"{query} LIMIT 1 OFFSET ?", (document, number, abs(step) - 1)).fetchone()
+        return int(row[0]) if row else None
+
+    def path_of(self, number: int) -> str:
+        """The file that a passage comes from, in full."""
+        query = "SELECT d.path FROM passages p JOIN documents d ON d.number = p.document WHERE p.number = ?"
+        row = self.connection.execute(query, (number,)).fetchone()
+        return str(row[0]) if row else ""
+
     def rejects(self) -> list[tuple[str, str]]:
         """Files that could not be read, each with its reason."""
         return list(self.connection.execute("SELECT path, reason FROM rejects ORDER BY path"))

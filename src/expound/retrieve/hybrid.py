@@ -83,10 +83,15 @@ class _Hit:
 
 
 def _varied(ranked: Sequence[tuple[Passage, float]], most: int) -> list[tuple[Passage, float]]:
-    """Drop what exceeds the share of one title, so that other documents come into view."""
+    """Drop what exceeds the share of one title, so that other documents come into view, and what stands twice."""
     seen: Counter[str] = Counter()
     kept = []
+    copies: set[tuple[str, str]] = set()
     for passage, score in ranked:
+        # Two corpora may hold the same file; within one, the second copy is an alias already.
+        if (passage.title, passage.text) in copies:
+            continue
+        copies.add((passage.title, passage.text))
         key = passage.title or passage.source.file or passage.id
         seen[key] += 1
         if seen[key] <= most:

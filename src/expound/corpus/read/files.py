@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from expound.corpus.read.raw import name_of
 from expound.errors import BadInput, NothingToRead
 
+# A path joins the two slashes of an address to one.
+_ADDRESS = re.compile(r"(https?|ftp):/+", re.IGNORECASE)
+
 
 def iter_visible_files(paths: Sequence[Path]) -> Iterator[Path]:
     """Every file of the paths, folders in depth, sorted, each once; hidden files and folders are passed over."""
     for path in paths:
+        if _ADDRESS.match(str(path)):
+            address = _ADDRESS.sub(r"\1://", name_of(path))
+            how = "save the page (in a browser, or with curl) and add the file"
+            raise NothingToRead(f"{address}: expound does not fetch pages; {how}")
         if not path.exists():
             raise NothingToRead(f"{name_of(path)}: no such file or folder; check the spelling")
         if not (path.is_file() or path.is_dir()):

@@ -26,6 +26,7 @@ _TABLE_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \
 _ADMONITION = re.compile(r"([ \t]*)(?:!!!|\?\?\?)\+?[ \t]+\w|[ \t]*:{3,}")
 _FRONT_MATTER_LINE = re.compile(r"[\w.\-\"' ]+[:=]|[ \t]|[-#\]}]|$")
 _FRONT_TITLE = re.compile(r"title\s*[:=]\s*(.+)", re.IGNORECASE)
+_CODE_SPAN = re.compile(r"(?<!`)(`++)[^`]++\1(?!`)")
 _HTML_CODE = re.compile(r" {0,3}<(script|style)\b", re.IGNORECASE)
 _TAB = 4
 
@@ -40,7 +41,7 @@ def blocks_of(text: str) -> tuple[str, list[Block]]:
     """The title of a Markdown text, empty if it names none, and its blocks."""
     title, lines = _split_front_matter(plain(text).strip("\ufeff").split("\n"))
     reader = _Reader()
-    for line in _without_comments("\n".join(lines)).split("\n"):
+    for line in lines:
         reader.add(line.replace("\t", " " * _TAB) if line.startswith("\t") else line)
     reader.end_block()
     return title or reader.title, reader.blocks
@@ -65,19 +66,6 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
-def _without_comments(text: str) -> str:
-    """The text without HTML comments; one that is never closed stays."""
-    first, *rest = text.split("<!--")
-    kept = [first]
-    for number, piece in enumerate(rest):
-        _, closed, after = piece.partition("-->")
-        if closed:
-            kept.append(after)
-        elif number == len(rest) - 1:
-            kept.append(piece)
-    return "".join(kept)
-
-
 class _Reader:
     """The blocks of a Markdown text, collected line by line."""
 
@@ -93,12 +81,17 @@ class _Reader:
         self._fence = ""
         self._fence_indent = 0
         self._html_code = ""
+        self._in_comment = False
         # The columns at which the open list's items start; text that is indented as far belongs to them.
         self._items: list[int] = []
         self._aside = 0
 
     def add(self, line: str) -> None:
         """Take the next line."""
+        if not self._fence and ("<!--" in line or self._in_comment):
+            line = self._without_comments(line)
+            if self._in_comment and not line.strip():
+                return
         if self._html_code or (not self._fence and _HTML_CODE.match(line)):
             self._skip_html_code(line)
         elif self._fence:
@@ -115,6 +108,27 @@ class _Reader:
         if text.strip() and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
             level = level if kind == "item" else len(self._items)
             self.blocks.append(Block(text, kind, self._outline.path, mark, level))
+
+    def _without_comments(self, line: str) -> str:
+        """The line without HTML comments, which may go on for several lines; in code a comment is a word like others."""
+        kept, position = "", 0
+        if self._in_comment:
+            end = line.find("-->")
+            if end < 0:
+                return ""
+            self._in_comment, position = False, end + 3
+        code = [match.span() for match in _CODE_SPAN.finditer(line)]
+        while (start := line.find("<!--", position)) >= 0:
+            inside = next((span for span in code if span[0] <= start < span[1]), None)
+            if inside:
+                kept, position = kept + line[position : inside[1]], inside[1]
+                continue
+            kept, end = kept + line[position:start], line.find("-->", start)
+            if end < 0:
+                self._in_comment = True
+                return kept
+            position = end + 3
+        return kept + line[position:]
 
     def _skip_html_code(self, line: str) -> None:
         """Leave out a script or a style sheet, up to the line that ends it."""

@@ -269,5 +269,3 @@ def _language(node: Any) -> str:
         if node is None or node.tag == "#document":
             break
     return ""
-
-

@@ -1,0 +1,27 @@
+"""Open a file in the program that the system has for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from expound.errors import ExpoundError
+
+
+def open_file(path: Path) -> None:
+    """Start the system's own opener and leave it to itself; no shell sees the name of the file."""
+    if not path.exists():
+        raise ExpoundError(f"{path} is no longer there: add the documents again to bring the corpus up to date")
+    if sys.platform == "win32":
+        os.startfile(path)
+        return
+    name = "open" if sys.platform == "darwin" else "xdg-open"
+    opener = shutil.which(name)
+    if opener is None:
+        raise ExpoundError(f"this system has no {name} to open files with; the file is {path}")
+    nothing = subprocess.DEVNULL
+    # Not waited for: some openers stay until their window is closed.
+    subprocess.Popen([opener, str(path)], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)

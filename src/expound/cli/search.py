@@ -1,0 +1,47 @@
+"""`expound search`: the passages that a question finds, without an answer."""
+
+from __future__ import annotations
+
+import time
+
+import typer
+
+from expound.cli import question_options, screen
+
+EPILOG = screen.examples(
+    'expound search "opening hours of the harbour"',
+    'expound search "How do I restore a backup?" --corpus handbook -k 3',
+    'expound search "default port" --json',
+)
+
+
+def command(
+    question: str = typer.Argument(..., help="A question or a few words, in quotation marks."),
+    corpus: list[str] = question_options.CORPUS,
+    k: int = typer.Option(10, "-k", min=1, max=100, help="How many passages."),
+    json: bool = typer.Option(False, "--json", help="Print the passages as records."),
+) -> None:
+    """Find passages and show where they stand; `expound show N` has the surroundings of one."""
+    from expound.ask import checked
+    from expound.cli.language_remark import say_language
+    from expound.cli.remembered import remember
+    from expound.cli.search_screen import print_found
+    from expound.cli.setup import prepare_embedder, say_which_corpus
+    from expound.library import open_corpora
+    from expound.look import search_in
+    from expound.records import evidence_record
+
+    text = checked(question)
+    prepare_embedder()
+    say_which_corpus(corpus)
+    started = time.perf_counter()
+    with screen.progress("searching"):
+        corpora = open_corpora(corpus)
+        say_language(text, corpora)
+        found = search_in(corpora, text, k=k)
+    names = [item.name for item in corpora]
+    remember(text, names, found)
+    if json:
+        screen.print_json([evidence_record(item) for item in found])
+    else:
+        print_found(found, names, seconds=time.perf_counter() - started)
