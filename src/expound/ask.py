@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from expound import plugins, prompts
+from expound.answer.kinds import question_kind
 from expound.errors import ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
 from expound.protocols import (
@@ -25,13 +26,16 @@ from expound.protocols import (
 )
 from expound.records import question_id
 from expound.retrieve.given import Given
-from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
+from expound.text.genre import are_articles
+from expound.types import Answer, Direct, Evidence, Interpretation, Prediction, Question, Sentence
 
 if TYPE_CHECKING:
     from expound.models.ledger import Forecast
 
 RETRIEVED = 20
 RETRIEVED_AGAIN = 3
+NEAREST = 3
+"""Passages that are shown where there is no answer."""
 
 OnSentence: TypeAlias = Callable[[Sentence], None]
 """Called with every sentence that is proved, as soon as it is; the answer may leave it out or put it elsewhere."""
@@ -60,7 +64,8 @@ class System:
         started = time.perf_counter()
         evidence = self.evidence(question)
         is_lost = isinstance(self.answerer, Abstainer) and self.answerer.abstains_from(question.text, evidence)
-        interpretations = [] if is_lost else self.readings(question, evidence)
+        # What looks like readings in manuals is mostly one thing said of several others: none are shown there.
+        interpretations = self.readings(question, evidence) if not is_lost and are_articles(evidence) else []
         evidence = self._with_evidence_of(interpretations, evidence)
         answer = self._answer(question, evidence, interpretations)
         if not answer.text:
@@ -74,6 +79,8 @@ class System:
             interpretations=tuple(interpretations),
             evidence=tuple(evidence),
             abstained=not answer.text,
+            nearest=() if answer.text else tuple(evidence[:NEAREST]),
+            question_kind="ambiguous" if len(interpretations) > 1 else question_kind(question.text),
             seconds=time.perf_counter() - started,
             meta=self._made_with(),
         )
@@ -124,7 +131,7 @@ def ask(
     *,
     corpus: str | Path | Sequence[str | Path] = (),
     model: str = "auto",
-    words: int = 80,
+    words: int = 0,
     system: str = "",
 ) -> Prediction:
     """Answer a question from a corpus: a name, a path, or several; by default all of the user's, else the sampler."""
@@ -138,7 +145,7 @@ def open_system(
     model: str = "auto",
     sampling: Sampling = GREEDY,
     threads: int = 0,
-    words: int = 80,
+    words: int = 0,
     style: str = "asqa",
     system: str = "",
     retrieve: str = "Hybrid",
@@ -153,24 +160,25 @@ def open_system(
     `without` is the dataset that will be asked: parts that look at training questions leave its questions out.
     `say` gets remarks, for example that evidence had to be left out because the model's context is too small.
     """
-    if words < 1:
-        raise UserError("--words must be at least 1")
+    if words < 0:
+        raise UserError("--words must be at least 1; without it the kind of question decides")
     # Imported here: `import expound` and `expound --help` need none of it.
     from expound import library
     from expound.models import default_ranker
     from expound.models.scorer import Scorer
 
     text_model = _text_model(model, system, clarify, sampling, threads)
-    system = system or ("Written" if text_model else "Extractive")
+    system = system or ("Written" if text_model else "Composed")
     clarify = clarify or ("AnswersFirst" if text_model else "EvidenceOnly")
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
     embedder = library.default_embedder()
     scorer = Scorer(embedder, default_ranker())
-    parts = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
+    parts: dict[str, Any] = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
+    parts |= {"words": words} if words else {}
     return System(
         retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder),
         clarifier=plugins.build("clarify", clarify, reader=_reader(reader, clarify), **parts),
-        answerer=plugins.build("answer", system, words=words, style=style, embedder=embedder, without=without, **parts),
+        answerer=plugins.build("answer", system, style=style, embedder=embedder, without=without, **parts),
         corpora=tuple(item.name for item in opened),
         embedder=embedder.name if embedder else "",
         model=text_model,
@@ -216,7 +224,8 @@ def numbered_by_appearance(
     answer: Answer, interpretations: Sequence[Interpretation], evidence: Sequence[Evidence]
 ) -> tuple[Answer, list[Interpretation], list[Evidence]]:
     """Number the evidence in the order in which it is cited; what is not cited comes after."""
-    parts: list[Sentence | Interpretation] = [*answer.sentences, *interpretations]
+    direct = [answer.direct] if answer.direct else []
+    parts: list[Direct | Sentence | Interpretation] = [*direct, *answer.sentences, *interpretations]
     cited = [number for part in parts for number in part.citations]
     order = dict.fromkeys([*cited, *(item.number for item in evidence)])
     new = {old: number for number, old in enumerate(order, start=1)}
@@ -227,6 +236,8 @@ def numbered_by_appearance(
     sentences = tuple(replace(sentence, citations=renumbered(sentence.citations)) for sentence in answer.sentences)
     readings = [replace(reading, citations=renumbered(reading.citations)) for reading in interpretations]
     items = [replace(item, number=new[item.number]) for item in evidence]
+    if answer.direct:
+        answer = replace(answer, direct=replace(answer.direct, citations=renumbered(answer.direct.citations)))
     return replace(answer, sentences=sentences), readings, sorted(items, key=lambda item: item.number)
 
 

@@ -41,7 +41,9 @@ def command(
         ..., help="The question, in quotation marks; - reads questions from stdin, one a line, and prints JSON Lines."
     ),
     corpus: list[str] = question_options.CORPUS,
-    words: int = typer.Option(80, "--words", "-w", min=1, max=2000, help="About how long the answer should be."),
+    words: int | None = typer.Option(
+        None, "--words", "-w", min=1, max=2000, help="About how long the answer should be; the question decides by default."
+    ),
     model: str = _model.NAME,
     style: Style = typer.Option(Style.asqa, "--style", help="How a text model's answer is written."),
     threads: int = _model.THREADS,
@@ -78,7 +80,7 @@ def command(
         model=model,
         sampling=_model.sampling(temperature, top_p, seed),
         threads=threads,
-        words=words,
+        words=words or 0,
         style=style.value,
         system=system,
         clarify=clarify,

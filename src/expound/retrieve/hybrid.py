@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from expound.library import Corpus
 from expound.protocols import Embedder
-from expound.text.titled import titled_passage
+from expound.text.titled import context_of, titled_passage
 from expound.types import Evidence, Passage
 
 # Where every vector is there already, looking at more candidates costs next to nothing.
@@ -52,7 +52,8 @@ class Hybrid:
     def _more_on_the_same(self, question: str, ranked: Sequence[tuple[Passage, float]]) -> list[_Hit]:
         """Passages that the question finds together with one of the best titles: other readings often stand there."""
         known = {passage.id for passage, _ in ranked}
-        titles = list(dict.fromkeys(passage.title for passage, _ in ranked if passage.title))[: self.titles]
+        articles = (passage.title for passage, _ in ranked if passage.title and not passage.source.heading)
+        titles = list(dict.fromkeys(articles))[: self.titles]
         found: dict[str, _Hit] = {}
         for corpus in self.corpora:
             for title in titles:
@@ -92,7 +93,8 @@ def _varied(ranked: Sequence[tuple[Passage, float]], most: int) -> list[tuple[Pa
         if (passage.title, passage.text) in copies:
             continue
         copies.add((passage.title, passage.text))
-        key = passage.title or passage.source.file or passage.id
+        # A manual is one title with many sections, an article one title with one subject.
+        key = context_of(passage.title, passage.source.heading) or passage.source.file or passage.id
         seen[key] += 1
         if seen[key] <= most:
             kept.append((passage, score))

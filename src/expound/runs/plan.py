@@ -26,13 +26,13 @@ class Plan:
     corpus: tuple[str, ...] = ()
     retrieve: str = "Hybrid"
     clarify: str = "EvidenceOnly"
-    answer: str = "Extractive"
+    answer: str = "Composed"
     model: str = "auto"
     reader: str = "none"
     temperature: float = 0.0
     top_p: float = 1.0
     style: str = "asqa"
-    words: int = 80
+    words: int = 0
     score: tuple[str, ...] = ()
     seed: int = 0
     limit: int = 0

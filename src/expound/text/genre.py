@@ -1,0 +1,33 @@
+"""What sort of text evidence is: articles on the thing that their title names, or manuals, notes and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from expound.text.words import content_stems
+from expound.types import Evidence, Passage
+
+_LOOKED_AT = 10
+_ENOUGH = 0.6
+"""Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
+_QUALIFIER = re.compile(r"\s*\([^()]*\)$")
+_STRUCTURED = frozenset(("code", "table", "definition", "item"))
+
+
+def are_articles(evidence: Sequence[Evidence]) -> bool:
+    """Whether most of the best passages come from articles: only there is a title somebody's or something's name."""
+    best = evidence[:_LOOKED_AT]
+    return sum(is_article(item.passage) for item in best) >= _ENOUGH * len(best) > 0
+
+
+def is_article(passage: Passage) -> bool:
+    """Whether a passage is prose that speaks of its title."""
+    if any(part.kind in _STRUCTURED for part in passage.parts):
+        return False
+    title = _QUALIFIER.sub("", passage.title)
+    wanted = content_stems(title)
+    if not wanted or title[:1].isdigit():
+        return False
+    said = set(content_stems(passage.text))
+    return any(stem in said for stem in wanted) and title[:1].isupper()
