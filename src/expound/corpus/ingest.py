@@ -313,11 +313,12 @@ class _FileIngest:
         rows = self.store.connection.execute(
             f"SELECT passage FROM sketches WHERE key IN ({marks}) GROUP BY passage HAVING count(*) >= 2 LIMIT 20", keys
         ).fetchall()
+        numbers = numbers_of(words) if rows else []
         for (number,) in rows:
             # Passages of this file that this round has not seen may be about to go.
             query = "SELECT title, text FROM passages WHERE number = ? AND (document <> ? OR round = ?)"
             row = self.store.connection.execute(query, (number, self.document, self.round)).fetchone()
             other = self._words(*row) if row else []
-            if row and numbers_of(words) == numbers_of(other) and are_near(pieces, shingles(other)):
+            if row and numbers == numbers_of(other) and are_near(pieces, shingles(other)):
                 return "near", int(number)
         return None
