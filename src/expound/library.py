@@ -21,9 +21,11 @@ from expound.errors import CorpusBusy, ExpoundError, UnknownName, UserError, Wro
 from expound.files import is_writable, locked, written_whole
 from expound.index.dense import DenseIndex, build_dense
 from expound.index.lexical import LexicalIndex, index_version, write_format
-from expound.index.vectors import CachedEmbedder, VectorStore
+from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
+from expound.models import RANKER_FILE
+from expound.models import default_ranker as shipped_ranker
 from expound.models.embedder import MiniLM
-from expound.protocols import Embedder
+from expound.protocols import Embedder, Ranker
 from expound.text.titled import titled
 from expound.version import __version__
 
@@ -36,8 +38,8 @@ Report = Callable[[str, int, int], None]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _EMBED_AT_ONCE = 64
-# Removed passages count in tantivy's statistics until it happens to merge them away, so that the same documents would be
-# ranked differently after a change. An index of this size is made anew in some seconds instead.
+# Removed passages count in tantivy's statistics until it happens to merge them away, so that the same documents would
+# be ranked differently after a change. An index of this size is made anew in some seconds instead.
 MADE_ANEW_UP_TO = 100_000
 
 
@@ -336,6 +338,16 @@ def default_embedder() -> Embedder | None:
     if size != resources.find("minilm").size_bytes:  # a model of the user's own: its vectors are others
         embedder.name = f"{embedder.name}-{size}"
     return CachedEmbedder(embedder, vector_store())
+
+
+def default_ranker() -> Ranker | None:
+    """The shipped ranker with its store of ranks; None when its tokenizer is not installed."""
+    ranker = shipped_ranker()
+    if ranker is None:
+        return None
+    status = RANKER_FILE.stat()  # other weights give other ranks
+    store = VectorStore(resources.home() / "cache" / "ranks.sqlite")
+    return CachedRanker(ranker, store, version=f"{status.st_size} {status.st_mtime_ns}")
 
 
 def vector_store() -> VectorStore:

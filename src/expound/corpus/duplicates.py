@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from hashlib import blake2b
+from typing import TypeAlias
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
+
+Shingles: TypeAlias = npt.NDArray[np.uint32]
 
 SHINGLE_WORDS = 4
 SKETCH_SIZE = 3
@@ -44,7 +47,7 @@ def fingerprint(words: Sequence[str]) -> int:
     return int.from_bytes(blake2b(" ".join(words).encode(), digest_size=8).digest(), "big", signed=True)
 
 
-def shingles(words: Sequence[str]) -> npt.NDArray[np.uint32]:
+def shingles(words: Sequence[str]) -> Shingles:
     """The distinct hashes of all runs of four words, in rising order."""
     hashes = np.fromiter(map(_HASHES.__getitem__, words), dtype=np.uint32, count=len(words))
     if len(hashes) < SHINGLE_WORDS:
@@ -58,7 +61,7 @@ def shingles(words: Sequence[str]) -> npt.NDArray[np.uint32]:
     return _distinct(mixed)
 
 
-def _distinct(hashes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+def _distinct(hashes: Shingles) -> Shingles:
     """Sorted without repeats; numpy's own function takes four times as long on so few numbers."""
     hashes.sort()
     is_new = np.empty(len(hashes), dtype=bool)
@@ -72,13 +75,18 @@ def numbers_of(words: Sequence[str]) -> list[str]:
     return [word for word in words if not word.isalpha() and any(map(str.isdigit, word))]
 
 
-def sketch(of: npt.NDArray[np.uint32]) -> list[int]:
+def sketch(of: Shingles) -> list[int]:
     """The smallest shingles: two near duplicates share most of them, two strangers none."""
     keys: list[int] = of[:SKETCH_SIZE].tolist()
     return keys
 
 
-def are_near(one: npt.NDArray[np.uint32], other: npt.NDArray[np.uint32]) -> bool:
+def may_be_near(one: Shingles, words: Sequence[str]) -> bool:
+    """Whether a text of these words can be near at all: it has at most one shingle a word."""
+    return len(words) >= NEAR * len(one)
+
+
+def are_near(one: Shingles, other: Shingles) -> bool:
     """Whether the shorter text's shingles are nearly all in the longer one, and both are about as long."""
     if not len(one) or not len(other):
         return False

@@ -116,8 +116,8 @@ class LexicalIndex:
 def _with_ties(searcher: Any, query: Any, k: int) -> list[Any]:
     """The k best hits and all that tie with the last of them.
 
-    The index gives equal scores in the order in which its threads happened to write: cut at k, another build of the same
-    passages would keep others of them.
+    The index gives equal scores in the order in which its threads happened to write: cut at k, another build of the
+    same passages would keep others of them.
     """
     limit = 2 * k
     while True:
