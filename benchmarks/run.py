@@ -1,10 +1,10 @@
 """Speed and memory, each as a ratio to a named peer measured in the same run: the machine is noisy, the ratio less so.
 
     python benchmarks/run.py [--passages FILE.jsonl.gz] [--questions FILE] [--size 500000]
-                             [--only NAME] [--lucene PYTHON]
+                             [--only NAME] [--million] [--lucene PYTHON]
 
 Without a passage file the sampler's sentences are recombined. Every measurement runs in a process of its own, so that
-its peak memory is its own.
+its peak memory is its own. `--million` lets the growth benchmark go on to a million passages (minutes more).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -36,7 +37,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         arguments.scratch = scratch
         print(f"cores {os.cpu_count()}, load {os.getloadavg()[0]:.1f} at the start\n")
-        for name in arguments.only or ("help", "build", "ask"):
+        for name in arguments.only or ("help", "build", "growth", "ask"):
             PARENTS[name](arguments)
             print(f"(load {os.getloadavg()[0]:.1f})\n")
 
@@ -47,7 +48,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--questions", type=Path, help="an ASQA file; by default questions of the sampler's tests")
     parser.add_argument("--size", type=int, default=500_000, help="passages of the build benchmark")
     parser.add_argument("--asked", type=int, default=60, help="questions of the ask benchmark")
-    parser.add_argument("--only", action="append", choices=["help", "build", "ask"])
+    parser.add_argument("--only", action="append", choices=["help", "build", "growth", "ask"])
+    parser.add_argument("--million", action="store_true", help="growth up to a million passages")
     parser.add_argument("--lucene", metavar="PYTHON", help="an interpreter with pyserini: compare with Lucene as well")
     parser.add_argument("--child", choices=list(CHILDREN), help=argparse.SUPPRESS)
     parser.add_argument("--scratch", default="", help=argparse.SUPPRESS)
@@ -84,12 +86,27 @@ def report_build(arguments: argparse.Namespace) -> None:
         print(f"rate, expound / {name:11} {wall:.2f} by the clock, {cpu:.2f} by CPU time")
 
 
+def report_growth(arguments: argparse.Namespace) -> None:
+    """A whole `corpus add` of ready passages at growing sizes, against plain tantivy on the same file."""
+    for size in (100_000, 300_000, *([1_000_000] if arguments.million else [])):
+        arguments.size = size
+        run_child("shuffle", arguments)  # not here: the memory of a process is never less than its parent's was
+        ours, plain = run_child("add", arguments), run_child("plain", arguments)
+        shutil.rmtree(Path(arguments.scratch) / "plain")
+        print(
+            f"corpus add, {size:9,} passages  {size / ours['cpu']:6,.0f} a CPU-second   {ours['memory']:.0f} MB   "
+            f"CPU time {ours['cpu'] / plain['cpu']:.1f} x plain tantivy ({plain['memory']:.0f} MB)"
+        )
+
+
 def report_ask(arguments: argparse.Namespace) -> None:
     """Whole answers over real passages, first without and then with stored vectors, against a bare tantivy search."""
     cold, warm, plain = (run_child(name, arguments) for name in ("cold", "warm", "search"))
     for name, result in (("no vector stored", cold), ("vectors stored", warm)):
         print(f"ask, {name:18} p50 {result['p50']:.3f} s   p95 {result['p95']:.3f} s   {result['memory']:.0f} MB")
     print(f"plain tantivy search    p50 {plain['p50']:.4f} s   ratio of a warm ask {warm['p50'] / plain['p50']:.0f}")
+    first, again = ask_in_new_processes(arguments)
+    print(f"ask in a new process    {first:.2f} CPU-seconds the first time, {again:.2f} when asked again")
     if arguments.lucene:
         asked = Path(arguments.scratch) / "questions.txt"
         asked.write_text("\n".join(questions(arguments)), encoding="utf-8")
@@ -145,6 +162,31 @@ def child_plain(arguments: argparse.Namespace) -> dict[str, float]:
     return measured(build)
 
 
+def child_shuffle(arguments: argparse.Namespace) -> dict[str, float]:
+    """Passages of a hundred real words each, in random order: no two alike, however many there are."""
+    rng = random.Random(SEED)
+    words = [word for text in real_texts(arguments) for word in text.split()]
+
+    def write() -> int:
+        with (Path(arguments.scratch) / "recombined.jsonl").open("w", encoding="utf-8") as out:
+            for number in range(arguments.size):
+                start = rng.randrange(len(words) - 200)
+                text = " ".join(rng.sample(words[start : start + 200], 100))
+                out.write(json.dumps({"id": str(number), "title": f"Title {number}", "text": text}) + "\n")
+        return arguments.size
+
+    return measured(write)
+
+
+def child_add(arguments: argparse.Namespace) -> dict[str, float]:
+    from expound import library
+
+    os.environ["EXPOUND_HOME"] = str(Path(arguments.scratch) / "growth")
+    shutil.rmtree(os.environ["EXPOUND_HOME"], ignore_errors=True)
+    file = Path(arguments.scratch) / "recombined.jsonl"
+    return measured(lambda: library.add([file], name="growth")[1].passages)
+
+
 def child_cold(arguments: argparse.Namespace) -> dict[str, float]:
     return ask_all(arguments, prepare=True)
 
@@ -162,13 +204,10 @@ def child_search(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def ask_all(arguments: argparse.Namespace, *, prepare: bool) -> dict[str, float]:
-    from expound import library, resources
+    from expound import library
     from expound.ask import open_system
 
-    installed = {name: resources.path(name) for name in ("minilm", "minilm-tokenizer")}
-    os.environ["EXPOUND_HOME"] = str(Path(arguments.scratch) / "home")
-    for name, path in installed.items():
-        os.environ[resources.override_variable(name)] = str(path)
+    use_scratch_home(arguments)
     if prepare:
         source = arguments.passages or write_recombined(arguments, size=20_000)
         library.add([source], name="bench")
@@ -177,13 +216,42 @@ def ask_all(arguments: argparse.Namespace, *, prepare: bool) -> dict[str, float]
     return timed_calls([lambda q=q: system.ask(q) for q in questions(arguments)])
 
 
+def use_scratch_home(arguments: argparse.Namespace) -> None:
+    """A home of the run's own, with the model files of the user's."""
+    from expound import resources
+
+    installed = {name: resources.path(name) for name in ("minilm", "minilm-tokenizer")}
+    os.environ["EXPOUND_HOME"] = str(Path(arguments.scratch) / "home")
+    for name, path in installed.items():
+        os.environ[resources.override_variable(name)] = str(path)
+
+
+def ask_in_new_processes(arguments: argparse.Namespace) -> tuple[float, float]:
+    """CPU-seconds of `expound ask` from start to end, median of ten questions that nobody asked before, and again."""
+    use_scratch_home(arguments)
+    asked, arguments.asked = arguments.asked, 10**6
+    fresh = questions(arguments)[asked : asked + 10]
+    arguments.asked = asked
+    times = [[cpu_of_ask(question) for _ in range(2)] for question in fresh]
+    return statistics.median(row[0] for row in times), statistics.median(row[1] for row in times)
+
+
+def cpu_of_ask(question: str) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "expound", "ask", question, "--corpus", "bench", "--quiet"]
+    subprocess.run(command, capture_output=True, check=False)  # a refusal has an exit status of its own
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 CHILDREN: dict[str, Callable[[argparse.Namespace], dict[str, float]]] = {
     "store": child_store, "build": child_build, "plain": child_plain, "cold": child_cold, "warm": child_warm,
-    "search": child_search,
+    "search": child_search, "shuffle": child_shuffle, "add": child_add,
 }  # fmt: skip
 PARENTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "help": report_help,
     "build": report_build,
+    "growth": report_growth,
     "ask": report_ask,
 }
 

@@ -116,6 +116,19 @@ def test_changes_reach_the_index(folder: Path) -> None:
     assert titles(corpus, "Nile Egypt") == ["Nile"]
 
 
+def test_after_a_change_the_same_documents_get_the_same_scores(folder: Path) -> None:
+    library.add([folder], name="changed")
+    (folder / "danube.md").rename(folder / "river.md")
+    (folder / "jellyfish.md").unlink()
+    changed, fresh = library.add([folder], name="changed")[0], library.add([folder], name="fresh")[0]
+    assert scores(changed, "Who was the King of France?") == scores(fresh, "Who was the King of France?")
+
+
+def scores(corpus: library.Corpus, question: str) -> dict[str, float]:
+    hits = dict(corpus.lexical.search(question, k=10))
+    return {passage.id: hits[number] for number, passage in corpus.store.passages(list(hits)).items()}
+
+
 def test_an_index_of_another_version_says_how_to_build_it_anew(folder: Path) -> None:
     corpus, _ = library.add([folder], name="toys")
     (corpus.folder / "lexical" / "expound.format").write_text("0\nold\n", encoding="utf-8")

@@ -164,7 +164,7 @@ def open_system(
         raise UserError("--words must be at least 1; without it the kind of question decides")
     # Imported here: `import expound` and `expound --help` need none of it.
     from expound import library
-    from expound.models import default_ranker
+    from expound.models import default_static
     from expound.models.scorer import Scorer
 
     text_model = _text_model(model, system, clarify, sampling, threads)
@@ -172,11 +172,12 @@ def open_system(
     clarify = clarify or ("AnswersFirst" if text_model else "EvidenceOnly")
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
     embedder = library.default_embedder()
-    scorer = Scorer(embedder, default_ranker())
+    static = default_static()
+    scorer = Scorer(embedder, library.default_ranker(), static=static)
     parts: dict[str, Any] = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
     parts |= {"words": words} if words else {}
     return System(
-        retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder),
+        retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder, static=static),
         clarifier=plugins.build("clarify", clarify, reader=_reader(reader, clarify), **parts),
         answerer=plugins.build("answer", system, style=style, embedder=embedder, without=without, **parts),
         corpora=tuple(item.name for item in opened),

@@ -21,9 +21,11 @@ from expound.errors import CorpusBusy, ExpoundError, UnknownName, UserError, Wro
 from expound.files import is_writable, locked, written_whole
 from expound.index.dense import DenseIndex, build_dense
 from expound.index.lexical import LexicalIndex, index_version, write_format
-from expound.index.vectors import CachedEmbedder, VectorStore
+from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
+from expound.models import RANKER_FILE
+from expound.models import default_ranker as shipped_ranker
 from expound.models.embedder import MiniLM
-from expound.protocols import Embedder
+from expound.protocols import Embedder, Ranker
 from expound.text.titled import titled
 from expound.version import __version__
 
@@ -36,6 +38,9 @@ Report = Callable[[str, int, int], None]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _EMBED_AT_ONCE = 64
+# Removed passages count in tantivy's statistics until it happens to merge them away, so that the same documents would
+# be ranked differently after a change. An index of this size is made anew in some seconds instead.
+MADE_ANEW_UP_TO = 100_000
 
 
 class Corpus:
@@ -210,9 +215,8 @@ def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -
     corpus = Corpus(name, folder)
     with _writing(corpus):
         has_vectors = (folder / "dense.faiss").exists()
-        corpus.store.set_fact("indexed", "0")
+        _forget_index(corpus)
         corpus.store.set_fact("embedded", "")
-        shutil.rmtree(folder / "lexical", ignore_errors=True)
         (folder / "dense.faiss").unlink(missing_ok=True)
         build_indexes(corpus, vectors=vectors or has_vectors, report=report)
     return corpus
@@ -233,6 +237,8 @@ def _follow(corpus: Corpus, report: Report | None) -> None:
     last = int(store.connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()[0])
     if not removed and last <= indexed and is_there:
         return
+    if removed and last <= MADE_ANEW_UP_TO:
+        indexed = _forget_index(corpus)
     todo = store.connection.execute("SELECT count(*) FROM passages WHERE number > ?", (indexed,)).fetchone()[0]
 
     def committed(count: int, number: int) -> None:
@@ -245,6 +251,14 @@ def _follow(corpus: Corpus, report: Report | None) -> None:
     with store.transaction():
         store.set_fact("indexed", str(max(last, indexed)))
         store.connection.executemany("DELETE FROM removed WHERE number = ?", [(number,) for number in removed])
+
+
+def _forget_index(corpus: Corpus) -> int:
+    """Start the index by words afresh; returns up to which number it reaches now."""
+    corpus.store.set_fact("indexed", "0")
+    corpus.__dict__.pop("lexical", None)
+    shutil.rmtree(corpus.folder / "lexical", ignore_errors=True)
+    return 0
 
 
 def _build_vectors(corpus: Corpus, report: Report | None) -> None:
@@ -321,6 +335,16 @@ def default_embedder() -> Embedder | None:
     if size != resources.find("minilm").size_bytes:  # a model of the user's own: its vectors are others
         embedder.name = f"{embedder.name}-{size}"
     return CachedEmbedder(embedder, vector_store())
+
+
+def default_ranker() -> Ranker | None:
+    """The shipped ranker with its store of ranks; None when its tokenizer is not installed."""
+    ranker = shipped_ranker()
+    if ranker is None:
+        return None
+    status = RANKER_FILE.stat()  # other weights give other ranks
+    store = VectorStore(resources.home() / "cache" / "ranks.sqlite")
+    return CachedRanker(ranker, store, version=f"{status.st_size} {status.st_mtime_ns}")
 
 
 def vector_store() -> VectorStore:

@@ -94,3 +94,27 @@ def test_an_index_of_another_version_is_refused(index: LexicalIndex) -> None:
 
 def test_no_passages_asked_for_gives_none(index: LexicalIndex) -> None:
     assert index.search("Danube", k=0) == []
+
+
+def many(count: int) -> list[tuple[int, str, str]]:
+    """Passages of one length with one word in common: all of them tie."""
+    return [(number, "", f"river number{number} bends") for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("k", [3, 10, 40])
+def test_ties_at_the_limit_keep_corpus_order(tmp_path: Path, k: int) -> None:
+    index = LexicalIndex(tmp_path / "ties")
+    index.update(reversed(many(300)), [])
+    assert numbers_of(index, "river", k) == list(range(1, k + 1))
+
+
+def test_one_update_or_several_rank_alike(tmp_path: Path) -> None:
+    whole, pieces = LexicalIndex(tmp_path / "whole"), LexicalIndex(tmp_path / "pieces")
+    whole.update(many(300), [])
+    for start in range(0, 300, 60):
+        pieces.update(many(300)[start : start + 60], [])
+    assert whole.search("a river bends", k=7) == pieces.search("a river bends", k=7)
+
+
+def numbers_of(index: LexicalIndex, question: str, k: int) -> list[int]:
+    return [number for number, _ in index.search(question, k=k)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,8 @@ import pytest
 from expound.errors import WrongVersion
 from expound.index import dense
 from expound.index.dense import DenseIndex, build_dense
-from expound.index.vectors import CachedEmbedder, VectorStore
-from expound.testing import WordEmbedder
+from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
+from expound.testing import WordEmbedder, WordRanker
 
 
 def test_a_vector_is_computed_once_also_across_openings(tmp_path: Path) -> None:
@@ -27,6 +28,31 @@ def test_kept_vectors_equal_fresh_ones(tmp_path: Path) -> None:
     cached = CachedEmbedder(WordEmbedder(), VectorStore(tmp_path / "v.sqlite"))
     assert np.allclose(cached.embed(["a fox"]), WordEmbedder().embed(["a fox"]), atol=1e-3)
     assert np.array_equal(cached.embed(["a fox"]), cached.embed(["a fox"]))
+
+
+class CountingRanker(WordRanker):
+    def __init__(self) -> None:
+        self.judged: list[str] = []
+
+    def rank(self, question: str, texts: Sequence[str]) -> list[float]:
+        self.judged += texts
+        return super().rank(question, texts)
+
+
+def test_a_pair_is_judged_once_also_across_openings(tmp_path: Path) -> None:
+    ranker = CountingRanker()
+    for _ in range(2):
+        cached = CachedRanker(ranker, VectorStore(tmp_path / "r.sqlite"), version="1")
+        assert cached.rank("a fox?", ["a fox ran", "a cow"]) == WordRanker().rank("a fox?", ["a fox ran", "a cow"])
+    assert ranker.judged == ["a fox ran", "a cow"]
+
+
+def test_another_question_or_other_weights_are_judged_anew(tmp_path: Path) -> None:
+    ranker, store = CountingRanker(), VectorStore(tmp_path / "r.sqlite")
+    CachedRanker(ranker, store, version="1").rank("a fox?", ["a fox ran"])
+    CachedRanker(ranker, store, version="1").rank("a cow?", ["a fox ran"])
+    CachedRanker(ranker, store, version="2").rank("a fox?", ["a fox ran"])
+    assert len(ranker.judged) == 3
 
 
 def batches(count: int, dimensions: int) -> tuple[np.ndarray, list[tuple[list[int], np.ndarray]]]:

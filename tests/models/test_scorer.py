@@ -9,7 +9,7 @@ import pytest
 
 from expound.models import default_ranker
 from expound.models.embedder import MiniLM
-from expound.models.scorer import Scorer, is_whole
+from expound.models.scorer import Scorer, Weights, is_whole
 from expound.testing import WordEmbedder, WordRanker, evidence_of
 
 EVIDENCE = evidence_of(
@@ -113,3 +113,14 @@ def test_an_endless_question_can_be_ranked(embedder_files: dict[str, Path]) -> N
     assert ranker is not None
     assert len(ranker.rank("why oh why " * 150, ["The Danube is long.", "The Nile is longer."])) == 2
     assert ranker.rank("why", []) == []
+
+
+def test_static_vectors_choose_what_the_embedder_sees() -> None:
+    embedder = WordEmbedder()
+    many = evidence_of(
+        " ".join(f"The weather on day number {n} was fine." for n in range(40)) + " The Danube passes ten countries."
+    )
+    scored = Scorer(embedder, static=WordEmbedder(), seen=8, weights=Weights(central=0)).score(QUESTION, many)
+    assert "The Danube passes ten countries." in [sentence.text for sentence in scored]
+    assert len(scored) == 8
+    assert len([text for text in embedder.calls if "weather on day" in text and len(text) < 100]) == 7

@@ -56,5 +56,56 @@ def test_with_vectors_a_passage_is_found_that_shares_no_word(
     assert len(titles(Hybrid([library.open_corpus("toys")], WordEmbedder()), "Zzyzx")) == 5
 
 
+def rivers(tmp_path: Path, count: int = 60) -> Path:
+    rows = [
+        {
+            "id": str(n),
+            "title": f"River {n}",
+            "text": f"The river of valley{n} flows past town{n} and bends {'x ' * n}.",
+        }
+        for n in range(count)
+    ]
+    rows.append({"id": "best", "title": "Danube", "text": "The river Danube flows through ten countries."})
+    return write_jsonl(tmp_path / "rivers.jsonl", rows)
+
+
+def test_static_vectors_choose_what_the_embedder_sees(tmp_path: Path) -> None:
+    corpus, _ = library.add([rivers(tmp_path)], name="rivers")
+    embedder = WordEmbedder()
+    found = Hybrid([corpus], embedder, WordEmbedder(), seen=8, followed=2).retrieve(
+        "Which countries does the river flow through?", k=20
+    )
+    assert found[0].passage.id == "best"
+    assert len({text for text in embedder.calls if "flows" in text}) <= 10
+    assert len(found) == 20  # what was not seen comes behind
+    assert [item.score for item in found] == sorted((item.score for item in found), reverse=True)
+
+
+def test_stored_vectors_are_all_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "default_embedder", WordEmbedder)
+    monkeypatch.setattr(library.MiniLM, "dimensions", WordEmbedder().dimensions)
+    library.add([rivers(tmp_path)], name="rivers", vectors=True)
+    embedder = WordEmbedder()
+    Hybrid([library.open_corpus("rivers")], embedder, WordEmbedder(), seen=2, followed=1).retrieve("a river", k=20)
+    assert len({text for text in embedder.calls if "flows" in text}) == 61
+
+
+def test_the_order_of_adding_does_not_matter(tmp_path: Path) -> None:
+    for name in "abcdef":
+        (tmp_path / f"{name}.md").write_text(
+            f"# Part {name}\n\nThe river bends at place{name} once.\n", encoding="utf-8"
+        )
+    for number, names in enumerate(("abcdef", "fedcba", "cfa ebd".replace(" ", ""))):
+        for name in names:
+            library.add([tmp_path / f"{name}.md"], name=f"order{number}")
+    orders = [ids(library.open_corpus(f"order{number}")) for number in range(3)]
+    assert orders[0] == orders[1] == orders[2]
+    assert len(orders[0]) == 6
+
+
+def ids(corpus: library.Corpus) -> list[str]:
+    return [item.passage.id for item in Hybrid([corpus]).retrieve("Where does the river bend?", k=10)]
+
+
 def test_nothing_in_common_gives_nothing(corpus: library.Corpus) -> None:
     assert Hybrid([corpus], WordEmbedder()).retrieve("Zzyzx qwerty", k=5) == []

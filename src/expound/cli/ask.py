@@ -42,7 +42,12 @@ def command(
     ),
     corpus: list[str] = question_options.CORPUS,
     words: int | None = typer.Option(
-        None, "--words", "-w", min=1, max=2000, help="About how long the answer should be; the question decides by default."
+        None,
+        "--words",
+        "-w",
+        min=1,
+        max=2000,
+        help="About how long the answer should be; the question decides by default.",
     ),
     model: str = _model.NAME,
     style: Style = typer.Option(Style.asqa, "--style", help="How a text model's answer is written."),

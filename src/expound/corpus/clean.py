@@ -17,6 +17,9 @@ _EMPTY_BRACKETS = re.compile(r" ?\([\s;,:]*\)| ?\[\s*\]")
 _BRACKET_START = re.compile(r"\(\s*[\];,:]+\s*")
 _TOKENISED = (" , ", " . ", "`` ", "( ", " n't ")
 _SPACES = re.compile(r"[\t\u00a0\u2000-\u200b\u202f\u3000][ \t\u00a0\u2000-\u200b\u202f\u3000]*| {2,}")
+_ODD_SPACE = re.compile(r"[\t\u00a0\u2000-\u200b\u202f\u3000]")
+# What every bracket that is emptied or trimmed begins with.
+_ODD_BRACKET = re.compile(r"[(\[][\s;,:\])]")
 _BLANK_LINES = re.compile(r" ?\n\s*")
 _OPENING = 150
 _NEAR = 60
@@ -40,18 +43,30 @@ _DETOKENISE = (
 
 def clean(text: str, *, title: str = "") -> str:
     """The text as prose: one space between words, one newline between paragraphs, nothing but the words."""
-    text = _SPACES.sub(" ", text)
+    text = _single_spaced(text)
     if "=" in text:
         text = _INLINE_HEADING.sub("\n", text)
     if "[" in text:
         text = _REFERENCE.sub("", text)
-    text = _BULLET.sub("", text)
+    text = _BULLET.sub("", text) if "\n" in text else text[_bullet_end(text) :]
     if text.endswith(" .") or any(mark in text for mark in _TOKENISED):
         text = _detokenise(text)
-    if "(" in text or "[" in text:
+    if ("(" in text or "[" in text) and _ODD_BRACKET.search(text):
         text = _BRACKET_START.sub("(", _EMPTY_BRACKETS.sub("", text))
-    text = _BLANK_LINES.sub("\n", _SPACES.sub(" ", text)).strip()
+    text = _single_spaced(text)
+    text = (_BLANK_LINES.sub("\n", text) if "\n" in text else text).strip()
     return _without_running_title(text, title) if title else text
+
+
+def _single_spaced(text: str) -> str:
+    """Every run of spaces as one; most texts have none and are not searched for them."""
+    has_runs = "  " in text or (_ODD_SPACE.search(text) if not text.isascii() else "\t" in text)
+    return _SPACES.sub(" ", text) if has_runs else text
+
+
+def _bullet_end(line: str) -> int:
+    bullet = _BULLET.match(line)
+    return bullet.end() if bullet else 0
 
 
 def _detokenise(text: str) -> str:

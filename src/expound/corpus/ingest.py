@@ -11,7 +11,17 @@ from functools import partial
 from pathlib import Path
 
 from expound.corpus.clean import clean
-from expound.corpus.duplicates import are_near, fingerprint, numbers_of, shingles, sketch, words_of
+from expound.corpus.duplicates import (
+    SKETCH_SIZE,
+    Shingles,
+    are_near,
+    fingerprint,
+    may_be_near,
+    numbers_of,
+    shingles,
+    sketch,
+    words_of,
+)
 from expound.corpus.read import read_file
 from expound.corpus.read.document import Document
 from expound.corpus.read.language import detect_language
@@ -331,20 +341,33 @@ class _FileIngest:
         row = self.store.connection.execute(query, (mark, self.document, self.round)).fetchone()
         return ("exact", int(row[0])) if row else None
 
-    def _near_twin(self, words: list[str], pieces: object) -> tuple[str, int] | None:
-        import numpy as np
-
-        assert isinstance(pieces, np.ndarray)
-        keys = sketch(pieces)
-        marks = ",".join("?" * len(keys))
-        rows = self.store.connection.execute(
-            f"SELECT passage FROM sketches WHERE key IN ({marks}) GROUP BY passage HAVING count(*) >= 2 LIMIT 20", keys
-        ).fetchall()
-        for (number,) in rows:
+    def _near_twin(self, words: list[str], pieces: Shingles) -> tuple[str, int] | None:
+        candidates = self._sharing(sketch(pieces))
+        numbers = numbers_of(words) if candidates else []
+        for number in candidates:
             # Passages of this file that this round has not seen may be about to go.
             query = "SELECT title, text FROM passages WHERE number = ? AND (document <> ? OR round = ?)"
             row = self.store.connection.execute(query, (number, self.document, self.round)).fetchone()
             other = self._words(*row) if row else []
-            if row and numbers_of(words) == numbers_of(other) and are_near(pieces, shingles(other)):
-                return "near", int(number)
+            if (
+                row
+                and may_be_near(pieces, other)
+                and numbers == numbers_of(other)
+                and are_near(pieces, shingles(other))
+            ):
+                return "near", number
         return None
+
+    def _sharing(self, keys: list[int]) -> list[int]:
+        """The first passages that have two of the keys or more."""
+        query = _WITH_KEYS[len(keys)]
+        # Counted here: SQLite would set up a table to sort even when there is nothing to count.
+        rows = self.store.connection.execute(query, keys).fetchall()
+        counts = Counter(row[0] for row in rows) if len(rows) > 1 else {}
+        return sorted(number for number, count in counts.items() if count >= 2)[:_MOST_CANDIDATES]
+
+
+_WITH_KEYS = [
+    f"SELECT passage FROM sketches WHERE key IN ({','.join('?' * count)})" for count in range(SKETCH_SIZE + 1)
+]
+_MOST_CANDIDATES = 20

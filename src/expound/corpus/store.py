@@ -20,6 +20,8 @@ SCHEMA_VERSION = 2
 UNFINISHED = -1
 """The size of a document that has to be read again."""
 
+_CACHE_KILOBYTES = 64_000
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
     number INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, label TEXT NOT NULL,
@@ -84,6 +86,8 @@ class Store:
             return
         self.connection.execute("PRAGMA journal_mode=WAL")
         self.connection.execute("PRAGMA synchronous=NORMAL")
+        # The sketches of a large corpus are looked up all over their table: in SQLite's own 2 MB few are at hand.
+        self.connection.execute(f"PRAGMA cache_size=-{_CACHE_KILOBYTES}")
         if version == 0:
             self.connection.executescript(_SCHEMA)
             self.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")

@@ -1,4 +1,4 @@
-"""Every vector that was ever computed, kept by the hash of its text."""
+"""Every vector and every rank that was ever computed, kept by the hash of its text."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from struct import Struct
 from typing import TYPE_CHECKING
 
 from expound.errors import StorageFull
 from expound.files import is_writable
 
 if TYPE_CHECKING:
-    from expound.protocols import Embedder, Vectors
+    from expound.protocols import Embedder, Ranker, Vectors
 
 _AT_ONCE = 500
+_DOUBLE = Struct("<d")
 
 
 class VectorStore:
@@ -78,6 +80,26 @@ class CachedEmbedder:
             found.update(fresh)
         joined = b"".join(found[key] for key in keys)
         return np.frombuffer(joined, dtype=np.float16).reshape(len(keys), -1).astype(np.float32)
+
+
+class CachedRanker:
+    """A ranker that never judges a pair twice, also across runs: a question asked again needs no network at all."""
+
+    def __init__(self, ranker: Ranker, store: VectorStore, *, version: str) -> None:
+        self.name = ranker.name
+        self._ranker, self._store, self._version = ranker, store, version
+
+    def rank(self, question: str, texts: Sequence[str]) -> list[float]:
+        keys = [vector_key(f"{self.name} {self._version}\0{question}", text) for text in texts]
+        found = self._store.get(list(dict.fromkeys(keys)))
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if missing:
+            logits = self._ranker.rank(question, list(missing.values()))
+            fresh = [(key, _DOUBLE.pack(logit)) for key, logit in zip(missing, logits, strict=True)]
+            with suppress(StorageFull):
+                self._store.put(fresh)
+            found.update(fresh)
+        return [float(_DOUBLE.unpack(found[key])[0]) for key in keys]
 
 
 def vector_key(embedder: str, text: str) -> bytes:

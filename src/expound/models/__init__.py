@@ -1,13 +1,14 @@
-"""The only door to weights: embedder, sentence ranker, sentence scorer."""
+"""The only door to weights: embedder, static vectors, sentence ranker, sentence scorer."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from expound import resources
-from expound.protocols import Ranker
+from expound.protocols import Embedder, Ranker
 
 RANKER_FILE = Path(__file__).with_name("ranker.onnx")
+STATIC_FILE = Path(__file__).with_name("static.npz")
 
 
 def default_ranker() -> Ranker | None:
@@ -17,3 +18,12 @@ def default_ranker() -> Ranker | None:
     from expound.models.ranker import CrossEncoder
 
     return CrossEncoder(RANKER_FILE, resources.path("minilm-tokenizer"))
+
+
+def default_static() -> Embedder | None:
+    """The static vectors that ship with expound; None while their tokenizer is not installed."""
+    if not (STATIC_FILE.exists() and resources.is_installed("minilm-tokenizer")):
+        return None
+    from expound.models.static import StaticEmbedder
+
+    return StaticEmbedder(STATIC_FILE, resources.path("minilm-tokenizer"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from expound.protocols import Embedder, Ranker
 from expound.text.sentences import split_sentences
-from expound.text.titled import titled
+from expound.text.titled import titled, titled_passage
 from expound.text.words import centralities, coverage
 from expound.types import Evidence, ScoredSentence
 
@@ -51,11 +51,14 @@ class Scorer:
         embedder: Embedder | None = None,
         ranker: Ranker | None = None,
         *,
+        static: Embedder | None = None,
         passages: int = 10,
+        seen: int = 32,
         ranked: int = 24,
         weights: Weights | None = None,
     ) -> None:
-        self.embedder, self.ranker, self.passages, self.ranked = embedder, ranker, passages, ranked
+        self.embedder, self.ranker, self.static = embedder, ranker, static
+        self.passages, self.seen, self.ranked = passages, seen, ranked
         self.weights = weights or Weights()
         self._memory: dict[tuple[str, tuple[str, ...]], list[ScoredSentence]] = {}
 
@@ -84,18 +87,33 @@ class Scorer:
     def _by_similarity(
         self, question: str, evidence: Sequence[Evidence], places: Sequence[_Place]
     ) -> list[ScoredSentence]:
-        """Every sentence with the sum of the signs that need no ranker."""
-        texts = [titled(item.passage.title, text) for item, _, text in places]
-        passages = [titled(item.passage.title, item.passage.text) for item in evidence]
-        similarities = self.similarities(question, [*texts, *passages])
-        of = {item.number: value for item, value in zip(evidence, similarities[len(texts) :], strict=True)}
+        """The promising sentences, each with the sum of the signs that need no ranker."""
+        passages = [titled_passage(item.passage) for item in evidence]
+        of = {
+            item.number: self.weights.passage * value
+            for item, value in zip(evidence, self.similarities(question, passages), strict=True)
+        }
         shared = centralities([text for _, _, text in places])
-        scored = []
-        for (item, position, text), similarity, central in zip(places, similarities, shared, strict=False):
-            score = similarity + self.weights.passage * of[item.number] + self.weights.central * central
-            score += self._form(item.passage.title, position, text)
-            scored.append(ScoredSentence(text, item.number, position, score, similarity, similarity))
-        return scored
+        signs = [
+            of[item.number] + self.weights.central * central + self._form(item.passage.title, position, text)
+            for (item, position, text), central in zip(places, shared, strict=True)
+        ]
+        kept = self._promising(question, places, signs)
+        similarities = self.similarities(question, [_with_title(places[number]) for number in kept])
+        return [
+            ScoredSentence(text, item.number, position, signs[number] + similarity, similarity, similarity)
+            for number, similarity in zip(kept, similarities, strict=True)
+            for item, position, text in [places[number]]
+        ]
+
+    def _promising(self, question: str, places: Sequence[_Place], signs: Sequence[float]) -> list[int]:
+        """Which sentences the embedder sees: with static vectors, those that are best by them and the other signs."""
+        if self.static is None or self.embedder is None or len(places) <= self.seen:
+            return list(range(len(places)))
+        vectors = self.static.embed([question, *map(_with_title, places)])
+        values = [float(value) + sign for value, sign in zip(vectors[1:] @ vectors[0], signs, strict=True)]
+        best = sorted(range(len(places)), key=lambda number: (-values[number], number))[: self.seen]
+        return sorted(best)
 
     def _form(self, title: str, position: int, text: str) -> float:
         """What place, opening and length say about a sentence, whatever the question."""
@@ -143,6 +161,13 @@ def is_whole(sentence: str) -> bool:
 
 
 _Place = tuple[Evidence, int, str]
+
+
+def _with_title(place: _Place) -> str:
+    item, _, text = place
+    return titled(item.passage.title, text)
+
+
 _BRAND = re.compile(r"[a-z][A-Z]")  # iPhone, eBay
 _MARKUP = re.compile(r"\*|\\-|\{|\}|\|")
 _ENDS = re.compile(r"""[.!?]["'”’)\]]*$""")

@@ -14,15 +14,24 @@ from expound.types import Evidence, Passage
 # Where every vector is there already, looking at more candidates costs next to nothing.
 WITH_VECTORS = 100
 PER_FOLLOW_UP = 6
+# Chosen by how many of the embedder's best are among those that it sees (recipes/LOG.md).
+STATIC_LEXICAL_WEIGHT = 0.4
+STATIC_TITLES = 3
 
 
 @dataclass(frozen=True)
 class Hybrid:
-    """BM25 candidates (and the nearest vectors where they are built), re-ranked by the embedder's cosine."""
+    """BM25 candidates (and the nearest vectors where they are built), re-ranked by the embedder's cosine.
+
+    The embedder is slow: where its vectors are not stored, static vectors choose which candidates it sees.
+    """
 
     corpora: Sequence[Corpus] = field(repr=False)
     embedder: Embedder | None = field(default=None, repr=False)
-    candidates: int = 80
+    static: Embedder | None = field(default=None, repr=False)
+    candidates: int = 200
+    seen: int = 24
+    followed: int = 8
     titles: int = 4
     per_title: int = 6
     lexical_weight: float = field(default=0.1, repr=False)
@@ -30,11 +39,12 @@ class Hybrid:
     def retrieve(self, question: str, *, k: int = 20) -> list[Evidence]:
         """The k best passages, numbered from 1; at most `per_title` of them from one title."""
         hits = [hit for corpus in self.corpora for hit in self._search(corpus, question)]
-        ranked = self._ranked(question, hits)
-        more = self._more_on_the_same(question, ranked)
+        head, rest = self._chosen(question, hits, self.seen)
+        ranked = self._ranked(question, head)
+        more, _ = self._chosen(question, self._more_on_the_same(question, ranked, hits), self.followed)
         if more:
-            ranked = self._ranked(question, [*hits, *more])
-        best = _varied(ranked, self.per_title)
+            ranked = self._ranked(question, [*head, *more])
+        best = _varied([*ranked, *_behind(ranked, rest)], self.per_title)
         return [Evidence(passage, number, score) for number, (passage, score) in enumerate(best[:k], start=1)]
 
     def _search(self, corpus: Corpus, question: str) -> list[_Hit]:
@@ -47,40 +57,83 @@ class Hybrid:
             nearest = dense.search(self.embedder.embed([question]), k=WITH_VECTORS)
             words.update({number: words.get(number, 0.0) for number, _ in nearest})
         passages = corpus.store.passages(list(words))
-        return [_Hit(passages[number], share) for number, share in words.items() if number in passages]
+        is_stored = dense is not None
+        return [_Hit(passages[number], share, is_stored) for number, share in words.items() if number in passages]
 
-    def _more_on_the_same(self, question: str, ranked: Sequence[tuple[Passage, float]]) -> list[_Hit]:
+    def _chosen(self, question: str, hits: Sequence[_Hit], most: int) -> tuple[list[_Hit], list[_Hit]]:
+        """The hits that the embedder sees, and the others: static vectors choose among those without a stored one."""
+        if self.embedder is None or self.static is None:
+            return list(hits), []
+        stored = [hit for hit in hits if hit.is_stored]
+        others = [hit for hit in hits if not hit.is_stored]
+        if len(others) <= most:
+            return list(hits), []
+        scores = _scores(self.static, question, others, STATIC_LEXICAL_WEIGHT, titles=STATIC_TITLES)
+        order = _best_first(others, scores)
+        return [*stored, *(others[place] for place in order[:most])], [others[place] for place in order[most:]]
+
+    def _more_on_the_same(
+        self, question: str, ranked: Sequence[tuple[Passage, float]], hits: Sequence[_Hit]
+    ) -> list[_Hit]:
         """Passages that the question finds together with one of the best titles: other readings often stand there."""
-        known = {passage.id for passage, _ in ranked}
+        ranked_ids = {passage.id for passage, _ in ranked}
+        shares = {hit.passage.id: hit.words for hit in hits}
         articles = (passage.title for passage, _ in ranked if passage.title and not passage.source.heading)
         titles = list(dict.fromkeys(articles))[: self.titles]
         found: dict[str, _Hit] = {}
         for corpus in self.corpora:
+            is_stored = corpus.dense is not None
             for title in titles:
                 numbers = [number for number, _ in corpus.lexical.search(f"{question} {title}", k=PER_FOLLOW_UP)]
-                passages = corpus.store.passages(numbers)
-                found |= {item.id: _Hit(item, 0.0) for item in passages.values() if item.id not in known}
-        return list(found.values())
+                for item in corpus.store.passages(numbers).values():
+                    found[item.id] = _Hit(item, shares.get(item.id, 0.0), is_stored)
+        return [hit for identifier, hit in found.items() if identifier not in ranked_ids]
 
     def _ranked(self, question: str, hits: Sequence[_Hit]) -> list[tuple[Passage, float]]:
-        """Best first; ties keep corpus order."""
-        scores = self._scores(question, hits)
-        order = sorted(range(len(hits)), key=lambda position: (-scores[position], position))
-        return [(hits[position].passage, scores[position]) for position in order]
-
-    def _scores(self, question: str, hits: Sequence[_Hit]) -> list[float]:
-        if self.embedder is None or not hits:
-            return [hit.words for hit in hits]
-        texts = [titled_passage(hit.passage) for hit in hits]
-        vectors = self.embedder.embed([question, *texts])
-        cosines = vectors[1:] @ vectors[0]
-        return [float(cosine) + self.lexical_weight * hit.words for cosine, hit in zip(cosines, hits, strict=True)]
+        scores = _scores(self.embedder, question, hits, self.lexical_weight)
+        return [(hits[place].passage, scores[place]) for place in _best_first(hits, scores)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
     passage: Passage
     words: float
+    is_stored: bool = False
+
+
+def _scores(
+    embedder: Embedder | None, question: str, hits: Sequence[_Hit], lexical_weight: float, *, titles: int = 1
+) -> list[float]:
+    """Cosine with the question plus a share of BM25's score; BM25's alone without an embedder.
+
+    In a sum of word pieces a title drowns in its passage unless it stands there several times.
+    """
+    if embedder is None or not hits:
+        return [hit.words for hit in hits]
+    texts = [
+        f"{context_of(hit.passage.title, hit.passage.source.heading)}. " * (titles - 1) + titled_passage(hit.passage)
+        for hit in hits
+    ]
+    vectors = embedder.embed([question, *texts])
+    cosines = vectors[1:] @ vectors[0]
+    return [float(cosine) + lexical_weight * hit.words for cosine, hit in zip(cosines, hits, strict=True)]
+
+
+def _best_first(hits: Sequence[_Hit], scores: Sequence[float]) -> list[int]:
+    """The places of the hits, best first. Ties go by document and place in it, in whatever order they were added."""
+
+    def key(place: int) -> tuple[float, str, int, str]:
+        passage = hits[place].passage
+        return -scores[place], passage.source.file, passage.source.start, passage.id
+
+    return sorted(range(len(hits)), key=key)
+
+
+def _behind(ranked: Sequence[tuple[Passage, float]], rest: Sequence[_Hit]) -> list[tuple[Passage, float]]:
+    """What the embedder did not see, in the order that it has, none better than the last that was seen."""
+    known = {passage.id for passage, _ in ranked}
+    least = min((score for _, score in ranked), default=0.0)
+    return [(hit.passage, least) for hit in rest if hit.passage.id not in known]
 
 
 def _varied(ranked: Sequence[tuple[Passage, float]], most: int) -> list[tuple[Passage, float]]:
