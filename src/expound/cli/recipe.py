@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from expound.cli import screen
 from expound.cli.screen import TableFormat
 
 if TYPE_CHECKING:
+    from expound.recipes.document_answers import Asked
     from expound.recipes.table import Inputs, Measured, Recipe
 
 app = typer.Typer(help="Tables of the papers and of this project, measured anew.")
@@ -51,6 +53,43 @@ def clapnq_abstention(
 
     with screen.progress("reading") as meter:
         screen.print_json(run(answerable, unanswerable, out, report=meter.report))
+
+
+_HALF = typer.Option("all", "--half", metavar="choose|decide|all", help="Only questions of this part of the documents.")
+_SAMPLE = typer.Option(0, "--limit", help="Only so many questions, drawn once and for all.")
+_KEEP = typer.Option(None, "--out", "-o", help="Keep answers and tables in this folder.")
+_JSON = typer.Option(False, "--json", help="Every figure with its interval, for programs.")
+
+
+@app.command("documents-qa")
+def documents_qa(
+    set_name: str = typer.Option(..., "--set", metavar="NAME", help="The set's name, such as docfaq."),
+    data: Path = typer.Option(..., "--data", help="The folder with the sets."),
+    half: str = _HALF,
+    limit: int = _SAMPLE,
+    out: Path | None = _KEEP,
+    json: bool = _JSON,
+) -> None:
+    """Answers to questions about manuals, FAQ pages and papers beside the first passages, by gold sentences."""
+    from expound.cli.setup import prepare_embedder
+    from expound.recipes.documents_qa import ask_set
+
+    prepare_embedder()
+    with screen.progress("reading") as meter:
+        asked = ask_set(data, set_name, half=half, limit=limit, report=meter.report)
+    _show_answers(f"documents-qa, {set_name} ({half})", asked, out, json)
+
+
+def _show_answers(title: str, asked: Sequence[Asked], out: Path | None, json: bool) -> None:
+    from expound.recipes.document_table import as_json, keep, markdown, rows_of
+
+    rows = rows_of(asked)
+    if out:
+        keep(out, title, asked, rows)
+    if json:
+        screen.print_json(as_json(rows))
+    else:
+        print(markdown(title, rows), end="")
 
 
 _DATASET = typer.Option(..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions.")

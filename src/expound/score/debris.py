@@ -1,0 +1,208 @@
+"""Debris: what reading, cutting and joining leave behind in an answer's prose.
+
+Every rule is a sign that readers take for damage and that sound prose hardly ever has; where a sign occurs in sound
+prose too (a program's lower-case name at the start, `foo()`), the rule leaves it alone. What is written as code is not
+judged, rows and steps only for markup and for characters that were lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from expound.text.inline import rendered
+from expound.text.sentences import split_sentences
+from expound.types import Answer, Evidence, Prediction, Question
+
+PROSE = "sentence"
+_OWN_STARTS = ("item", "definition", "caption", "quotation")
+_FIRST_CHARACTERS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence of an answer, or code, rows or steps of it; `starts_line` if a line break stands before it."""
+
+    text: str
+    kind: str = PROSE
+    starts_line: bool = False
+
+
+@dataclass(frozen=True)
+class Debris:
+    """Whether a prose sentence of the answer is damaged: 100 or 0. Not a number for an abstention."""
+
+    name = "debris"
+
+    def count(self, question: Question, prediction: Prediction) -> float:
+        """100 if there is debris in the answer."""
+        if prediction.abstained:
+            return float("nan")
+        return 100.0 if damages(pieces_of(prediction.answer), prediction.evidence) else 0.0
+
+
+def damages(pieces: Sequence[Piece], evidence: Sequence[Evidence] = ()) -> list[str]:
+    """What is damaged, each as the rule's name and the words it was seen in."""
+    starts = _own_starts(evidence)
+    found = [f"{rule}: {text}" for piece in pieces for rule, text in _in_piece(piece)]
+    for place, piece in enumerate(pieces):
+        if piece.kind != PROSE:
+            continue
+        before = pieces[place - 1] if place else None
+        after = pieces[place + 1] if place + 1 < len(pieces) else None
+        if begins_amid(piece, before) and not piece.text.startswith(starts or ("\0",)):
+            found.append(f"begins amid a sentence: {piece.text[:60]}")
+        if ends_open(piece, after):
+            found.append(f"ends without a stop: {piece.text[-60:]}")
+    return found + [f"broken brackets: {text}" for text in _unbalanced(pieces)]
+
+
+def pieces_of(answer: Answer) -> list[Piece]:
+    """An answer's entries, prose cut into its sentences."""
+    if not answer.sentences:
+        return list(prose_pieces(answer.text))
+    pieces: list[Piece] = []
+    place = 0
+    for entry in answer.sentences:
+        start = max(answer.text.find(entry.text, place), place)
+        starts_line = "\n" in answer.text[place:start]
+        place = start + len(entry.text)
+        kind = getattr(entry, "kind", PROSE)
+        pieces += prose_pieces(entry.text, starts_line) if kind == PROSE else [Piece(entry.text, kind, starts_line)]
+    return pieces
+
+
+def prose_pieces(text: str, starts_line: bool = False) -> Iterator[Piece]:
+    """The sentences of a stretch of prose."""
+    for line in text.splitlines():
+        for sentence in split_sentences(line):
+            yield Piece(sentence, PROSE, starts_line)
+            starts_line = False
+        starts_line = True
+
+
+# -- signs within a sentence
+
+_CODE_SPAN = re.compile(r"(`+)[^`]+\1|https?://\S+")
+_LOST = re.compile(r"\ufffd|[\ue000-\uf8ff]|â€[™œ“”˜]|Ã[©¨¤¶¼]|ï»¿")
+_TAGS = "a|b|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|span|strong|sub|sup|table|tbody|td|th|tr|ul"
+_MARKUP = (
+    re.compile(r"\*\*[A-Za-z][^*\n]{0,80}\*\*"),
+    re.compile(r"[A-Za-z][:.]?\*\*(?:\s|$)"),
+    re.compile(r"\]\((?:https?:|\.{0,2}/|#|[\w./-]+\.\w{2,4}[)#])|\]\(\s"),
+    re.compile(r":[a-z][\w:+-]{1,20}:`"),
+    re.compile(r"(?m)^\s*\.\. [\w-]+::"),
+    re.compile(rf"</?(?:{_TAGS})(?:\s[\w-]+\s*=[^<>]*)?\s*/?>", re.IGNORECASE),
+    re.compile(r"&(?:nbsp|lt|gt|amp|quot|#\d{2,5});"),
+    re.compile(r"\|\s*:?-{3,}"),
+    re.compile(r"\{#[\w-]+\}|\{:[ .#]|\{\{[%<]"),
+    re.compile(r"[a-z]\\[.,](?=\s|$)|[a-z]\\-[a-z]|\s\\\([A-Za-z]"),
+    re.compile(r"@(?:samp|code|command|file|option|ref|xref|url)\{"),
+)
+_BULLETS = re.compile(r"[•▪◦‣].*\s[•▪◦‣]\s")
+_NAVIGATION = re.compile(
+    r"\bNext:\s.*\b(?:Previous|Prev|Up):|\bPrevious:\s.*\bNext:|\bPrev(?:ious)?\W+(?:Up|Home|Next)\b"
+    r"|\bUp\W+(?:Home|Next)\b|\bHome\W+Next\b|\bSkip to (?:main )?content\b|\bPrevious topic\b"
+)
+_DOTS = re.compile(r"(?:\.\s?){5,}\s*\d|\.{6,}|(?:\. ){4,}")
+_PAGE_NUMBER = re.compile(r"^(?:page\s+)?[-–—\s]*\d{1,4}[-–—\s]*(?:of\s+\d+)?$|\bPage \d+ of \d+\b", re.IGNORECASE)
+_EMPTY = re.compile(r"(?<![\w\]`>)])\(\s*\)|(?<![\w\]`>)])\[\s*\]|“\s*”|«\s*»|\(\s*[,;]|[,;]\s*\)(?!\w)")
+# The word that a link or a mark held is gone: "use the , which".
+_GAP = re.compile(r"\b(?:the|an?|of|see|with|by|from|and|into)\s+[.,;](?=\s|$)", re.IGNORECASE)
+_TITLE = re.compile(
+    r"\[(?:\d+(?:\.\d+)+\.?|\d+\.|Chapter \w+|Section \d\S*|Appendix \w+|Part \w+)[\s:.]+[A-Z][^\[\]]*\]"
+)
+_DOUBLED = re.compile(r"\b(the|an?|of|to|for|and|or|with|from|by|at|as|be|it|this|you|if|when|can|will) \1\b(?!['’.])")
+_HYPHENATED = re.compile(r"\b[a-z]{2,}- (?!(?:and|or|to|nor|but|und|oder)\b)[a-z]{2,}\b")
+
+_RULES = (
+    ("navigation", _NAVIGATION),
+    ("contents line", _DOTS),
+    ("page number", _PAGE_NUMBER),
+    ("empty brackets", _EMPTY),
+    ("missing word", _GAP),
+    ("title in brackets", _TITLE),
+    ("doubled word", _DOUBLED),
+    ("hyphenated", _HYPHENATED),
+    ("list in a line", _BULLETS),
+)
+
+
+def _in_piece(piece: Piece) -> Iterator[tuple[str, str]]:
+    """The signs that one piece has in itself."""
+    if lost := _LOST.search(piece.text):
+        yield "lost character", _around(piece.text, lost)
+    if piece.kind == "code":
+        return
+    text = _CODE_SPAN.sub("`x`", piece.text)
+    if found := next((match for rule in _MARKUP if (match := rule.search(text))), None):
+        yield "markup", _around(text, found)
+    if piece.kind == PROSE:
+        yield from ((name, _around(text, match)) for name, rule in _RULES if (match := rule.search(text)))
+
+
+def _around(text: str, match: re.Match[str]) -> str:
+    return text[max(0, match.start() - 25) : match.end() + 25]
+
+
+# -- signs at the edges of a sentence
+
+# A lower-case noun may be a program's name; these words continue a sentence.
+_CONTINUES = re.compile(
+    r"(?:and|or|but|of|to|the|an?|in|is|are|was|were|which|that|with|for|by|on|as|from|it|its|this|these|those|be|been|"
+    r"has|have|will|can|should|must|may|than|then|so|because|while|where|when|if|not|you|your|we|they|their|into|also)\s"
+)
+_STOPPED = re.compile(r"(?:[.!?:;…,–—]|\.\.\.)[\"'”’»)\]`*_]*$|[)\]”\"`]$")
+_MARKED_ITEM = re.compile(r"(?:[-*•▪◦‣+]|\(?\w{1,2}[.)])\s")
+
+
+def begins_amid(piece: Piece, before: Piece | None) -> bool:
+    """Whether a sentence begins with a word that only continues one; after code or a colon it may."""
+    if not _CONTINUES.match(piece.text) or piece.starts_line:
+        return False
+    return before is None or (before.kind == PROSE and not re.search(r"[:;,–—]$", before.text))
+
+
+def ends_open(piece: Piece, after: Piece | None) -> bool:
+    """Whether a sentence has no stop although another follows in the same line; an item of a list needs none."""
+    if after is None or after.kind != PROSE or after.starts_line or _MARKED_ITEM.match(after.text):
+        return False
+    return not _STOPPED.search(piece.text.rstrip())
+
+
+def _own_starts(evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """How the items and definitions of the evidence begin: their authors may have begun them in lower case."""
+    parts = ((item.passage, part) for item in evidence for part in item.passage.parts if part.kind in _OWN_STARTS)
+    texts = (rendered(passage.text[part.start : part.end], passage.source.file) for passage, part in parts)
+    return tuple(text[:_FIRST_CHARACTERS] for text in texts if text.strip())
+
+
+# -- brackets, over all prose: a sentence may end within them
+
+_INTERVAL = re.compile(r"[\[(]\s*[-−]?[\w.∞]+\s*[,;]\s*[-−+]?[\w.∞]+\s*[\])]")
+_ENUMERATION = re.compile(r"(?:^|(?<=[\s(]))(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})\)")
+_FACE = re.compile(r"[:;]-?[()]")
+
+
+def _unbalanced(pieces: Sequence[Piece]) -> Iterator[str]:
+    """Stretches of prose with a bracket that is never closed, or closed and never opened."""
+    for stretch in _stretches(pieces):
+        text = _CODE_SPAN.sub("x", stretch)
+        for pattern in (_INTERVAL, _FACE):
+            text = pattern.sub(" ", text)
+        opened, closed = text.count("("), text.count(")")
+        if closed > opened:
+            closed -= min(closed - opened, len(_ENUMERATION.findall(text)))
+        if opened != closed:
+            yield stretch[:80]
+
+
+def _stretches(pieces: Sequence[Piece]) -> Iterator[str]:
+    stretch: list[str] = []
+    for piece in (*pieces, None):
+        if piece is not None and piece.kind == PROSE:
+            stretch.append(piece.text)
+        elif stretch:
+            yield " ".join(stretch)
+            stretch = []
