@@ -20,6 +20,7 @@ from expound.errors import BadInput, BadRecord
 from expound.files import sha256_of, written_whole
 from expound.types import (
     Answer,
+    Direct,
     Evidence,
     Interpretation,
     Judgment,
@@ -73,46 +74,75 @@ def interpretation_record(reading: Interpretation) -> dict[str, Any]:
 
 
 def prediction_record(prediction: Prediction) -> dict[str, Any]:
-    """What `ask --json` prints and prediction files hold."""
-    return {
+    """What `ask --json` prints and prediction files hold; `nearest` and `question_kind` only where there are any."""
+    record: dict[str, Any] = {
         "id": prediction.id,
         "question": prediction.question,
         "system": prediction.system,
-        "answer": {
-            "text": prediction.answer.text,
-            "sentences": [
-                {"text": item.text, "source_text": item.source_text, "citations": list(item.citations)}
-                for item in prediction.answer.sentences
-            ],
-        },
+        "answer": answer_record(prediction.answer),
         "interpretations": [interpretation_record(item) for item in prediction.interpretations],
         "evidence": [evidence_record(item) for item in prediction.evidence],
         "abstained": prediction.abstained,
-        "seconds": round(prediction.seconds, 3),
-        "meta": dict(prediction.meta),
     }
+    if prediction.nearest:
+        record["nearest"] = [evidence_record(item) for item in prediction.nearest]
+    if prediction.question_kind:
+        record["question_kind"] = prediction.question_kind
+    return {**record, "seconds": round(prediction.seconds, 3), "meta": dict(prediction.meta)}
+
+
+def answer_record(answer: Answer) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "text": answer.text,
+        "sentences": [
+            {"text": item.text, "source_text": item.source_text, "citations": list(item.citations), "kind": item.kind}
+            for item in answer.sentences
+        ],
+    }
+    if answer.direct:
+        record["direct"] = {**asdict(answer.direct), "citations": list(answer.direct.citations)}
+    if answer.notes:
+        record["notes"] = dict(answer.notes)
+    return record
 
 
 def prediction_from(record: Mapping[str, Any]) -> Prediction:
     """A prediction from its record; a missing or ill-typed field is a KeyError, TypeError or ValueError."""
-    answer = record["answer"]
     return Prediction(
         id=str(record["id"]),
         question=str(record.get("question", "")),
         system=str(record.get("system", "")),
-        answer=Answer(str(answer["text"]), tuple(_sentence_from(item) for item in answer.get("sentences", ()))),
+        answer=answer_from(record["answer"]),
         interpretations=tuple(interpretation_from(item) for item in record.get("interpretations", ())),
         evidence=tuple(evidence_from(item) for item in record.get("evidence", ())),
         abstained=bool(record.get("abstained", False)),
+        nearest=tuple(evidence_from(item) for item in record.get("nearest", ())),
+        question_kind=str(record.get("question_kind", "")),
         seconds=float(record.get("seconds", 0.0)),
         meta=dict(record.get("meta", {})),
     )
 
 
-def _sentence_from(record: Mapping[str, Any]) -> Sentence:
-    return Sentence(
-        str(record["text"]), str(record.get("source_text", "")), tuple(map(int, record.get("citations", ())))
+def answer_from(record: Mapping[str, Any]) -> Answer:
+    return Answer(
+        text=str(record["text"]),
+        sentences=tuple(_sentence_from(item) for item in record.get("sentences", ())),
+        direct=_direct_from(record["direct"]) if record.get("direct") else None,
+        notes={str(name): str(note) for name, note in record.get("notes", {}).items()},
     )
+
+
+def _direct_from(record: Mapping[str, Any]) -> Direct:
+    return Direct(str(record["text"]), _numbers(record), float(record.get("confidence", 0.0)))
+
+
+def _sentence_from(record: Mapping[str, Any]) -> Sentence:
+    source_text, kind = str(record.get("source_text", "")), str(record.get("kind", "sentence"))
+    return Sentence(str(record["text"]), source_text, _numbers(record), kind)
+
+
+def _numbers(record: Mapping[str, Any]) -> tuple[int, ...]:
+    return tuple(map(int, record.get("citations", ())))
 
 
 def interpretation_from(record: Mapping[str, Any]) -> Interpretation:

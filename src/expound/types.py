@@ -101,24 +101,39 @@ class ScoredSentence:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of an answer: what is shown, the verbatim source sentence, and the evidence numbers that prove it."""
+    """An entry of an answer: what is shown, the verbatim source text, and the evidence numbers that prove it.
+
+    `kind` is sentence, steps (items of a list), code or rows (of a table); all but sentences keep their lines.
+    """
 
     text: str
     source_text: str
     citations: tuple[int, ...]
+    kind: str = "sentence"
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """The answer in a word or two: a value, a name, a command; `confidence` is the share of such that are right."""
+
+    text: str
+    citations: tuple[int, ...]
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A paragraph of plain prose and the sentences it is made of."""
+    """The text of an answer and the entries it is made of; `notes` say how it came about."""
 
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
+    direct: Direct | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a system says to a question."""
+    """What a system says to a question; when it abstains, `nearest` are the passages that come nearest."""
 
     id: str
     question: str
@@ -127,6 +142,8 @@ class Prediction:
     interpretations: tuple[Interpretation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     abstained: bool = False
+    nearest: tuple[Evidence, ...] = ()
+    question_kind: str = ""
     seconds: float = 0.0
     meta: Mapping[str, Any] = field(default_factory=dict)
 
