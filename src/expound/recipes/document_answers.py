@@ -116,7 +116,7 @@ def _our_outcome(item: Asked) -> Outcome:
     answer, judge = item.prediction.answer, item.case.judge
     if item.prediction.abstained:
         return Outcome(judge is not None, is_silent=True, is_good=False, recall=0.0, words=0, prose_words=0)
-    direct = getattr(answer, "direct", None)
+    direct = answer.direct
     is_right = None if direct is None else judge is not None and judge.names(direct.text, answer.text)
     return _outcome(item.case, pieces_of(answer), text=answer.text, evidence=item.prediction.evidence, direct=is_right)
 

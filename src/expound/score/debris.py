@@ -68,8 +68,8 @@ def pieces_of(answer: Answer) -> list[Piece]:
         start = max(answer.text.find(entry.text, place), place)
         starts_line = "\n" in answer.text[place:start]
         place = start + len(entry.text)
-        kind = getattr(entry, "kind", PROSE)
-        pieces += prose_pieces(entry.text, starts_line) if kind == PROSE else [Piece(entry.text, kind, starts_line)]
+        whole = Piece(entry.text, entry.kind, starts_line)
+        pieces += prose_pieces(entry.text, starts_line) if entry.kind == PROSE else [whole]
     return pieces
 
 
