@@ -80,6 +80,27 @@ def documents_qa(
     _show_answers(f"documents-qa, {set_name} ({half})", asked, out, json)
 
 
+@app.command("real-documents")
+def real_documents(
+    data: Path = typer.Option(..., "--data", help="The folder with a folder of documents for each collection."),
+    suite: Path | None = typer.Option(
+        None, "--suite", help="Another folder with collections.toml and questions.jsonl."
+    ),
+    half: str = _HALF,
+    limit: int = _SAMPLE,
+    out: Path | None = _KEEP,
+    json: bool = _JSON,
+) -> None:
+    """Answers to questions about manuals beside the first passages, by the keys that they must hold."""
+    from expound.cli.setup import prepare_embedder
+    from expound.recipes.real_documents_recipe import SUITE, ask_suite
+
+    prepare_embedder()
+    with screen.progress("reading") as meter:
+        asked = ask_suite(data, suite=suite or SUITE, half=half, limit=limit, report=meter.report)
+    _show_answers(f"real-documents ({half})", asked, out, json)
+
+
 def _show_answers(title: str, asked: Sequence[Asked], out: Path | None, json: bool) -> None:
     from expound.recipes.document_table import as_json, keep, markdown, rows_of
 

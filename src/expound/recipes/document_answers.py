@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from expound.ask import RETRIEVED, System, open_system
@@ -132,7 +132,7 @@ def _outcome(
     text = text or "\n".join(piece.text for piece in pieces)
     return Outcome(
         is_answerable=case.judge is not None,
-        is_silent=not text,
+        is_silent=False,  # a baseline without a single hit has not refused to answer
         is_good=case.judge is not None and case.judge.is_good(text),
         recall=case.judge.recall(text) if case.judge else 0.0,
         words=len(text.split()),
@@ -162,12 +162,19 @@ def _pieces(passage: Passage) -> Iterator[Piece]:
 
 
 def within(pieces: Sequence[Piece], words: float) -> list[Piece]:
-    """The first pieces up to a number of words; one at least."""
+    """The first sentences and lines up to about a number of words: the last one if half of it has room."""
     kept: list[Piece] = []
-    room = words
-    for piece in pieces:
-        room -= len(piece.text.split())
-        if kept and room < 0:
+    for line in (line for piece in pieces for line in _lines(piece)):
+        length = len(line.text.split())
+        if kept and length / 2 > words:
             break
-        kept.append(piece)
+        kept.append(line)
+        words -= length
     return kept
+
+
+def _lines(piece: Piece) -> list[Piece]:
+    """Code and rows by the line, since one block may be longer than an answer."""
+    if piece.kind not in _NOT_PROSE:
+        return [piece]
+    return [replace(piece, text=line) for line in piece.text.splitlines() if line.strip()]

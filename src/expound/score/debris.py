@@ -45,7 +45,7 @@ class Debris:
 def damages(pieces: Sequence[Piece], evidence: Sequence[Evidence] = ()) -> list[str]:
     """What is damaged, each as the rule's name and the words it was seen in."""
     starts = _own_starts(evidence)
-    found = [f"{rule}: {text}" for piece in pieces for rule, text in _in_piece(piece)]
+    found = [f"{rule}: {text}" for line in _lines(pieces) for rule, text in _in_line(line)]
     for place, piece in enumerate(pieces):
         if piece.kind != PROSE:
             continue
@@ -100,9 +100,9 @@ _MARKUP = (
     re.compile(r"[a-z]\\[.,](?=\s|$)|[a-z]\\-[a-z]|\s\\\([A-Za-z]"),
     re.compile(r"@(?:samp|code|command|file|option|ref|xref|url)\{"),
 )
-_BULLETS = re.compile(r"[•▪◦‣].*\s[•▪◦‣]\s")
+_BULLETS = re.compile(r"[•▪◦‣].{1,200}?\s[•▪◦‣]\s")
 _NAVIGATION = re.compile(
-    r"\bNext:\s.*\b(?:Previous|Prev|Up):|\bPrevious:\s.*\bNext:|\bPrev(?:ious)?\W+(?:Up|Home|Next)\b"
+    r"\bNext:\s.{0,80}\b(?:Previous|Prev|Up):|\bPrevious:\s.{0,80}\bNext:|\bPrev(?:ious)?\W+(?:Up|Home|Next)\b"
     r"|\bUp\W+(?:Home|Next)\b|\bHome\W+Next\b|\bSkip to (?:main )?content\b|\bPrevious topic\b"
 )
 _DOTS = re.compile(r"(?:\.\s?){5,}\s*\d|\.{6,}|(?:\. ){4,}")
@@ -129,8 +129,23 @@ _RULES = (
 )
 
 
-def _in_piece(piece: Piece) -> Iterator[tuple[str, str]]:
-    """The signs that one piece has in itself."""
+def _lines(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Sentences of one line together again: "[4.2. Title]" looks like two."""
+    line: list[str] = []
+    for piece in pieces:
+        if line and (piece.starts_line or piece.kind != PROSE):
+            yield Piece(" ".join(line))
+            line = []
+        if piece.kind == PROSE:
+            line.append(piece.text)
+        else:
+            yield piece
+    if line:
+        yield Piece(" ".join(line))
+
+
+def _in_line(piece: Piece) -> Iterator[tuple[str, str]]:
+    """The signs that a line has in itself."""
     if lost := _LOST.search(piece.text):
         yield "lost character", _around(piece.text, lost)
     if piece.kind == "code":
