@@ -7,7 +7,7 @@ import math
 import pytest
 
 from expound.score.debris import Debris, Piece, damages, pieces_of, prose_pieces
-from expound.types import Answer, Evidence, Part, Passage, Prediction, Question, Sentence
+from expound.types import Answer, Evidence, Part, Passage, Prediction, Question, Sentence, Source
 
 DAMAGED = {
     "markup": [
@@ -28,10 +28,10 @@ DAMAGED = {
         "Skip to main content Search the manual.",
     ],
     "contents line": ["3.2 Configuration ........ 41", "Options . . . . . . . . 12"],
-    "page number": ["Page 12 of 80", "  – 17 –", "The rest is on Page 3 of 9 of the file."],
+    "page number": ["Page 12 of 80", "– 17 –", "Page 7", "The rest is on Page 3 of 9 of the file."],
     "empty brackets": [
         "The daemon () listens on all ports.",
-        "The field is called “” in the file.",
+        "The field is called “ ” in the file.",
         "It stops (, then).",
     ],
     "missing word": ["Use the , which is thread-safe.", "For the details see ."],
@@ -65,6 +65,11 @@ SOUND = [
     "It is what it is (really).",
     "It works like magic :)",
     "Logging in to the server is easy.",
+    'Write the address inside "[]", and keep the () around the name.',
+    "A line ends with a <br> element.",
+    "The separator is Comma(,) or Semicolon(;).",
+    "The first press of ; looks at the tile.",
+    "17",
 ]
 
 
@@ -116,6 +121,18 @@ def test_code_is_judged_for_lost_characters_only_and_rows_for_markup_too() -> No
     assert not damages([Piece(text, "code")])
     assert [found.split(":")[0] for found in damages([Piece(text, "rows")])] == ["markup"]
     assert damages([Piece("caf\ufffd", "code")])
+
+
+def test_a_bare_number_is_a_page_number_in_a_pdf() -> None:
+    found = [Evidence(Passage("p", "17", source=Source("manual.pdf")), 1, 1.0)]
+    assert damages([Piece("17")], found)
+
+
+def test_slips_of_the_author_are_no_debris() -> None:
+    text = "Restart the the server (now."
+    found = [Evidence(Passage("p", text, parts=(Part("paragraph", 0, len(text)),)), 1, 1.0)]
+    assert damages([Piece(text)])
+    assert not damages([Piece(text)], found)
 
 
 def test_lines_of_the_answer_are_kept_apart() -> None:

@@ -155,8 +155,11 @@ def _pieces(passage: Passage) -> Iterator[Piece]:
         yield from prose_pieces(rendered(passage.text, passage.source.file), starts_line=True)
     for part in passage.parts:
         text = passage.text[part.start : part.end]
-        if part.kind in ("code", "table"):
-            yield Piece(text, "code" if part.kind == "code" else "rows", starts_line=True)
+        if part.kind == "code":
+            yield Piece(text, "code", starts_line=True)
+        elif part.kind == "table":
+            rows = (rendered(line, passage.source.file) for line in text.splitlines())
+            yield Piece("\n".join(rows), "rows", starts_line=True)
         else:
             yield from prose_pieces(rendered(text, passage.source.file), starts_line=True)
 

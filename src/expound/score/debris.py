@@ -46,6 +46,9 @@ def damages(pieces: Sequence[Piece], evidence: Sequence[Evidence] = ()) -> list[
     """What is damaged, each as the rule's name and the words it was seen in."""
     starts = _own_starts(evidence)
     found = [f"{rule}: {text}" for line in _lines(pieces) for rule, text in _in_line(line)]
+    found += [f"doubled word: {text}" for text in _doubled(pieces, evidence)]
+    if any(item.passage.source.file.endswith(".pdf") for item in evidence):  # elsewhere a number may be an entry
+        found += [f"page number: {piece.text}" for piece in pieces if _BARE_NUMBER.match(piece.text)]
     for place, piece in enumerate(pieces):
         if piece.kind != PROSE:
             continue
@@ -55,7 +58,7 @@ def damages(pieces: Sequence[Piece], evidence: Sequence[Evidence] = ()) -> list[
             found.append(f"begins amid a sentence: {piece.text[:60]}")
         if ends_open(piece, after):
             found.append(f"ends without a stop: {piece.text[-60:]}")
-    return found + [f"broken brackets: {text}" for text in _unbalanced(pieces)]
+    return found + [f"broken brackets: {text}" for text in _unbalanced(pieces, _parts(evidence))]
 
 
 def pieces_of(answer: Answer) -> list[Piece]:
@@ -84,18 +87,19 @@ def prose_pieces(text: str, starts_line: bool = False) -> Iterator[Piece]:
 
 # -- signs within a sentence
 
-_CODE_SPAN = re.compile(r"(`+)[^`]+\1|https?://\S+")
+_CODE_SPAN = re.compile(r"(`+)[^`]+\1|https?://[^\s()<>\[\]]+")
 _LOST = re.compile(r"\ufffd|[\ue000-\uf8ff]|â€[™œ“”˜]|Ã[©¨¤¶¼]|ï»¿")
 _TAGS = "a|b|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|span|strong|sub|sup|table|tbody|td|th|tr|ul"
 _MARKUP = (
     re.compile(r"\*\*[A-Za-z][^*\n]{0,80}\*\*"),
-    re.compile(r"[A-Za-z][:.]?\*\*(?:\s|$)"),
+    re.compile(r"(?:^|\s)\*\*[A-Z]"),
     re.compile(r"\]\((?:https?:|\.{0,2}/|#|[\w./-]+\.\w{2,4}[)#])|\]\(\s"),
     re.compile(r":[a-z][\w:+-]{1,20}:`"),
     re.compile(r"(?m)^\s*\.\. [\w-]+::"),
-    re.compile(rf"</?(?:{_TAGS})(?:\s[\w-]+\s*=[^<>]*)?\s*/?>", re.IGNORECASE),
+    # A page about HTML names its elements.
+    re.compile(rf"</?(?:{_TAGS})(?:\s[\w-]+\s*=[^<>]*)?\s*/?>(?![\"”’']|\s+(?:element|tag)s?\b)", re.IGNORECASE),
     re.compile(r"&(?:nbsp|lt|gt|amp|quot|#\d{2,5});"),
-    re.compile(r"\|\s*:?-{3,}"),
+    re.compile(r"\|:?-{3,}:?\||\|\s*:?-{3,}:?\s*\|\s*:?-{3,}"),
     re.compile(r"\{#[\w-]+\}|\{:[ .#]|\{\{[%<]"),
     re.compile(r"[a-z]\\[.,](?=\s|$)|[a-z]\\-[a-z]|\s\\\([A-Za-z]"),
     re.compile(r"@(?:samp|code|command|file|option|ref|xref|url)\{"),
@@ -106,10 +110,17 @@ _NAVIGATION = re.compile(
     r"|\bUp\W+(?:Home|Next)\b|\bHome\W+Next\b|\bSkip to (?:main )?content\b|\bPrevious topic\b"
 )
 _DOTS = re.compile(r"(?:\.\s?){5,}\s*\d|\.{6,}|(?:\. ){4,}")
-_PAGE_NUMBER = re.compile(r"^(?:page\s+)?[-–—\s]*\d{1,4}[-–—\s]*(?:of\s+\d+)?$|\bPage \d+ of \d+\b", re.IGNORECASE)
-_EMPTY = re.compile(r"(?<![\w\]`>)])\(\s*\)|(?<![\w\]`>)])\[\s*\]|“\s*”|«\s*»|\(\s*[,;]|[,;]\s*\)(?!\w)")
+_PAGE_NUMBER = re.compile(
+    r"^page\s+\d{1,4}$|^[-–—]\s*\d{1,4}\s*[-–—]$|^\d{1,4} \| page$|\bPage \d+ of \d+\b", re.IGNORECASE
+)
+_BARE_NUMBER = re.compile(r"^\d{1,4}$")
+# A pair of brackets may be what is spoken of ("the () around the name"), and then such a word comes before it.
+_EMPTY = re.compile(
+    r"(?<=[a-z])(?<!\bthe)(?<!\ban)(?<!\ba)(?<!\bin)(?<!\bof)(?<!\bor)(?<!\band)(?<!\bwith)(?<!\binside)(?<!\bempty)"
+    r" \(\s*\)(?=[\s.,;]|$)|“\s+”|«\s*»|\(\s*[,;]\s+[a-z]"
+)
 # The word that a link or a mark held is gone: "use the , which".
-_GAP = re.compile(r"\b(?:the|an?|of|see|with|by|from|and|into)\s+[.,;](?=\s|$)", re.IGNORECASE)
+_GAP = re.compile(r"\b(?:the|an|of|see|with|by|from|into)\s+(?:,\s+[a-z]|\.(?:\s+[A-Z]|$))", re.IGNORECASE)
 _TITLE = re.compile(
     r"\[(?:\d+(?:\.\d+)+\.?|\d+\.|Chapter \w+|Section \d\S*|Appendix \w+|Part \w+)[\s:.]+[A-Z][^\[\]]*\]"
 )
@@ -123,7 +134,6 @@ _RULES = (
     ("empty brackets", _EMPTY),
     ("missing word", _GAP),
     ("title in brackets", _TITLE),
-    ("doubled word", _DOUBLED),
     ("hyphenated", _HYPHENATED),
     ("list in a line", _BULLETS),
 )
@@ -157,6 +167,15 @@ def _in_line(piece: Piece) -> Iterator[tuple[str, str]]:
         yield from ((name, _around(text, match)) for name, rule in _RULES if (match := rule.search(text)))
 
 
+def _doubled(pieces: Sequence[Piece], evidence: Sequence[Evidence]) -> Iterator[str]:
+    """Words that stand there twice, and once in the source: an author's own slip is quoted as it is."""
+    sources = " ".join(" ".join(item.passage.text.split()) for item in evidence)
+    for line in _lines(pieces):
+        found = _DOUBLED.search(line.text) if line.kind == PROSE else None
+        if found and found[0] not in sources:
+            yield _around(line.text, found)
+
+
 def _around(text: str, match: re.Match[str]) -> str:
     return text[max(0, match.start() - 25) : match.end() + 25]
 
@@ -188,36 +207,52 @@ def ends_open(piece: Piece, after: Piece | None) -> bool:
 
 def _own_starts(evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """How the items and definitions of the evidence begin: their authors may have begun them in lower case."""
-    parts = ((item.passage, part) for item in evidence for part in item.passage.parts if part.kind in _OWN_STARTS)
-    texts = (rendered(passage.text[part.start : part.end], passage.source.file) for passage, part in parts)
-    return tuple(text[:_FIRST_CHARACTERS] for text in texts if text.strip())
+    return tuple(text[:_FIRST_CHARACTERS] for text in _parts(evidence, _OWN_STARTS) if text.strip())
+
+
+def _parts(evidence: Sequence[Evidence], kinds: Sequence[str] = ()) -> list[str]:
+    """The parts of the evidence as readers see them, of all kinds or of some."""
+    parts = ((item.passage, part) for item in evidence for part in item.passage.parts)
+    return [
+        rendered(passage.text[part.start : part.end], passage.source.file)
+        for passage, part in parts
+        if not kinds or part.kind in kinds
+    ]
 
 
 # -- brackets, over all prose: a sentence may end within them
 
 _INTERVAL = re.compile(r"[\[(]\s*[-−]?[\w.∞]+\s*[,;]\s*[-−+]?[\w.∞]+\s*[\])]")
 _ENUMERATION = re.compile(r"(?:^|(?<=[\s(]))(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})\)")
-_FACE = re.compile(r"[:;]-?[()]")
+_FACE = re.compile(r"(?<!\()[:;]-?[()]")
 
 
-def _unbalanced(pieces: Sequence[Piece]) -> Iterator[str]:
-    """Stretches of prose with a bracket that is never closed, or closed and never opened."""
+def _unbalanced(pieces: Sequence[Piece], parts: Sequence[str]) -> Iterator[str]:
+    """Stretches of prose with a bracket that is never closed, or closed and never opened, unless the source is so."""
+    own = [part for part in parts if not _is_balanced(part)]
     for stretch in _stretches(pieces):
-        text = _CODE_SPAN.sub("x", stretch)
-        for pattern in (_INTERVAL, _FACE):
-            text = pattern.sub(" ", text)
-        opened, closed = text.count("("), text.count(")")
-        if closed > opened:
-            closed -= min(closed - opened, len(_ENUMERATION.findall(text)))
-        if opened != closed:
-            yield stretch[:80]
+        if _is_balanced(" ".join(stretch)):
+            continue
+        guilty = [text for text in stretch if not _is_balanced(text)]
+        if not any(text in part for text in guilty for part in own):
+            yield " … ".join(text[:60] for text in guilty)
 
 
-def _stretches(pieces: Sequence[Piece]) -> Iterator[str]:
+def _is_balanced(text: str) -> bool:
+    text = _CODE_SPAN.sub("x", text)
+    for pattern in (_INTERVAL, _FACE):
+        text = pattern.sub(" ", text)
+    opened, closed = text.count("("), text.count(")")
+    if closed > opened:
+        closed -= min(closed - opened, len(_ENUMERATION.findall(text)))
+    return opened == closed
+
+
+def _stretches(pieces: Sequence[Piece]) -> Iterator[list[str]]:
     stretch: list[str] = []
     for piece in (*pieces, None):
         if piece is not None and piece.kind == PROSE:
             stretch.append(piece.text)
         elif stretch:
-            yield " ".join(stretch)
+            yield stretch
             stretch = []
