@@ -186,6 +186,12 @@ def test_the_suite_asks_its_half_and_counts_refusals(suite: Path) -> None:
     assert rows["first passage"]["refused"].value == 0  # a baseline refuses nothing
 
 
+def test_one_collection_can_be_asked_alone(suite: Path) -> None:
+    assert len(ask_suite(suite / "documents", suite=suite, only=["kettle"])) == 2
+    with pytest.raises(UserError, match="no collection 'oven' in this half"):
+        ask_suite(suite / "documents", suite=suite, half="choose", only=["oven"])
+
+
 def test_documents_that_were_not_fetched_are_named(suite: Path) -> None:
     with pytest.raises(UserError, match="no documents of oven"):
         ask_suite(suite / "documents", suite=suite)

@@ -19,6 +19,7 @@ app = typer.Typer(help="Tables of the papers and of this project, measured anew.
 
 EPILOG = screen.examples(
     "expound recipe asqa-extractive passages.jsonl.gz asqa_dev.json.gz --out runs/asqa",
+    "expound recipe documents-qa --set docfaq --data documents_qa --half choose",
     "expound recipe clapnq-abstention answerable.jsonl.gz unanswerable.jsonl.gz --out runs/clapnq",
 )
 _OUT = typer.Option(..., "--out", "-o", help="Where predictions and the table go.")
@@ -87,6 +88,7 @@ def real_documents(
         None, "--suite", help="Another folder with collections.toml and questions.jsonl."
     ),
     half: str = _HALF,
+    collection: list[str] = typer.Option([], "--collection", help="Only this one; may be given several times."),
     limit: int = _SAMPLE,
     out: Path | None = _KEEP,
     json: bool = _JSON,
@@ -97,7 +99,7 @@ def real_documents(
 
     prepare_embedder()
     with screen.progress("reading") as meter:
-        asked = ask_suite(data, suite=suite or SUITE, half=half, limit=limit, report=meter.report)
+        asked = ask_suite(data, suite=suite or SUITE, half=half, only=collection, limit=limit, report=meter.report)
     _show_answers(f"real-documents ({half})", asked, out, json)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.errors import UserError
+from expound.errors import UnknownName, UserError, nearest
 from expound.experiment import Report
 from expound.recipes.corpora import recipe_corpus
 from expound.recipes.document_answers import Asked, Case, ask_all
@@ -49,19 +49,34 @@ class Keys:
 
 
 def ask_suite(
-    folder: Path, *, suite: Path = SUITE, half: str = "all", limit: int = 0, report: Report | None = None
+    folder: Path,
+    *,
+    suite: Path = SUITE,
+    half: str = "all",
+    only: Sequence[str] = (),
+    limit: int = 0,
+    report: Report | None = None,
 ) -> list[Asked]:
-    """Ask every question of the half's collections, each collection as a corpus of its own."""
-    if half not in HALVES:
-        raise UserError(f"--half is one of {', '.join(HALVES)}, not {half!r}")
-    collections = tomllib.loads((suite / "collections.toml").read_text(encoding="utf-8"))
-    wanted = [name for name, about in collections.items() if half in ("all", about["half"])]
+    """Ask every question of the half's collections, or only of some, each collection as a corpus of its own."""
+    wanted = _collections(suite, half, only)
     _check_documents(folder, wanted)
     cases = sample([_case(record) for record in _questions(suite) if record["collection"] in wanted], limit)
     asked: list[Asked] = []
     for name in wanted:
         asked += _ask_collection(name, folder / name, [case for case in cases if case.group == name], report)
     return asked
+
+
+def _collections(suite: Path, half: str, only: Sequence[str]) -> list[str]:
+    """The names of the half's collections; a name that is not among them is refused."""
+    if half not in HALVES:
+        raise UserError(f"--half is one of {', '.join(HALVES)}, not {half!r}")
+    collections = tomllib.loads((suite / "collections.toml").read_text(encoding="utf-8"))
+    names = [name for name, about in collections.items() if half in ("all", about["half"])]
+    for name in only:
+        if name not in names:
+            raise UnknownName(f"no collection {name!r} in this half; {nearest(name, names)}")
+    return list(only) or names
 
 
 def _ask_collection(name: str, folder: Path, cases: Sequence[Case], report: Report | None) -> list[Asked]:
