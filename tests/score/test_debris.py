@@ -24,7 +24,8 @@ DAMAGED = {
     "navigation": [
         "Next: Installation, Previous: Overview, Up: Top",
         "Prev Up Home Next",
-        "Chapter 3 Home Next",
+        "Previous | Next",
+        "The end. Prev Up Next Chapter 2. Basics Home",
         "Skip to main content Search the manual.",
     ],
     "contents line": ["3.2 Configuration ........ 41", "Options . . . . . . . . 12"],
@@ -69,6 +70,7 @@ SOUND = [
     "A line ends with a <br> element.",
     "The separator is Comma(,) or Semicolon(;).",
     "The first press of ; looks at the tile.",
+    "Previous Next: Displays the previous or the next file.",
     "17",
 ]
 
@@ -129,7 +131,7 @@ def test_a_bare_number_is_a_page_number_in_a_pdf() -> None:
 
 
 def test_slips_of_the_author_are_no_debris() -> None:
-    text = "Restart the the server (now."
+    text = "Restart the the server from the pop- up menu (now."
     found = [Evidence(Passage("p", text, parts=(Part("paragraph", 0, len(text)),)), 1, 1.0)]
     assert damages([Piece(text)])
     assert not damages([Piece(text)], found)

@@ -46,7 +46,7 @@ def damages(pieces: Sequence[Piece], evidence: Sequence[Evidence] = ()) -> list[
     """What is damaged, each as the rule's name and the words it was seen in."""
     starts = _own_starts(evidence)
     found = [f"{rule}: {text}" for line in _lines(pieces) for rule, text in _in_line(line)]
-    found += [f"doubled word: {text}" for text in _doubled(pieces, evidence)]
+    found += _slips(pieces, evidence)
     if any(item.passage.source.file.endswith(".pdf") for item in evidence):  # elsewhere a number may be an entry
         found += [f"page number: {piece.text}" for piece in pieces if _BARE_NUMBER.match(piece.text)]
     for place, piece in enumerate(pieces):
@@ -105,9 +105,11 @@ _MARKUP = (
     re.compile(r"@(?:samp|code|command|file|option|ref|xref|url)\{"),
 )
 _BULLETS = re.compile(r"[•▪◦‣].{1,200}?\s[•▪◦‣]\s")
+_WAY = r"(?:Prev|Previous|Up|Home|Next|Top|Contents|Index)"
 _NAVIGATION = re.compile(
-    r"\bNext:\s.{0,80}\b(?:Previous|Prev|Up):|\bPrevious:\s.{0,80}\bNext:|\bPrev(?:ious)?\W+(?:Up|Home|Next)\b"
-    r"|\bUp\W+(?:Home|Next)\b|\bHome\W+Next\b|\bSkip to (?:main )?content\b|\bPrevious topic\b"
+    r"\bNext:\s.{0,80}\b(?:Previous|Prev|Up):|\bPrevious:\s.{0,80}\bNext:"
+    # Two such words may name the buttons of a player; three in a row, or nothing else in the line, lead through pages.
+    rf"|\b{_WAY}(?:[\W_]+{_WAY}){{2,}}\b|^\W*{_WAY}\W+{_WAY}\W*$|\bSkip to (?:main )?content\b|\bPrevious topic\b"
 )
 _DOTS = re.compile(r"(?:\.\s?){5,}\s*\d|\.{6,}|(?:\. ){4,}")
 _PAGE_NUMBER = re.compile(
@@ -134,7 +136,6 @@ _RULES = (
     ("empty brackets", _EMPTY),
     ("missing word", _GAP),
     ("title in brackets", _TITLE),
-    ("hyphenated", _HYPHENATED),
     ("list in a line", _BULLETS),
 )
 
@@ -167,13 +168,15 @@ def _in_line(piece: Piece) -> Iterator[tuple[str, str]]:
         yield from ((name, _around(text, match)) for name, rule in _RULES if (match := rule.search(text)))
 
 
-def _doubled(pieces: Sequence[Piece], evidence: Sequence[Evidence]) -> Iterator[str]:
-    """Words that stand there twice, and once in the source: an author's own slip is quoted as it is."""
-    sources = " ".join(" ".join(item.passage.text.split()) for item in evidence)
-    for line in _lines(pieces):
-        found = _DOUBLED.search(line.text) if line.kind == PROSE else None
-        if found and found[0] not in sources:
-            yield _around(line.text, found)
+def _slips(pieces: Sequence[Piece], evidence: Sequence[Evidence]) -> Iterator[str]:
+    """Doubled words and words torn at a hyphen, unless the source has them: an author's own slip is quoted as it is."""
+    whole = " ".join(" ".join(item.passage.text.split()) for item in evidence)
+    # What a PDF's reader hands over is torn by the page, not by the author.
+    torn = " ".join(item.passage.text for item in evidence if not item.passage.source.file.endswith(".pdf"))
+    for line in (line for line in _lines(pieces) if line.kind == PROSE):
+        for name, rule, source in (("doubled word", _DOUBLED, whole), ("hyphenated", _HYPHENATED, torn)):
+            if (found := rule.search(line.text)) and found[0] not in source:
+                yield f"{name}: {_around(line.text, found)}"
 
 
 def _around(text: str, match: re.Match[str]) -> str:
