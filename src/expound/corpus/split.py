@@ -97,8 +97,8 @@ def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         else:
             packs += _filled(unit)
     if len(packs) > 1 and _words(packs[-1]) < FEWEST_WORDS and _words(packs[-2]) <= MOST_WORDS:
-        short = packs.pop()  # first: `packs[-2] += packs.pop()` would store into the list that the pop has shortened
-        packs[-1] += short
+        last = packs.pop()
+        packs[-1] += last
     yield from packs
 
 

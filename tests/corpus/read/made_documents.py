@@ -48,7 +48,7 @@ def zip_bytes(files: Iterable[tuple[str, str | bytes]]) -> bytes:
     return stream.getvalue()
 
 
-def _pdf_file(objects: Sequence[str], is_encrypted: bool) -> bytes:
+def _pdf_file(objects: Sequence[str], is_encrypted: bool, information: int = 4) -> bytes:
     out = b"%PDF-1.4\n"
     offsets = []
     for number, body in enumerate(objects, 1):
@@ -57,7 +57,7 @@ def _pdf_file(objects: Sequence[str], is_encrypted: bool) -> bytes:
     table = "".join(f"{offset:010d} 00000 n \n" for offset in offsets)
     key = "<" + "41" * 32 + ">"
     lock = f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O {key} /U {key} >> /ID [<41> <41>]" if is_encrypted else ""
-    trailer = f"trailer << /Size {len(objects) + 1} /Root 1 0 R /Info 4 0 R {lock} >>"
+    trailer = f"trailer << /Size {len(objects) + 1} /Root 1 0 R /Info {information} 0 R {lock} >>"
     return (
         out
         + f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}{trailer}\nstartxref\n{len(out)}\n%%EOF".encode()

@@ -1,14 +1,17 @@
-"""DOCX: headings, tables, titles, and broken files."""
+"""DOCX: headings, lists, tables, code, titles, and broken files."""
 
 from __future__ import annotations
 
 import io
 
 import docx
+import docx.enum.style
 import pytest
 from made_documents import zip_bytes
 
 from expound.errors import BadInput
+
+SPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
 def docx_bytes(document) -> bytes:
@@ -17,23 +20,31 @@ def docx_bytes(document) -> bytes:
     return stream.getvalue()
 
 
-def sections(document) -> list[tuple[str, str]]:
-    return [(section.heading, section.text) for section in document.sections]
+def blocks(document) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(block.kind, block.text, block.path) for block in document.blocks]
 
 
-def test_headings_become_sections_and_tables_lines(read) -> None:
+def test_headings_become_the_path_and_tables_rows(read) -> None:
     source = docx.Document()
     source.add_heading("The Title", 0)
     source.add_paragraph("Intro.")
     source.add_heading("Part one", 1)
     source.add_paragraph("Text\nwith a break.")
+    source.add_heading("Details", 2)
     table = source.add_table(2, 2)
     for cell, text in zip(table._cells, ["Name", "Age", "Ann", "5"], strict=True):
         cell.text = text
-    source.add_paragraph("End.", style="List Bullet")
+    source.add_heading("Part two", 1)
+    source.add_paragraph("Table 1: Ages", style="Caption")
     [document] = read("a.docx", docx_bytes(source))
     assert document.title == "The Title"
-    assert sections(document) == [("", "Intro."), ("Part one", "Text\nwith a break.\n\nName; Age\n\nAnn; 5\n\nEnd.")]
+    assert blocks(document) == [
+        ("paragraph", "Intro.", ()),
+        ("paragraph", "Text\nwith a break.", ("Part one",)),
+        ("table", "Name | Age\nAnn | 5", ("Part one", "Details")),
+        ("caption", "Table 1: Ages", ("Part two",)),
+    ]
+    assert document.blocks[2].mark == "header"
 
 
 def test_the_title_property_comes_first(read) -> None:
@@ -42,18 +53,77 @@ def test_the_title_property_comes_first(read) -> None:
     source.add_heading("Heading", 1)
     source.add_paragraph("Text.")
     [document] = read("a.docx", docx_bytes(source))
-    assert (document.title, sections(document)) == ("From properties", [("Heading", "Text.")])
+    assert (document.title, blocks(document)) == ("From properties", [("paragraph", "Text.", ("Heading",))])
+
+
+def test_items_have_their_number_or_bullet_and_level(read) -> None:
+    source = docx.Document()
+    for style, text in (
+        ("List Number", "Open it."),
+        ("List Bullet 2", "slowly"),
+        ("List Number", "Close it."),
+    ):
+        source.add_paragraph(text, style=style)
+    [document] = read("a.docx", docx_bytes(source))
+    assert [(block.kind, block.mark, block.level, block.text) for block in document.blocks] == [
+        ("item", "1.", 0, "Open it."),
+        ("item", "•", 1, "slowly"),
+        ("item", "2.", 0, "Close it."),
+    ]
+
+
+def test_a_nested_list_starts_again_below_every_item(read) -> None:
+    source = docx.Document()
+    for level, text in ((0, "a"), (1, "b"), (1, "c"), (0, "d"), (1, "e")):
+        paragraph = source.add_paragraph(text)
+        numbering = f'<w:numPr {SPACE}><w:ilvl w:val="{level}"/><w:numId w:val="99"/></w:numPr>'
+        paragraph._p.get_or_add_pPr().append(docx.oxml.parse_xml(numbering))
+    levels = "".join(
+        f'<w:lvl w:ilvl="{level}"><w:numFmt w:val="{shape}"/></w:lvl>'
+        for level, shape in enumerate(("decimal", "lowerLetter"))
+    )
+    root = source.part.numbering_part.element
+    root.append(docx.oxml.parse_xml(f'<w:abstractNum {SPACE} w:abstractNumId="99">{levels}</w:abstractNum>'))
+    root.append(docx.oxml.parse_xml(f'<w:num {SPACE} w:numId="99"><w:abstractNumId w:val="99"/></w:num>'))
+    [document] = read("a.docx", docx_bytes(source))
+    assert [(block.mark, block.level) for block in document.blocks] == [
+        ("1.", 0),
+        ("a.", 1),
+        ("b.", 1),
+        ("2.", 0),
+        ("a.", 1),
+    ]
+
+
+def test_typewriter_type_is_code_with_its_lines(read) -> None:
+    source = docx.Document()
+    source.add_paragraph("Run this:")
+    for line in ("if x:", "    go()"):
+        source.add_paragraph().add_run(line).font.name = "Courier New"
+    source.add_paragraph("Then wait.")
+    [document] = read("a.docx", docx_bytes(source))
+    assert [kind for kind, *_ in blocks(document)] == ["paragraph", "code", "paragraph"]
+    assert document.blocks[1].text == "if x:\n    go()"
+
+
+@pytest.mark.parametrize("name", ["Source Code", "HTML Preformatted", "code"])
+def test_a_style_can_say_that_it_is_code(read, name: str) -> None:
+    source = docx.Document()
+    source.styles.add_style(name, docx.enum.style.WD_STYLE_TYPE.PARAGRAPH)
+    source.add_paragraph("  ls -l", style=name)
+    [document] = read("a.docx", docx_bytes(source))
+    assert blocks(document) == [("code", "  ls -l", ())]
 
 
 def test_inserted_and_boxed_text_is_read(read) -> None:
     source = docx.Document()
     paragraph = source.add_paragraph("Kept ")
-    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-    paragraph._p.append(docx.oxml.parse_xml(f"<w:ins {space}><w:r><w:t>inserted</w:t></w:r></w:ins>"))
-    paragraph._p.append(docx.oxml.parse_xml(f"<w:del {space}><w:r><w:delText>gone</w:delText></w:r></w:del>"))
-    wrapped = f"<w:sdt {space}><w:sdtContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:sdtContent></w:sdt>"
+    paragraph._p.append(docx.oxml.parse_xml(f"<w:ins {SPACE}><w:r><w:t>inserted</w:t></w:r></w:ins>"))
+    paragraph._p.append(docx.oxml.parse_xml(f"<w:del {SPACE}><w:r><w:delText>gone</w:delText></w:r></w:del>"))
+    wrapped = f"<w:sdt {SPACE}><w:sdtContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:sdtContent></w:sdt>"
     source.element.body.insert(1, docx.oxml.parse_xml(wrapped))
-    assert read("a.docx", docx_bytes(source))[0].sections[0].text == "Kept inserted\n\nboxed"
+    [document] = read("a.docx", docx_bytes(source))
+    assert [block.text for block in document.blocks] == ["Kept inserted", "boxed"]
 
 
 @pytest.mark.parametrize("content", [b"no zip", b"", zip_bytes([("a.txt", "x")]), docx_bytes(docx.Document())[:900]])
@@ -74,7 +144,7 @@ def test_entities_are_not_expanded(read) -> None:
     laughs = '<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'
     head, _, body = files["word/document.xml"].decode().partition("?>")
     files["word/document.xml"] = (head + "?>" + laughs + body.replace("Text.", "Text. &b; &c;")).encode()
-    text = read("a.docx", zip_bytes(files.items()))[0].sections[0].text
+    text = read("a.docx", zip_bytes(files.items()))[0].blocks[0].text
     assert "hahaha" not in text
     assert "root:" not in text
 

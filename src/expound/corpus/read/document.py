@@ -72,7 +72,7 @@ def safe_values(value: Any) -> Any:
 
 def join_cells(cells: Iterable[str]) -> str:
     """A table row as one line of text."""
-    return " | ".join(" ".join(cell.split()) for cell in cells).strip(" |")
+    return " | ".join(" ".join(cell.split()) for cell in cells).strip()
 
 
 class Outline:

@@ -1,24 +1,33 @@
-"""Read PDF: a section per page, without running headers, with broken words made whole."""
+"""Read PDF: typed blocks by the place and look of the lines, under the headings of its outline."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
-from expound.corpus.read.document import Block, Document
+from expound.corpus.read import ocr
+from expound.corpus.read.document import Document
+from expound.corpus.read.pdf_blocks import blocks_of
+from expound.corpus.read.pdf_furniture import without_furniture
+from expound.corpus.read.pdf_headings import outline_entries
+from expound.corpus.read.pdf_lines import Line, page_lines
+from expound.corpus.read.pdf_words import Word, page_words
 from expound.corpus.read.raw import is_gzip, name_of, read_raw, stem_of
-from expound.corpus.read.unwrap import BREAK_MARK, unwrap
 from expound.errors import BadInput
-from expound.text.plain import plain, plain_line
+from expound.text.plain import plain_line
 
-_EDGE = 2
-_FEWEST_PAGES = 3
-_DIGITS = re.compile(r"\d+")
 _FILE_NAME = re.compile(r"\.(?:docx?|odt|pdf|tex|dvi|indd|qxd|rtf|pptx?|xlsx?|html?|txt)$", re.IGNORECASE)
-_NO_TITLE = re.compile(r"(?:untitled|microsoft (?:word|power)|powerpoint presentation|slide 1\b)", re.IGNORECASE)
+_NO_TITLE = re.compile(
+    r"(?:untitled|microsoft (?:word|power)|powerpoint presentation|slide 1\b"
+    r"|(?:(?:table of )?contents|introduction|abstract|preface|overview|chapter \d+)$)",
+    re.IGNORECASE,
+)
+# A title on the first page is at least this much larger than what is written below it.
+_TITLE_SIZE = 1.3
+_LONGEST_TITLE = 120
 
 
 def read(path: Path) -> Iterator[Document]:
@@ -31,13 +40,25 @@ def read(path: Path) -> Iterator[Document]:
     except pypdfium2.PdfiumError as error:
         raise _unreadable(name, str(error)) from error
     try:
-        pages = [_page_lines(pdf, number, name) for number in range(len(pdf))]
-        title = _title(pdf.get_metadata_value("Title"))
+        pages = _pages(pdf, name)
+        title = _title(pdf.get_metadata_value("Title")) or _shown_title(pages)
+        entries = outline_entries(pdf)
     finally:
         pdf.close()
+    yield Document(title or stem_of(path), tuple(blocks_of(without_furniture(pages), entries)))
+
+
+def _pages(pdf: Any, name: str) -> list[list[Line]]:
+    """The lines of every page; of scanned ones, if there is no other text and the extra is installed."""
+    pages = [_lines(pdf, number, name, _written_words) for number in range(len(pdf))]
+    if any(pages):
+        return pages
+    if not ocr.is_available():
+        raise BadInput(f"{name}: scanned: no text; `pip install expound[ocr]` and add it again to have it recognised")
+    pages = [_lines(pdf, number, name, ocr.seen_words) for number in range(len(pdf))]
     if not any(pages):
-        raise BadInput(f"{name}: no text in it (scanned?); run text recognition (OCR) on it first")
-    yield Document(title or stem_of(path), tuple(_blocks(pages)))
+        raise BadInput(f"{name}: scanned: no text, and none could be recognised; remove it or give another file")
+    return pages
 
 
 def _unreadable(name: str, reason: str) -> BadInput:
@@ -46,20 +67,24 @@ def _unreadable(name: str, reason: str) -> BadInput:
     return BadInput(f"{name}: a broken PDF ({plain_line(reason)}); open it in a viewer and save it again")
 
 
-def _page_lines(pdf: Any, number: int, name: str) -> list[str]:
-    """The lines of text on a page that are not blank."""
+def _lines(pdf: Any, number: int, name: str, words: Callable[[Any], list[Word]]) -> list[Line]:
+    """The lines of a page; nothing else of it stays in memory."""
     import pypdfium2
 
     try:
         page = pdf[number]
-        text_page = page.get_textpage()
-        text = text_page.get_text_range()
-        text_page.close()
+        lines = page_lines(words(page), number + 1)
         page.close()
     except pypdfium2.PdfiumError as error:
         raise _unreadable(f"{name}, page {number + 1}", str(error)) from error
-    # The mark stands for hyphen and line break together.
-    return [line for line in plain(text.replace(BREAK_MARK, BREAK_MARK + "\n")).split("\n") if line.strip()]
+    return lines
+
+
+def _written_words(page: Any) -> list[Word]:
+    text_page = page.get_textpage()
+    words = page_words(text_page)
+    text_page.close()
+    return words
 
 
 def _title(title: str) -> str:
@@ -69,27 +94,12 @@ def _title(title: str) -> str:
     return "" if not is_sensible or _FILE_NAME.search(title) or _NO_TITLE.match(title) else title
 
 
-def _blocks(pages: Sequence[list[str]]) -> Iterator[Block]:
-    running = _running_lines(pages)
-    for number, lines in enumerate(pages, 1):
-        for paragraph in unwrap(_without_running(lines, running)):
-            yield Block(paragraph, page=number)
-
-
-def _running_lines(pages: Sequence[list[str]]) -> frozenset[str]:
-    """Lines at the edges of more than half of the pages, page numbers apart."""
-    filled = [lines for lines in pages if lines]
-    if len(filled) < _FEWEST_PAGES:
-        return frozenset()
-    counts = Counter(shape for lines in filled for shape in {_shape(line) for line in lines[:_EDGE] + lines[-_EDGE:]})
-    return frozenset(shape for shape, count in counts.items() if count * 2 > len(filled))
-
-
-def _shape(line: str) -> str:
-    return _DIGITS.sub("#", " ".join(line.split()))
-
-
-def _without_running(lines: list[str], running: frozenset[str]) -> list[str]:
-    """The lines of a page without its running header and footer."""
-    last = len(lines) - _EDGE
-    return [line for i, line in enumerate(lines) if _EDGE <= i < last or _shape(line) not in running]
+def _shown_title(pages: Sequence[Sequence[Line]]) -> str:
+    """The first of the largest lines of the first page, if they are larger than the rest of it."""
+    first = next(filter(None, pages), [])
+    sizes = sorted({line.size for line in first})
+    if len(sizes) < 2 or sizes[-1] < _TITLE_SIZE * sizes[0]:
+        return ""
+    lines = dropwhile(lambda line: line.size < sizes[-1], first)
+    title = plain_line(" ".join(line.text for line in takewhile(lambda line: line.size == sizes[-1], lines)))
+    return _title(title) if len(title) <= _LONGEST_TITLE else ""

@@ -19,7 +19,7 @@ _DROPPED_NAMES = (
 _DROPPED = frozenset(_DROPPED_NAMES.split())
 _DROPPED_ROLES = frozenset(("navigation", "contentinfo", "search", "menu", "menubar", "banner"))
 _DROPPED_CLASSES = frozenset(
-    "mw-editsection navbox noprint headerlink linenos sphinxsidebar toctree-wrapper navheader navfooter".split()
+    "mw-editsection navbox noprint headerlink linenos sphinxsidebar navheader navfooter".split()
 )
 _BLOCKS_NAMES = (
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "

@@ -1,0 +1,96 @@
+"""A passage as what an answer can quote of it: sentences, steps, code and rows, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from expound.text.inline import rendered
+from expound.text.sentences import split_sentences
+from expound.types import Part, Passage, Sentence
+
+_KIND = {"item": "steps", "code": "code", "table": "rows"}
+_INDENT = "   "
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One quotable piece: what is shown, what stands in the source, and how many words it takes."""
+
+    kind: str
+    text: str
+    source_text: str
+
+    @property
+    def words(self) -> int:
+        return len(self.text.split())
+
+    def cited(self, number: int) -> Sentence:
+        """The entry as part of an answer, proved by the passage of that number."""
+        return Sentence(self.text, self.source_text, (number,), self.kind)
+
+
+def entries_of(passage: Passage) -> list[Entry]:
+    """All of a passage: every sentence by itself, every run of list items, code block and table as one."""
+    if not passage.parts:
+        return list(_sentences(passage.text, passage.source.file))
+    found: list[Entry] = []
+    for is_item, run in groupby(passage.parts, key=lambda part: part.kind == "item"):
+        parts = list(run)
+        if is_item:
+            found.append(_steps(passage, parts))
+        else:
+            found += (entry for part in parts for entry in _part_entries(passage, part))
+    return found
+
+
+def _part_entries(passage: Passage, part: Part) -> Iterator[Entry]:
+    text = passage.text[part.start : part.end]
+    file = passage.source.file
+    if part.kind in ("code", "table"):
+        shown = text if part.kind == "code" else "\n".join(rendered(line, file) for line in text.split("\n"))
+        yield Entry(_KIND[part.kind], shown, text)
+    elif part.kind == "definition":
+        yield from _definition(text, file)
+    else:
+        yield from _sentences(text, file)
+
+
+def _sentences(text: str, file: str) -> Iterator[Entry]:
+    for sentence in split_sentences(text):
+        shown = rendered(sentence, file)
+        if shown:
+            yield Entry("sentence", shown, sentence)
+
+
+def _definition(text: str, file: str) -> Iterator[Entry]:
+    """A term with the first sentence of its meaning, then the rest of it."""
+    term, _, meaning = text.partition("\n")
+    sentences = split_sentences(meaning)
+    first = sentences[0] if sentences else ""
+    shown = ": ".join(filter(None, (rendered(term, file).rstrip(":"), rendered(first, file))))
+    yield Entry("sentence", shown, "\n".join(filter(None, (term, first))))
+    yield from _sentences("\n".join(sentences[1:]), file)
+
+
+def _steps(passage: Passage, parts: Sequence[Part]) -> Entry:
+    """List items with their marks, deeper ones set in."""
+    shown, source = [], []
+    for part in parts:
+        text = passage.text[part.start : part.end]
+        flat = " ".join(rendered(text, passage.source.file).split())
+        shown.append(f"{_INDENT * min(part.level, 3)}{part.mark} {flat}".rstrip())
+        source.append(text)
+    return Entry("steps", "\n".join(shown), "\n".join(source))
+
+
+def joined(sentences: Sequence[Sentence]) -> str:
+    """The text of an answer: sentences run on, everything else stands on lines of its own."""
+    text = ""
+    last = "sentence"
+    for sentence in sentences:
+        is_prose = sentence.kind == last == "sentence"
+        text += ("" if not text else " " if is_prose else "\n") + sentence.text
+        last = sentence.kind
+    return text

@@ -1,0 +1,89 @@
+"""What kind of answer a question wants, told by its form.
+
+| kind | asks for | answered with |
+|---|---|---|
+| value | a number, a name, a date, a setting | the sentence or row that holds it, first |
+| list | several things of a kind | the list, rows or sentences that name them |
+| how-to | what to do | the steps and code of one place, in order |
+| why | a reason | the stretch of text that gives it |
+| definition | what something is | the stretch of text that says it |
+| comparison | how two things differ | the stretches that speak of both |
+| yes-no | whether something holds | the stretch of text that says so |
+| ambiguous | one of several readings | a sentence for each of them |
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+from expound.text.sentences import split_sentences
+
+QuestionKind: TypeAlias = Literal[
+    "value", "list", "how-to", "why", "definition", "comparison", "yes-no", "ambiguous"
+]
+
+_SOMEONE = r"(?:i|you|we|one|someone|users?|people|they|he|she)"
+_ASKS = r"(?:please |so |and |but |(?:in|after|within|before|from|to|at|by) (?=how|what|which)|in \w+,? )?"
+# The first pattern that fits decides: the more telling forms come first.
+_FORMS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        ("comparison", r"\b(?:differences? between|differs?\b|different from|compared? (?:to|with)|versus|vs\b|"
+                       r"distinguish|better .{1,60}\b(?:than|or)\b|rather than|instead of .{1,60}\?|"
+                       r"(?:which|what) (?:is|one|should) .{1,80}\bor\b)"),
+        ("why", rf"^{_ASKS}(?:why\b|how come\b|what(?:'s| is| are| was| were) the (?:\w+ )?"
+                r"(?:reasons?|purpose|point of|cause|motivation|rationale|advantages?|benefits?)\b|"
+                r"what (?:causes?|makes|explains)\b|for what (?:reason|purpose)\b|what .{1,40}\bfor\?*$)"),
+        ("how-to", rf"^{_ASKS}(?:how (?:do|does|can|could|should|would|might|to|must|did) (?:{_SOMEONE}\b|\w+ing\b)|how to\b|"
+                   rf"how (?:do|can|should)\b|how (?:is|are) .{{1,60}}\b(?:done|set|configured|installed|enabled|made|used|added)\b|"
+                   rf"(?:can|could|may|should) {_SOMEONE}\b|is (?:it possible|there (?:a|any) way)\b|"
+                   rf"what (?:should|must|do|can) {_SOMEONE} (?:do|use|type|run|write|change|set|press)\b|"
+                   r"what(?:'s| is) the (?:\w+ )?way to\b|what steps\b|i (?:want|need|would like) to\b)"),
+        ("list", rf"^{_ASKS}(?:list\b|name (?:the|all|three|some)|what are (?:the|some|all)\b|"
+                 r"(?:what|which) (?:\w+ ){0,3}?(?:kinds|types|sorts|forms|ways|options|formats|values|methods|modes|steps|"
+                 r"parts|files|commands|things|platforms|languages|systems|states|fields|levels|categories)\b|"
+                 r"which (?:\w+ )?\w+(?<![sui])s (?!the\b)|what (?:all|else)\b)"),
+        ("value", rf"^{_ASKS}(?:who|whom|whose|when|where|how (?:many|much|long|old|far|often|big|large|high|fast|deep|wide|tall|"
+                  r"late|early|soon|small|heavy)|at what|since when|(?:in|to|from|on|under|with|by|for) (?:what|which))\b"),
+        ("definition", rf"^{_ASKS}(?:what (?:is|are|was|were)(?: meant by)? (?:an? |the )?[\w.+'’\"“”`-]+(?: [\w.+'’\"“”`-]+){{0,2}}\??$|"
+                       r"what (?:does|do|is) .{1,80}\b(?:mean|stand for|short for|do|refer to)\b|define\b|explain\b|describe\b|"
+                       r"what(?:'s| is) meant\b|tell me about\b|what happens\b|how (?:is|are|does|did|do|was|were)\b)"),
+        ("value", r"\b(?:which|what|who|when|where)\b"),
+        ("yes-no", rf"^{_ASKS}(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b"),
+    )
+)  # fmt: skip
+_ATTRIBUTE = re.compile(
+    r"\b(?:default|name|number|value|size|port|limit|version|path|maximum|minimum|length|time|date|price|cost|address|"
+    r"command|option|setting|parameter|extension|suffix|unit|range|colou?r|licen[cs]e|file|keyboard|shortcut|key)\b",
+    re.IGNORECASE,
+)
+_FEW_WORDS = 3
+"""A bare name wants to be explained; more words without the form of a question name something to be done."""
+_WHAT_IS = re.compile(r"what(?:'s| is| are)\b", re.IGNORECASE)
+_LAST_CLAUSE = re.compile(r"[;,:] ((?:and |so )?(?:how|what|which|why|when|where|who)\b[^;,]*)$", re.IGNORECASE)
+CONTIGUOUS: frozenset[QuestionKind] = frozenset(("how-to", "why", "definition", "comparison", "yes-no"))
+"""Kinds whose answer is a stretch of text, not a single sentence."""
+
+
+def question_kind(question: str) -> QuestionKind:
+    """The kind of a question by its form; without any form of one, words that want explaining.
+
+    >>> question_kind("How do I restore a backup?"), question_kind("What is the default port?")
+    ('how-to', 'value')
+    """
+    asked = _asking_clauses(" ".join(question.split()))
+    kind = next((kind for kind, pattern in _FORMS if any(map(pattern.search, asked))), None)
+    if kind is None:
+        return "definition" if len(asked[0].split()) <= _FEW_WORDS else "how-to"
+    if kind == "definition" and _WHAT_IS.match(asked[0]) and _ATTRIBUTE.search(asked[0]):
+        return "value"
+    return kind
+
+
+def _asking_clauses(text: str) -> list[str]:
+    """Where a question stands behind what led to it: "It stopped. What now?", "I want one, which do I take?"."""
+    sentences = split_sentences(text)
+    asked = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), sentences[-1])
+    clause = _LAST_CLAUSE.search(asked)
+    return [asked, clause.group(1)] if clause else [asked]

@@ -1,0 +1,142 @@
+"""The suite of questions to real documents: its files are whole, and its fetcher reads them as meant."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SUITE = ROOT / "src/expound/recipes/real_documents"
+KINDS = {"value", "list", "how-to", "why", "definition", "comparison"}
+FIELDS = {"id", "collection", "question", "kind", "answerable", "keys", "place"}
+SOURCES = {"debian", "pypi", "npm"}
+
+
+def load_fetcher() -> ModuleType:
+    """The script as a module; it is a tool, so it is not installed."""
+    spec = importlib.util.spec_from_file_location("fetch_documents", ROOT / "tools/fetch_documents.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up by name
+    spec.loader.exec_module(module)
+    return module
+
+
+fetcher = load_fetcher()
+COLLECTIONS = fetcher.read_collections((SUITE / "collections.toml").read_text(encoding="utf-8"))
+QUESTIONS: list[dict[str, Any]] = [
+    json.loads(line) for line in (SUITE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+]
+HALVES = {collection.name: collection.half for collection in COLLECTIONS}
+
+
+def test_there_are_enough_questions_to_enough_collections() -> None:
+    assert len(QUESTIONS) >= 150
+    assert len(COLLECTIONS) >= 8
+
+
+def test_every_question_has_its_fields_and_its_own_id() -> None:
+    assert all(set(question) == FIELDS for question in QUESTIONS)
+    assert len({question["id"] for question in QUESTIONS}) == len(QUESTIONS)
+    assert len({question["question"] for question in QUESTIONS}) == len(QUESTIONS)
+
+
+def test_every_collection_is_asked_about_and_every_question_names_one() -> None:
+    assert {question["collection"] for question in QUESTIONS} == set(HALVES)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
+def test_keys_are_patterns_and_only_answerable_questions_have_them(question: dict[str, Any]) -> None:
+    assert bool(question["keys"]) == question["answerable"]
+    assert len(question["keys"]) <= 3
+    for key in question["keys"]:
+        assert re.compile(key, re.IGNORECASE).search("") is None, "a key that the empty answer holds proves nothing"
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
+def test_repeating_the_question_is_no_good_answer(question: dict[str, Any]) -> None:
+    found = [re.search(key, question["question"], re.IGNORECASE) for key in question["keys"]]
+    assert not (found and all(found))
+
+
+def test_kinds_are_known_and_each_occurs_in_each_half() -> None:
+    for half in ("choose", "decide"):
+        kinds = [question["kind"] for question in QUESTIONS if HALVES[question["collection"]] == half]
+        assert set(kinds) == KINDS
+        assert min(kinds.count(kind) for kind in KINDS) >= 8
+
+
+def test_a_fifth_of_each_half_is_unanswerable() -> None:
+    for half in ("choose", "decide"):
+        answerable = [question["answerable"] for question in QUESTIONS if HALVES[question["collection"]] == half]
+        assert 0.18 <= answerable.count(False) / len(answerable) <= 0.24
+
+
+def test_the_halves_are_alike_in_size_and_formats() -> None:
+    sizes = [list(map(HALVES.get, (q["collection"] for q in QUESTIONS))).count(half) for half in ("choose", "decide")]
+    formats = [{f for c in COLLECTIONS if c.half == half for f in c.formats} for half in ("choose", "decide")]
+    assert max(sizes) <= 1.2 * min(sizes)
+    assert formats[0] == formats[1] >= {"html", "pdf", "epub", "markdown", "rst", "text"}
+
+
+def test_every_collection_comes_from_a_source_that_can_be_fetched() -> None:
+    assert {collection.source for collection in COLLECTIONS} == SOURCES == set(fetcher.CLIENTS)
+    assert all(collection.paths and collection.version for collection in COLLECTIONS)
+
+
+def test_a_table_becomes_a_collection() -> None:
+    settings = (
+        'half = "choose"',
+        'source = "npm"',
+        'package = "toys"',
+        'version = "1"',
+        'paths = ["*.md"]',
+        "formats = []",
+    )
+    text = "\n".join(["[toy]", *settings])
+    (toy,) = fetcher.read_collections(text)
+    assert (toy.name, toy.package, toy.paths) == ("toy", "toys", ("*.md",))
+
+
+def test_a_pattern_with_an_exclamation_mark_takes_files_away(tmp_path: Path) -> None:
+    for name in ("docs/a.rst", "docs/deep/b.rst", "docs/changelog.rst", "docs/picture.png"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    files = fetcher.matching_files(tmp_path, ("docs/**/*.rst", "!docs/changelog.rst"))
+    assert [str(path.relative_to(tmp_path)) for path in files] == ["docs/a.rst", "docs/deep/b.rst"]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "folder"),
+    [
+        (("usr/share/doc/x/html/*.html",), "usr/share/doc/x/html"),
+        (("usr/share/doc/x/a/*.html", "usr/share/doc/x/b/*.html"), "usr/share/doc/x"),
+        (("docs/**/*.rst", "!docs/changelog.rst"), "docs"),
+        (("**/*.md",), ""),
+        (("doc/source/*.rst", "*.rst"), ""),
+    ],
+)
+def test_a_collection_starts_where_its_patterns_part(patterns: tuple[str, ...], folder: str) -> None:
+    assert fetcher.literal_folder(patterns) == folder
+
+
+def test_a_missing_client_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(fetcher.shutil, "which", lambda program: None)
+    npm = next(collection for collection in COLLECTIONS if collection.source == "npm")
+    with pytest.raises(fetcher.FetchFailed, match=r"npm is missing: install Node\.js"):
+        fetcher.download(npm, tmp_path)
+
+
+def test_what_is_there_already_is_not_fetched_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(fetcher, "fetch", lambda *arguments: pytest.fail("fetched again"))
+    (tmp_path / COLLECTIONS[0].name).mkdir()
+    assert fetcher.fetched(COLLECTIONS[0], tmp_path)
