@@ -192,6 +192,11 @@ def test_one_collection_can_be_asked_alone(suite: Path) -> None:
         ask_suite(suite / "documents", suite=suite, half="choose", only=["oven"])
 
 
+def test_a_folder_without_a_suite_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"no collections\.toml"):
+        ask_suite(tmp_path, suite=tmp_path)
+
+
 def test_documents_that_were_not_fetched_are_named(suite: Path) -> None:
     with pytest.raises(UserError, match="no documents of oven"):
         ask_suite(suite / "documents", suite=suite)

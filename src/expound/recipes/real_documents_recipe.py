@@ -71,6 +71,8 @@ def _collections(suite: Path, half: str, only: Sequence[str]) -> list[str]:
     """The names of the half's collections; a name that is not among them is refused."""
     if half not in HALVES:
         raise UserError(f"--half is one of {', '.join(HALVES)}, not {half!r}")
+    if not (suite / "collections.toml").is_file():
+        raise UserError(f"{suite} has no collections.toml: --suite names a folder with it and questions.jsonl")
     collections = tomllib.loads((suite / "collections.toml").read_text(encoding="utf-8"))
     names = [name for name, about in collections.items() if half in ("all", about["half"])]
     for name in only:
