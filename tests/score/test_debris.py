@@ -13,6 +13,8 @@ DAMAGED = {
     "markup": [
         "Set the **retention period** to a week.",
         "The option is described in [the guide](guide.md).",
+        "It has the [Apache 2.0](https://example.org/licence) licence.",
+        "The list is in [Keycodes](keycodes).",
         "See :ref:`storage` for more.",
         'The result is <div class="note"> a table.',
         "It takes up to&nbsp;ten minutes.",
@@ -39,6 +41,7 @@ DAMAGED = {
     "title in brackets": [
         "[4.2. Packages] is recommended for servers.",
         "[Chapter 3: Storage] has to be mounted first.",
+        "It is slow. [295579] should be faster.",
     ],
     "doubled word": ["Restart the the server.", "It is written to to the disk."],
     "hyphenated": ["Change the configu- ration of the daemon."],
@@ -59,7 +62,8 @@ SOUND = [
     "The value 17 is the default.",
     "Versions 1.2... and later are read.",
     "Files such as .bashrc and ./configure are read from the current folder.",
-    "See [RFC 5321] for the protocol.",
+    "See [RFC 5321] for the protocol, and [7] for its history.",
+    "The handlers[0](event) is called first.",
     "The operators <, > and <= compare numbers; AT&T uses <enter>.",
     "Use C:\\Users\\.config or \\\\server\\share on Windows.",
     "Ratios are written as a:b:c, and times as 10:30.",

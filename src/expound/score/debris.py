@@ -93,7 +93,7 @@ _TAGS = "a|b|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|span|strong|sub|sup|table|t
 _MARKUP = (
     re.compile(r"\*\*[A-Za-z][^*\n]{0,80}\*\*"),
     re.compile(r"(?:^|\s)\*\*[A-Z]"),
-    re.compile(r"\]\((?:https?:|\.{0,2}/|#|[\w./-]+\.\w{2,4}[)#])|\]\(\s"),
+    re.compile(r"\]\((?:`x`|https?:|\.{0,2}/|#|[\w./-]+\.\w{2,4}[)#])|\]\(\s|\[[A-Z][^\[\]]*\]\([\w./#-]+\)"),
     re.compile(r":[a-z][\w:+-]{1,20}:`"),
     re.compile(r"(?m)^\s*\.\. [\w-]+::"),
     # A page about HTML names its elements.
@@ -123,8 +123,10 @@ _EMPTY = re.compile(
 )
 # The word that a link or a mark held is gone: "use the , which".
 _GAP = re.compile(r"\b(?:the|an|of|see|with|by|from|into)\s+(?:,\s+[a-z]|\.(?:\s+[A-Z]|$))", re.IGNORECASE)
+# A numbered title, or a file's number for a title, as the subject of a sentence.
 _TITLE = re.compile(
     r"\[(?:\d+(?:\.\d+)+\.?|\d+\.|Chapter \w+|Section \d\S*|Appendix \w+|Part \w+)[\s:.]+[A-Z][^\[\]]*\]"
+    r"|(?:^|[.!?]\s+)\[\d+\]\s+[a-z]"
 )
 _DOUBLED = re.compile(r"\b(the|an?|of|to|for|and|or|with|from|by|at|as|be|it|this|you|if|when|can|will) \1\b(?!['’.])")
 _HYPHENATED = re.compile(r"\b[a-z]{2,}- (?!(?:and|or|to|nor|but|und|oder)\b)[a-z]{2,}\b")
