@@ -126,7 +126,7 @@ _GAP = re.compile(r"\b(?:the|an|of|see|with|by|from|into)\s+(?:,\s+[a-z]|\.(?:\s
 # A numbered title, or a file's number for a title, as the subject of a sentence.
 _TITLE = re.compile(
     r"\[(?:\d+(?:\.\d+)+\.?|\d+\.|Chapter \w+|Section \d\S*|Appendix \w+|Part \w+)[\s:.]+[A-Z][^\[\]]*\]"
-    r"|(?:^|[.!?]\s+)\[\d+\]\s+[a-z]"
+    r"|(?:^|[.!?][\"”)]*\s+)\[\d+\]\s+[a-z]"
 )
 _DOUBLED = re.compile(r"\b(the|an?|of|to|for|and|or|with|from|by|at|as|be|it|this|you|if|when|can|will) \1\b(?!['’.])")
 _HYPHENATED = re.compile(r"\b[a-z]{2,}- (?!(?:and|or|to|nor|but|und|oder)\b)[a-z]{2,}\b")
