@@ -101,8 +101,8 @@ def judged(asked: Sequence[Asked]) -> dict[str, list[Outcome]]:
     outcomes[OURS] = ours
     for item in asked:
         for first, more, evidence in ((FIRST, PASSAGES, item.found), (BM25_FIRST, BM25_PASSAGES, item.by_words)):
-            outcomes[first].append(_outcome(item.case, quoted(evidence[:1])))
-            outcomes[more].append(_outcome(item.case, within(quoted(evidence), words)))
+            outcomes[first].append(_outcome(item.case, quoted(evidence[:1]), evidence=evidence))
+            outcomes[more].append(_outcome(item.case, within(quoted(evidence), words), evidence=evidence))
     return outcomes
 
 
