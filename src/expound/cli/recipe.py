@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,14 @@ from expound.cli import screen
 from expound.cli.screen import TableFormat
 
 if TYPE_CHECKING:
+    from expound.recipes.document_answers import Asked
     from expound.recipes.table import Inputs, Measured, Recipe
 
 app = typer.Typer(help="Tables of the papers and of this project, measured anew.")
 
 EPILOG = screen.examples(
     "expound recipe asqa-extractive passages.jsonl.gz asqa_dev.json.gz --out runs/asqa",
+    "expound recipe documents-qa --set docfaq --data documents_qa --half choose",
     "expound recipe clapnq-abstention answerable.jsonl.gz unanswerable.jsonl.gz --out runs/clapnq",
 )
 _OUT = typer.Option(..., "--out", "-o", help="Where predictions and the table go.")
@@ -51,6 +54,65 @@ def clapnq_abstention(
 
     with screen.progress("reading") as meter:
         screen.print_json(run(answerable, unanswerable, out, report=meter.report))
+
+
+_HALF = typer.Option("all", "--half", metavar="choose|decide|all", help="Only questions of this part of the documents.")
+_SAMPLE = typer.Option(0, "--limit", help="Only so many questions, drawn once and for all.")
+_KEEP = typer.Option(None, "--out", "-o", help="Keep answers and tables in this folder.")
+_JSON = typer.Option(False, "--json", help="Every figure with its interval, for programs.")
+
+
+@app.command("documents-qa")
+def documents_qa(
+    set_name: str = typer.Option(..., "--set", metavar="NAME", help="The set's name, such as docfaq."),
+    data: Path = typer.Option(..., "--data", help="The folder with the sets."),
+    half: str = _HALF,
+    limit: int = _SAMPLE,
+    out: Path | None = _KEEP,
+    json: bool = _JSON,
+) -> None:
+    """Answers to questions about manuals, FAQ pages and papers beside the first passages, by gold sentences."""
+    from expound.cli.setup import prepare_embedder
+    from expound.recipes.documents_qa import ask_set
+
+    prepare_embedder()
+    with screen.progress("reading") as meter:
+        asked = ask_set(data, set_name, half=half, limit=limit, report=meter.report)
+    _show_answers(f"documents-qa, {set_name} ({half})", asked, out, json)
+
+
+@app.command("real-documents")
+def real_documents(
+    data: Path = typer.Option(..., "--data", help="The folder with a folder of documents for each collection."),
+    suite: Path | None = typer.Option(
+        None, "--suite", help="Another folder with collections.toml and questions.jsonl."
+    ),
+    half: str = _HALF,
+    collection: list[str] = typer.Option([], "--collection", help="Only this one; may be given several times."),
+    limit: int = _SAMPLE,
+    out: Path | None = _KEEP,
+    json: bool = _JSON,
+) -> None:
+    """Answers to questions about manuals beside the first passages, by the keys that they must hold."""
+    from expound.cli.setup import prepare_embedder
+    from expound.recipes.real_documents_recipe import SUITE, ask_suite
+
+    prepare_embedder()
+    with screen.progress("reading") as meter:
+        asked = ask_suite(data, suite=suite or SUITE, half=half, only=collection, limit=limit, report=meter.report)
+    _show_answers(f"real-documents ({half})", asked, out, json)
+
+
+def _show_answers(title: str, asked: Sequence[Asked], out: Path | None, json: bool) -> None:
+    from expound.recipes.document_table import as_json, keep, markdown, rows_of
+
+    rows = rows_of(asked)
+    if out:
+        keep(out, title, asked, rows)
+    if json:
+        screen.print_json(as_json(rows))
+    else:
+        print(markdown(title, rows), end="")
 
 
 _DATASET = typer.Option(..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions.")
