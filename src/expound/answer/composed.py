@@ -8,21 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from expound.answer.answerable import answerability
+from expound.answer.answerable import answerability, is_answerable
 from expound.answer.entries import joined
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import Extract, Lengths, choose_extracts
-from expound.answer.kinds import CONTIGUOUS, QuestionKind, question_kind
+from expound.answer.kinds import CONTIGUOUS, question_kind
 from expound.answer.order import ordered
-from expound.protocols import Ranker, SentenceScorer
+from expound.protocols import SentenceScorer
 from expound.text.genre import are_articles
-from expound.types import Answer, Evidence, Interpretation, Sentence
+from expound.types import Answer, Evidence, Interpretation
 
 MOSAIC_WORDS = 80
 """About the length at which ROUGE-L and STR-EM are best together on ASQA (recipes/LOG.md)."""
-
-ANSWERABLE = 0.5
-"""The probability from which on documents are taken to answer (recipes/LOG.md, "When documents do not answer")."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,6 @@ class Composed:
     scorer: SentenceScorer = field(repr=False)
     words: int = 0
     abstains: bool = field(default=True, repr=False)
-    document_ranker: Ranker | None = field(default=None, repr=False)
     lengths: Lengths = field(default_factory=Lengths, repr=False)
 
     def answer(
@@ -43,24 +39,32 @@ class Composed:
     ) -> Answer:
         """The answer, or nothing if the evidence does not hold one."""
         if self.is_mosaic(question, evidence):
-            return self._mosaic.answer(question, evidence, interpretations)
-        if self.abstains_from(question, evidence):
-            return Answer(notes={"style": "none", "answerability": f"{answerability(question, evidence):.2f}"})
-        kind = question_kind(question)
-        best = ordered(question, evidence, self.document_ranker)
+            answer = self._mosaic.answer(question, evidence, interpretations)
+            return replace(answer, notes={"style": "sentences of several places"})
+        best = self._ordered(question, evidence)
+        notes = {"style": "extracts", "answerable": f"{answerability(question, best):.2f}"}
+        if self.abstains and not is_answerable(question, best):
+            return Answer(notes=notes)
         extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), self._lengths())
-        sentences = self._sentences(kind, question, extracts)
-        return Answer(joined(sentences), sentences, notes=_notes(kind, extracts))
+        sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
+        return Answer(joined(sentences), sentences, notes=notes | {"extracts": _places(extracts)})
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer."""
         if self.is_mosaic(question, evidence):
             return self._mosaic.abstains_from(question, evidence)
-        return self.abstains and answerability(question, evidence) < ANSWERABLE
+        return self.abstains and not is_answerable(question, self._ordered(question, evidence))
 
     def is_mosaic(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether the answer is made of single sentences: articles often give such a question several readings."""
         return question_kind(question) not in CONTIGUOUS and are_articles(evidence)
+
+    def _ordered(self, question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """The evidence in the order of its worth; found by words alone, it is scored by the question's words."""
+        if getattr(self.scorer, "embedder", None) is None:
+            likeness = self.scorer.similarities(question, [item.passage.text for item in evidence])
+            evidence = [replace(item, score=value) for item, value in zip(evidence, likeness, strict=True)]
+        return ordered(question, evidence)
 
     @property
     def _mosaic(self) -> Extractive:
@@ -74,11 +78,6 @@ class Composed:
         first, other = round(self.lengths.first * share), round(self.lengths.other * share)
         return replace(self.lengths, total=self.words, first=first, other=other)
 
-    def _sentences(self, kind: QuestionKind, question: str, extracts: Sequence[Extract]) -> tuple[Sentence, ...]:
-        return tuple(sentence for extract in extracts for sentence in extract.sentences())
 
-
-def _notes(kind: QuestionKind, extracts: Sequence[Extract]) -> dict[str, str]:
-    """How the answer was made, for `--explain`."""
-    places = ", ".join(f"{extract.words} words of [{extract.number}]" for extract in extracts)
-    return {"kind": kind, "style": "extracts", "extracts": places}
+def _places(extracts: Sequence[Extract]) -> str:
+    return ", ".join(f"{extract.words} words of passage {extract.number}" for extract in extracts)

@@ -1,24 +1,37 @@
-"""Put the passages in the order in which they are worth quoting."""
+"""Put the passages of documents in the order in which they are worth quoting."""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
-from expound.protocols import Ranker
 from expound.text.titled import titled_passage
+from expound.text.words import content_stems
 from expound.types import Evidence
 
-RANKED = 12
-"""How many passages the ranker reads; further ones hardly ever answer (recipes/LOG.md)."""
-_WEIGHT = 0.05
-"""What a logit of the ranker is worth beside a cosine."""
+COVERAGE = 0.3
+"""What saying all of the question's telling words is worth beside a cosine (recipes/LOG.md, "Extracts")."""
 
 
-def ordered(question: str, evidence: Sequence[Evidence], ranker: Ranker | None) -> list[Evidence]:
-    """The evidence, best first; as it was found where there is no ranker for documents."""
-    if ranker is None or not evidence:
-        return list(evidence)
-    head, tail = evidence[:RANKED], evidence[RANKED:]
-    logits = ranker.rank(question, [titled_passage(item.passage) for item in head])
-    worth = {item.number: item.score + _WEIGHT * logit for item, logit in zip(head, logits, strict=True)}
-    return [*sorted(head, key=lambda item: (-worth[item.number], item.number)), *tail]
+def ordered(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence, best first, each with its new score: nearness in meaning, and the question's words that it says.
+
+    A retriever's order serves prose that says a thing in many ways. Manuals call a thing by one name: whoever asks for
+    it by that name wants the passage that has it.
+    """
+    shares = coverages(question, evidence)
+    scored = [replace(item, score=item.score + COVERAGE * share) for item, share in zip(evidence, shares, strict=True)]
+    return sorted(scored, key=lambda item: (-item.score, item.number))
+
+
+def coverages(question: str, evidence: Sequence[Evidence]) -> list[float]:
+    """The share of the question's content words in each passage and its headings; the rarer a word the more it counts."""
+    said = [set(content_stems(titled_passage(item.passage))) for item in evidence]
+    found_in = Counter(stem for stems in said for stem in stems)
+    weights = {stem: math.log(1 + len(said) / (1 + found_in[stem])) for stem in content_stems(question)}
+    total = sum(weights.values())
+    if not total:
+        return [0.0] * len(said)
+    return [sum(weight for stem, weight in weights.items() if stem in stems) / total for stems in said]
