@@ -178,8 +178,16 @@ def open_system(
     parts |= {"words": words} if words else {}
     return System(
         retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder, static=static),
-        clarifier=plugins.build("clarify", clarify, reader=_reader(reader, clarify), **parts),
-        answerer=plugins.build("answer", system, style=style, embedder=embedder, without=without, **parts),
+        clarifier=plugins.build("clarify", clarify, reader=_reader(reader, "clarify", clarify), **parts),
+        answerer=plugins.build(
+            "answer",
+            system,
+            style=style,
+            embedder=embedder,
+            without=without,
+            reader=_reader(reader, "answer", system),
+            **parts,
+        ),
         corpora=tuple(item.name for item in opened),
         embedder=embedder.name if embedder else "",
         model=text_model,
@@ -196,9 +204,9 @@ def _text_model(model: str, system: str, clarify: str, sampling: Sampling, threa
     return choose_model(model, sampling=sampling, threads=threads)
 
 
-def _reader(name: str, clarify: str) -> Reader | None:
-    """The span reader, if the clarifier takes one and it is there."""
-    if not plugins.takes("clarify", clarify, "reader"):
+def _reader(name: str, kind: str, spec: str) -> Reader | None:
+    """The span reader, if the part takes one and it is there."""
+    if not plugins.takes(kind, spec, "reader"):
         return None
     from expound.models.readers import open_reader
 

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from expound.answer.answerable import answerability, is_answerable
+from expound.answer.direct import Found, find_direct
 from expound.answer.entries import joined
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import Extract, Lengths, choose_extracts
 from expound.answer.kinds import CONTIGUOUS, question_kind
 from expound.answer.order import ordered
-from expound.protocols import SentenceScorer
+from expound.protocols import Reader, SentenceScorer
 from expound.text.genre import are_articles
+from expound.text.titled import context_of
 from expound.types import Answer, Evidence, Interpretation
 
 MOSAIC_WORDS = 80
@@ -31,6 +33,7 @@ class Composed:
 
     scorer: SentenceScorer = field(repr=False)
     words: int = 0
+    reader: Reader | None = field(default=None, repr=False)
     abstains: bool = field(default=True, repr=False)
     lengths: Lengths = field(default_factory=Lengths, repr=False)
 
@@ -46,8 +49,18 @@ class Composed:
         if self.abstains and not is_answerable(question, best):
             return Answer(notes=notes)
         extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), self._lengths())
+        found = self._direct(question, extracts, best)
+        extracts = led_by(found, extracts) if found else extracts
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
-        return Answer(joined(sentences), sentences, notes=notes | {"extracts": _places(extracts)})
+        notes |= {"extracts": _places(extracts)}
+        return Answer(joined(sentences), sentences, found.direct if found else None, notes)
+
+    def _direct(self, question: str, extracts: Sequence[Extract], evidence: Sequence[Evidence]) -> Found | None:
+        """A value in a word or two, if it can be told."""
+        if self.reader is None or question_kind(question) != "value":
+            return None
+        headings = {item.number: context_of(item.passage.title, item.passage.source.heading) for item in evidence}
+        return find_direct(question, extracts, [headings[extract.number] for extract in extracts], self.reader)
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer."""
@@ -77,6 +90,15 @@ class Composed:
         share = self.words / self.lengths.total
         first, other = round(self.lengths.first * share), round(self.lengths.other * share)
         return replace(self.lengths, total=self.words, first=first, other=other)
+
+
+def led_by(found: Found, extracts: Sequence[Extract]) -> list[Extract]:
+    """The extracts with the one that holds the direct answer first, and in it the sentence that says it."""
+    led = found.extract
+    if found.entry.kind == "sentence":
+        rest = tuple(entry for entry in led.entries if entry is not found.entry)
+        led = replace(led, entries=(found.entry, *rest))
+    return [led, *(extract for extract in extracts if extract is not found.extract)]
 
 
 def _places(extracts: Sequence[Extract]) -> str:

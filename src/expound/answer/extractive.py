@@ -9,6 +9,7 @@ from expound.answer.standalone import standalone
 from expound.answer.support import is_supported
 from expound.protocols import SentenceScorer
 from expound.text.answer_types import AnswerType, expected_type, typed_strings
+from expound.text.inline import rendered
 from expound.text.normal import normalize_answer
 from expound.text.sentences import split_sentences
 from expound.text.words import content_stems
@@ -91,6 +92,7 @@ class _Candidate:
     """A sentence that could stand in the answer, with what the choice looks at."""
 
     scored: ScoredSentence
+    shown: str
     text: str
     stems: frozenset[str]
     strings: frozenset[str]
@@ -101,7 +103,7 @@ class _Candidate:
 def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: str) -> _Candidate | None:
     passage = next(item.passage for item in evidence if item.number == scored.number)
     before = split_sentences(passage.text)[: scored.position]
-    text = standalone(scored.text, title=passage.title, before=before)
+    text = standalone(rendered(scored.text, passage.source.file), title=passage.title, before=before)
     if text is None:
         return None
     kind: AnswerType = expected_type(question)
@@ -112,7 +114,16 @@ def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: s
         if (normal := normalize_answer(string)) and normal not in asked
     )
     stems = frozenset(content_stems(scored.text))
-    return _Candidate(scored, text, stems, strings, normalize_answer(scored.text), len(text.split()))
+    shown = rendered(scored.text, passage.source.file)
+    return _Candidate(
+        scored=scored,
+        shown=shown,
+        text=text,
+        stems=stems,
+        strings=strings,
+        normal=normalize_answer(scored.text),
+        length=len(text.split()),
+    )
 
 
 def _overlap(one: _Candidate, other: _Candidate) -> float:
@@ -134,6 +145,6 @@ def _sentences(chosen: list[_Candidate]) -> list[Sentence]:
         scored = candidate.scored
         # Right behind the sentence it follows in its source, a pronoun needs no help.
         follows = last is not None and (last.number, last.position + 1) == (scored.number, scored.position)
-        result.append(Sentence(scored.text if follows else candidate.text, scored.text, (scored.number,)))
+        result.append(Sentence(candidate.shown if follows else candidate.text, scored.text, (scored.number,)))
         last = scored
     return result

@@ -56,7 +56,7 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
         if not entries or _is_said(entries, chosen):
             continue
         extract = _cut(item, entries, relevances, room)
-        if chosen and extract.words > left + lengths.total * (lengths.beyond - 1):
+        if not extract.entries or (chosen and extract.words > left + lengths.total * (lengths.beyond - 1)):
             continue
         chosen.append(extract)
         left -= extract.words
@@ -67,10 +67,29 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
 
 def _cut(item: Evidence, entries: Sequence[Entry], relevances: Relevances, room: int) -> Extract:
     """All entries if there is room for them, else the most relevant run of them that fits."""
-    if sum(entry.words for entry in entries) <= room:
-        return Extract(item.number, tuple(entries), 0)
-    start, end = best_run(entries, relevances([entry.text for entry in entries]), room)
+    start, end = 0, len(entries)
+    if sum(entry.words for entry in entries) > room:
+        start, end = best_run(entries, relevances([entry.text for entry in entries]), room)
+    start, end = _trimmed(entries, start, end)
     return Extract(item.number, tuple(entries[start:end]), start)
+
+
+def _trimmed(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:
+    """The run without what hangs over its edges: labels, and a lead-in whose code or list is not quoted."""
+    while start < end and _is_label(entries[start]):
+        start += 1
+    while start < end and (_is_label(entries[end - 1]) or _introduces(entries[end - 1])):
+        end -= 1
+    return start, end
+
+
+def _is_label(entry: Entry) -> bool:
+    """ "Note", "Example 3.1": a word or three that are no sentence."""
+    return entry.kind == "sentence" and entry.words <= _LONGEST_LABEL and entry.text[-1] not in '.!?:…)”"'
+
+
+def _introduces(entry: Entry) -> bool:
+    return entry.kind == "sentence" and entry.text.endswith(":")
 
 
 def best_run(entries: Sequence[Entry], relevance: Sequence[float], room: int) -> tuple[int, int]:
@@ -105,5 +124,6 @@ def _is_said(entries: Sequence[Entry], chosen: Sequence[Extract]) -> bool:
     return any(len(own & other) >= _SAME * len(own) for other in said)
 
 
+_LONGEST_LABEL = 3
 _SAME = 0.9
 """Share of a passage's content words that an extract must have for the passage to add nothing."""

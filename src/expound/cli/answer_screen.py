@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from expound.cli import screen
@@ -82,10 +82,17 @@ def _print_entries(entries: Sequence[Sentence]) -> None:
             if not is_first:
                 show("")
             if is_prose:
-                show(" ".join(f"{entry.text} {_marks(entry.citations)}" for entry in block))
+                show("\n\n".join(paragraphs(block)))
             else:
                 _print_block(block[0], before)
             is_first, before = False, block[-1]
+
+
+def paragraphs(sentences: Sequence[Sentence], shown: Callable[[str], str] = str) -> list[str]:
+    """Sentences with their citations, said once where several in a row have the same; stretches set apart."""
+    runs = [(marks, list(run)) for marks, run in groupby(sentences, key=lambda sentence: sentence.citations)]
+    texts = [" ".join([*(shown(sentence.text) for sentence in run), _marks(marks)]) for marks, run in runs]
+    return texts if any(len(run) > 1 for _, run in runs) else [" ".join(texts)]
 
 
 def _print_block(entry: Sentence, before: Sentence | None) -> None:
@@ -171,7 +178,7 @@ def print_markdown(prediction: Prediction, *, sources: Sources = Sources.short, 
 def _markdown_blocks(entries: Sequence[Sentence]) -> Iterator[str]:
     for is_prose, group in groupby(entries, key=lambda entry: entry.kind == "sentence"):
         if is_prose:
-            yield " ".join(f"{_escaped(entry.text)} {_marks(entry.citations)}" for entry in group)
+            yield "\n\n".join(paragraphs(list(group), _escaped))
         else:
             yield from (_markdown_block(entry) for entry in group)
 

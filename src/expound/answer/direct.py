@@ -1,0 +1,100 @@
+"""The answer in a word or two, where the form of the question, the span reader and the passage agree on one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from expound.answer.entries import Entry
+from expound.answer.extracts import Extract
+from expound.protocols import Reader
+from expound.text.answer_types import AnswerType, expected_type, typed_strings
+from expound.text.words import coverage
+from expound.types import Direct
+
+_READ = 2
+_FITTING: frozenset[AnswerType] = frozenset(("number", "date", "person", "place"))
+_DEFAULT_ASKED = re.compile(r"\bdefaults?\b|\bunless (?:set|told|configured|changed)", re.IGNORECASE)
+_DEFAULT_SAID = re.compile(r"\bdefaults?(?: value)?(?: is| to|:| =)+ *[`'\"“]?([^\s`'\"”,;()]+)", re.IGNORECASE)
+_QUANTITY = re.compile(r"\b(?:default|maximum|minimum|highest|lowest|largest|smallest|limit|number|most|least)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """When a span is trusted (recipes/LOG.md, "Direct answers")."""
+
+    margin: float = 2.0
+    """How much surer than of no answer the reader must be, in logits."""
+    covered: float = 0.5
+    """Share of the question's content words that the span's entry must say, with its headings."""
+    longest: int = 8
+    """Words of a direct answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A direct answer and the entry that holds it."""
+
+    direct: Direct
+    extract: Extract
+    entry: Entry
+
+
+def find_direct(
+    question: str, extracts: Sequence[Extract], contexts: Sequence[str], reader: Reader, rules: Rules | None = None
+) -> Found | None:
+    """The direct answer in the first extracts, each with the headings it stands under; None where it is not sure."""
+    rules = rules or Rules()
+    stated = _stated_default(question, extracts, contexts, rules)
+    return stated or _read_span(question, extracts[:_READ], contexts, reader, rules)
+
+
+def _stated_default(question: str, extracts: Sequence[Extract], contexts: Sequence[str], rules: Rules) -> Found | None:
+    """ "default: 10240000" behind the name of what was asked for."""
+    if not _DEFAULT_ASKED.search(question):
+        return None
+    for extract, context in zip(extracts[:_READ], contexts, strict=False):
+        for entry in extract.entries:
+            said = _DEFAULT_SAID.search(entry.text)
+            if said and coverage(question, f"{context} {entry.text}") >= max(rules.covered, 0.75):
+                return Found(Direct(said.group(1).rstrip("."), (extract.number,), 0.9), extract, entry)
+    return None
+
+
+def _read_span(
+    question: str, extracts: Sequence[Extract], contexts: Sequence[str], reader: Reader, rules: Rules
+) -> Found | None:
+    kind = _wanted(question)
+    if kind not in _FITTING or not extracts:
+        return None
+    texts = ["\n".join(entry.text for entry in extract.entries) for extract in extracts]
+    spans = reader.read([(question, f"{context}. {text}") for context, text in zip(contexts, texts, strict=False)])
+    margin, place = max((span.score - span.null_score, -place) for place, span in enumerate(spans))
+    text, extract, context = spans[-place].text.strip(" .,;:'\"“”`"), extracts[-place], contexts[-place]
+    entry = next((entry for entry in extract.entries if text and text in entry.text), None)
+    if entry is None or margin < rules.margin or not _fits(kind, text, rules):
+        return None
+    if coverage(question, f"{context} {entry.text}") < rules.covered:
+        return None
+    return Found(Direct(text, (extract.number,), _confidence(margin)), extract, entry)
+
+
+def _wanted(question: str) -> AnswerType:
+    """What kind of string answers; a limit or a default is mostly a number."""
+    kind = expected_type(question)
+    return "number" if kind == "name" and _QUANTITY.search(question) else kind
+
+
+def _fits(kind: AnswerType, text: str, rules: Rules) -> bool:
+    return len(text.split()) <= rules.longest and bool(typed_strings(kind, f"It is {text}.") or _is_figure(kind, text))
+
+
+def _is_figure(kind: AnswerType, text: str) -> bool:
+    return kind == "number" and any(map(str.isdigit, text))
+
+
+def _confidence(margin: float) -> float:
+    """The share of direct answers of this margin that are right, by a logistic fit on the `choose` questions."""
+    return round(1 / (1 + math.exp(-(0.8 + 0.3 * margin))), 2)
