@@ -133,5 +133,5 @@ def _is_laid_out(chunk: Sequence[str]) -> bool:
     columns = sum(_GAP.search(line.strip()[:300]) is not None for line in chunk)
     if len(chunk) > 1 and columns * 2 > len(chunk):
         return True
-    is_indented = all(line.startswith("    ") or line.startswith("  $") for line in chunk)
+    is_indented = all(line.startswith(("    ", "  $")) for line in chunk)
     return is_indented and sum(_CODE_LINE.match(line.strip()[:300]) is not None for line in chunk) * 2 > len(chunk)
