@@ -199,7 +199,9 @@ def test_an_admonition_between_colons_is_its_text(read) -> None:
 
 
 def test_quotations_and_footnotes_are_text(read) -> None:
-    [document] = read("a.md", "> quoted\n> words\n\nR&amp;D[^n]\n\n[^n]: The note.\n\n[l]: http://x\n[m]: <y> 'Title'\n")
+    [document] = read(
+        "a.md", "> quoted\n> words\n\nR&amp;D[^n]\n\n[^n]: The note.\n\n[l]: http://x\n[m]: <y> 'Title'\n"
+    )
     assert shown(document) == [("quotation", "quoted words"), ("paragraph", "R&amp;D[^n]"), ("paragraph", "The note.")]
 
 

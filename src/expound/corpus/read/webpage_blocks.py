@@ -258,8 +258,11 @@ def _leads_elsewhere(block: Block, linked: int) -> bool:
     if block.kind in ("code", "definition"):
         return False
     letters = len(block.text)
-    is_linked = linked >= letters * _LINKED and len(block.text.split()) <= _LONGEST_LINKED
-    return is_linked or (letters < _LONGEST_NAVIGATION and _NAVIGATION.fullmatch(block.text) is not None)
+    if linked >= letters * _LINKED and len(block.text.split()) <= _LONGEST_LINKED:
+        return True
+    # "Next." is a sentence, and the item "copy" may name a command.
+    may_be = letters < _LONGEST_NAVIGATION and block.text[-1] not in ".!?" and (linked > 0 or " " in block.text)
+    return may_be and _NAVIGATION.fullmatch(block.text) is not None
 
 
 def _first_number(node: Any) -> int:
