@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-WIKI_HEADING = re.compile(r"^[ \t]*+(={2,6})([^=\n]++)\1[ \t]*+$", re.MULTILINE)
+# Set in further it is a line of code.
+WIKI_HEADING = re.compile(r"^ {0,3}+(={2,6})([^=\n]++)\1[ \t]*+$", re.MULTILINE)
 _INLINE_HEADING = re.compile(r"(?:^|(?<=\s))={2,6} ?[A-Z][^=\n]{0,80}+={2,6}(?=\s|$)")
 _NOTE = r"(?:note|nb|n|lower-alpha) ?\d+|citation needed|clarification needed|who\?|when\?|update"
 # A letter in brackets right behind a word is an index, as in list[i]; behind a stop or a space it is a reference.

@@ -105,8 +105,8 @@ def test_what_is_shown_keeps_code_and_resolves_entities(markup: str, words: str)
 
 
 def test_items_have_their_mark_and_level(read) -> None:
-    source = "- one\n  goes on\n  - inner\n    1. deep\n* [x] two\n\n1. first\n\n   More of it.\n2) second\n\nIn\n1986. It was."
-    [document] = read("a.md", source)
+    bullets = "- one\n  goes on\n  - inner\n    1. deep\n* [x] two\n\n"
+    [document] = read("a.md", bullets + "1. first\n\n   More of it.\n2) second\n\nIn\n1986. It was.")
     assert [(b.kind, b.text, b.mark, b.level) for b in document.blocks] == [
         ("item", "one goes on", "-", 0),
         ("item", "inner", "-", 1),
@@ -158,6 +158,11 @@ def test_code_in_an_item_loses_only_the_indentation_of_the_item(read) -> None:
         ("code", "make it", 1),
         ("paragraph", "Then wait.", 1),
     ]
+
+
+def test_at_the_margin_the_list_is_over(read) -> None:
+    [document] = read("a.md", "- one\n\n| a | b |\n\n- two\n```\nx\n```\n")
+    assert [(b.kind, b.level) for b in document.blocks] == [("item", 0), ("table", 0), ("item", 0), ("code", 0)]
 
 
 def test_three_backquotes_in_a_sentence_open_no_block(read) -> None:

@@ -82,7 +82,8 @@ def kinds(document) -> list[tuple[str, str, tuple[str, ...]]]:
 
 def test_underlined_numbered_and_capital_lines_are_headings(read) -> None:
     source = (
-        "The Manual\n==========\n\nIntro text.\n\nSetup\n=====\n\nOne.\n\nOn Linux\n--------\nTwo.\n\nUse\n===\n\nThree.\n\n"
+        "The Manual\n==========\n\nIntro text.\n\nSetup\n=====\n\nOne.\n\nOn Linux\n--------\nTwo.\n\n"
+        "Use\n===\n\nThree.\n\n"
         "1. Basics\n\nFour.\n\n1.2 Deeper\n\nFive.\n\nSEE ALSO\n\nSix.\n"
     )
     [document] = read("a.txt", source)

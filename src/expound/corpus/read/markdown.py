@@ -151,6 +151,7 @@ class _Reader:
         fence = _FENCE.match(line)
         if fence and (indent < _TAB or self._items or self._aside):
             self.end_block()
+            self._leave_items(indent)
             self._kind, self._mark = "code", fence.group(3)
             self._fence, self._fence_indent = fence.group(2), indent
             return True
@@ -165,6 +166,10 @@ class _Reader:
             self._lines.append(line[base + _TAB :])
             return True
         return False
+
+    def _leave_items(self, indent: int) -> None:
+        """At the margin the list is over; what is set in by too little is still taken for a part of it."""
+        self._items = self._items if indent else []
 
     def _base(self, indent: int) -> int:
         """Where text begins here: at the margin, in an aside, or behind an item's mark."""
@@ -230,6 +235,7 @@ class _Reader:
         if self._kind == "table" or line.lstrip().startswith("|"):
             if self._kind != "table":
                 self.end_block()
+                self._leave_items(_indent(line))
                 self._kind = "table"
             self._lines.append(line.strip())
             return True

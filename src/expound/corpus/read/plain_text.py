@@ -21,7 +21,9 @@ _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z]+")
 _GAP = re.compile(r"\S {3,}\S|\t")
 _LONGEST_LAID_OUT = 400
 """Lines of a block that is looked at as code or table; a longer one is prose that lacks blank lines."""
-_CODE_LINE = re.compile(r"[$#>%] |[\w./-]+ --?\w|.*(?:[;{}]|\)|\\|=\S+)$|</?\w+|[\w.-]+ ?[=:] ?\S+$|\w+\(.*\)$")
+_CODE_LINE = re.compile(
+    r"[$#>%] |[\w./-]+ --?\w|.*(?:[;{}]|\)|\\|=\S+)$|</?\w+|[\w.-]+ ?[=:] ?\S+$|.*\w[(\[][^()\[\]]*[)\]]"
+)
 
 
 def read(path: Path) -> Iterator[Document]:
@@ -111,6 +113,12 @@ def _heading(chunk: list[str], styles: dict[str, int]) -> tuple[str, int, list[s
         if _CAPITALS.fullmatch(first):
             return first, 9, []
     return "", 0, chunk
+
+
+def blocks_without_headings(lines: Sequence[str]) -> Iterator[Block]:
+    """Paragraphs, items and what is laid out, as in a letter."""
+    for chunk in _chunks(lines):
+        yield from _chunk_blocks(chunk, ())
 
 
 def _chunk_blocks(chunk: list[str], path: tuple[str, ...]) -> Iterator[Block]:
