@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from expound.answer.standalone import standalone
 from expound.corpus.clean import clean
-from expound.corpus.read.document import Document, Section
+from expound.corpus.read.document import Block, Document
 from expound.corpus.split import split
 from expound.text.answer_types import names
 
@@ -31,6 +31,8 @@ from expound.text.answer_types import names
         ("two  spaces\u00a0here", "two spaces here"),
         ("a [b] is kept in [brackets]", "a is kept in [brackets]"),
         ("if a == b or c == d: list[i]", "if a == b or c == d: list[i]"),
+        ("call run() on items[0]", "call run() on items[0]"),
+        ("Kim (;) and Lee(, ) [ ] met", "Kim and Lee met"),
         ("plain (text) stays - as it is.", "plain (text) stays - as it is."),
     ],
 )
@@ -97,9 +99,9 @@ def test_cleaning_twice_changes_no_more_than_once_for_spacing(text: str) -> None
     ],
 )
 def test_hostile_text_takes_linear_time(hostile: str) -> None:
-    started = time.perf_counter()
-    list(split(Document("Ab", (Section(hostile),)), file="f"))
+    started = time.process_time()
+    list(split(Document("Ab", (Block(hostile),), is_wiki=True), file="f"))
     clean(hostile, title="Ab")
     standalone("It was so.", title=hostile, before=[hostile[:1000]])
     names(hostile[:1000])
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 20

@@ -72,6 +72,26 @@ def test_ready_passages_keep_their_ids_and_are_never_split(store: Store, tmp_pat
     assert len(passage.text.split()) == 300
 
 
+def test_prose_of_ready_passages_is_cleaned_of_reference_marks(store: Store, tmp_path: Path) -> None:
+    rows = [{"id": "a", "text": "It rained.[3] Then run() gave items[0].[citation needed]"}]
+    ingest(store, [write_jsonl(tmp_path / "p.jsonl", rows)])
+    assert texts(store) == {"a": "It rained. Then run() gave items[0]."}
+
+
+def test_the_text_of_documents_is_stored_as_it_stands_with_its_parts(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(
+        "# T\n\n## Use\n\nSee *it*.[3]\n\n1. `run()`\n\n   ```py\n   if x:\n       y[0]\n   ```\n", encoding="utf-8"
+    )
+    ingest(store, [tmp_path / "a.md"])
+    [(_, passage)] = store.iter_passages()
+    assert (passage.text, passage.source.heading) == ("See *it*.[3]\n`run()`\nif x:\n    y[0]", "Use")
+    assert [(part.kind, part.mark, part.level) for part in passage.parts] == [
+        ("paragraph", "", 0),
+        ("item", "1.", 0),
+        ("code", "py", 1),
+    ]
+
+
 def test_exact_and_near_duplicates_become_aliases_of_the_first(store: Store, tmp_path: Path) -> None:
     text = " ".join(f"Sentence number {n} tells of thing {n * 7}." for n in range(12))
     rows = [

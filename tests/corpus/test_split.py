@@ -2,42 +2,215 @@
 
 from __future__ import annotations
 
+import time
+from typing import get_args
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.corpus.read.document import Document, Section
-from expound.corpus.split import MOST_WORDS, split
+from expound.corpus.read.document import Block, Document, Kind
+from expound.corpus.split import FEWEST_WORDS, MOST_WITH_LEAD_IN, MOST_WORDS, split
+from expound.types import Passage
 
 SENTENCE = "The quick brown fox jumps over the lazy dog near the river bank."
+LONG = " ".join([SENTENCE] * 8)
+"""104 words."""
+
+
+def passages_of(*blocks: Block) -> list[Passage]:
+    return list(split(Document("T", blocks), file="f"))
+
+
+def kinds(passage: Passage) -> list[str]:
+    return [part.kind for part in passage.parts]
 
 
 def test_passages_end_at_sentence_boundaries() -> None:
-    document = Document("Foxes", (Section(" ".join([SENTENCE] * 20), "Habits"),))
-    passages = list(split(document, file="foxes.txt"))
+    passages = passages_of(Block(" ".join([SENTENCE] * 20), path=("Habits",)))
     assert len(passages) > 1
     assert all(passage.text.endswith("bank.") and len(passage.text.split()) <= MOST_WORDS for passage in passages)
 
 
 def test_passages_know_title_heading_page_and_offsets() -> None:
-    document = Document("Foxes", (Section("One here.", "First", 3), Section("Two here.", "Second", 4)))
-    one, two = split(document, file="foxes.pdf")
-    assert (one.title, one.source.heading, one.source.page) == ("Foxes", "First", 3)
+    blocks = (Block("One here.", path=("Chapter", "First"), page=3), Block("Two here.", path=("Second",), page=4))
+    one, two = split(Document("Foxes", blocks, "http://x", {"year": 1990}), file="foxes.pdf")
+    assert (one.title, one.source.heading, one.source.page) == ("Foxes", "Chapter > First", 3)
+    assert (one.source.url, one.meta) == ("http://x", {"year": 1990})
     assert (two.source.start, two.source.end) == (10, 19)
-    assert one.id == "foxes.pdf#1"
+    assert (one.id, two.id) == ("foxes.pdf#1", "foxes.pdf#2")
 
 
-def test_wiki_headings_become_headings() -> None:
-    document = Document("Foxes", (Section("Lead text.\n== Diet ==\nThey eat mice."),))
-    assert [passage.source.heading for passage in split(document, file="f")] == ["", "Diet"]
+def test_a_passage_stays_under_one_heading() -> None:
+    passages = passages_of(Block("One."), Block("Two.", path=("A",)), Block("Three.", path=("A",)), Block("Four."))
+    assert [(passage.source.heading, passage.text) for passage in passages] == [
+        ("", "One."),
+        ("A", "Two.\nThree."),
+        ("", "Four."),
+    ]
 
 
-def test_a_sentence_longer_than_a_passage_is_cut_between_words() -> None:
-    passages = list(split(Document("Long", (Section("word " * 250 + "end."),)), file="f"))
-    assert [len(passage.text.split()) for passage in passages] == [100, 100, 51]
+def test_mere_paragraphs_have_no_parts() -> None:
+    [passage] = passages_of(Block("One."), Block("Two."))
+    assert (passage.text, passage.parts) == ("One.\nTwo.", ())
 
 
-@given(st.lists(st.sampled_from([SENTENCE, "Short one.", "word " * 130 + "stop."]), max_size=12))
-def test_no_word_is_lost(sentences: list[str]) -> None:
-    text = " ".join(sentences)
-    passages = split(Document("T", (Section(text),)), file="f")
-    assert " ".join(passage.text for passage in passages).split() == text.split()
+def test_parts_say_what_stands_where() -> None:
+    [passage] = passages_of(
+        Block("Do this:"), Block("Open it.", "item", mark="1."), Block("x = 1\n  y", "code", mark="python", level=1)
+    )
+    assert [(part.kind, passage.text[part.start : part.end], part.mark, part.level) for part in passage.parts] == [
+        ("paragraph", "Do this:", "", 0),
+        ("item", "Open it.", "1.", 0),
+        ("code", "x = 1\n  y", "python", 1),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["code", "table"])
+def test_a_lead_in_stays_with_what_it_introduces(kind: Kind) -> None:
+    lines = "\n".join(f"line {n} here" for n in range(30))
+    first, second = passages_of(Block(LONG), Block("Call it like this"), Block(lines, kind))
+    assert first.text == LONG
+    assert kinds(second) == ["paragraph", kind]
+    assert len(second.text.split()) <= MOST_WITH_LEAD_IN
+
+
+def test_a_list_stays_with_the_line_that_announces_it() -> None:
+    items = [Block(f"Take step {n} with care.", "item", mark=f"{n}.") for n in range(8)]
+    first, second = passages_of(Block(LONG), Block("Do the following:"), *items)
+    assert first.text == LONG
+    assert kinds(second) == ["paragraph", *["item"] * 8]
+
+
+def test_what_stands_within_an_item_stays_with_it() -> None:
+    within = (Block("go", "item", mark="1."), Block("make all", "code", level=1), Block("Then wait.", level=1))
+    first, second = passages_of(Block(" ".join([SENTENCE] * 9)), *within, Block(LONG))
+    assert kinds(first) == []
+    assert kinds(second)[:3] == ["item", "code", "paragraph"]
+
+
+def test_a_long_table_is_cut_between_lines_and_says_its_header_again() -> None:
+    rows = [f"| river{n} | {n} km long |" for n in range(60)]
+    passages = passages_of(Block("\n".join(["| Name | Length |", *rows]), "table", mark="header"))
+    assert len(passages) > 2
+    assert all(passage.text.startswith("| Name | Length |\n| river") for passage in passages)
+    assert [line for passage in passages for line in passage.text.split("\n")[1:]] == rows
+    assert all(len(passage.text.split()) <= MOST_WORDS for passage in passages)
+    assert passages[-1].source.end == len("\n".join(["| Name | Length |", *rows]))
+
+
+def test_the_last_rows_of_a_table_stand_under_their_header() -> None:
+    rows = [f"river{n} is {n} km" for n in range(31)]
+    *_, last = passages_of(Block("\n".join(["Name and length", *rows]), "table", mark="header"))
+    assert last.text == "Name and length\nriver29 is 29 km\nriver30 is 30 km"
+
+
+def test_long_code_is_cut_between_lines() -> None:
+    lines = [f"    call(x[{n}])  # {n} times" for n in range(60)]
+    passages = passages_of(Block("\n".join(lines), "code"))
+    assert [line for passage in passages for line in passage.text.split("\n")] == lines
+    assert len(passages) > 1
+
+
+@pytest.mark.parametrize("kind", ["code", "table", "paragraph"])
+def test_a_line_longer_than_a_passage_is_cut_between_words(kind: Kind) -> None:
+    passages = passages_of(Block("word " * 300 + "end.", kind))
+    assert [len(passage.text.split()) for passage in passages] == [MOST_WORDS, MOST_WORDS, 61]
+
+
+def test_what_goes_on_with_a_definition_has_its_term_in_the_heading() -> None:
+    first, second, third = passages_of(
+        Block("-f FILE\n" + LONG, "definition", ("Options",)),
+        Block(LONG, path=("Options",), level=1),
+        Block("Unrelated. " + LONG, path=("Options",)),
+    )
+    assert [passage.source.heading for passage in (first, second, third)] == [
+        "Options",
+        "Options > -f FILE",
+        "Options",
+    ]
+    assert kinds(first) == ["definition"]
+
+
+def test_a_definition_that_is_too_long_goes_on_as_prose_under_its_term() -> None:
+    first, second = passages_of(Block(f"-f FILE\n{LONG} {LONG}", "definition"))
+    assert (first.source.heading, second.source.heading) == ("", "-f FILE")
+    assert (kinds(first), kinds(second)) == (["definition"], [])
+    assert second.text.startswith("The quick")
+
+
+def test_the_innermost_term_is_named() -> None:
+    blocks = (Block("class Server", "definition"), Block("run(port)\n" + LONG, "definition", level=1))
+    *_, last = passages_of(*blocks, Block(LONG, level=2), Block(LONG, level=1))
+    assert last.source.heading == "class Server"
+    assert passages_of(*blocks, Block(LONG, level=2))[-1].source.heading == "run(port)"
+
+
+def test_the_last_few_words_of_a_section_are_no_passage_of_their_own() -> None:
+    stub = "And that is all there is."
+    full = " ".join([SENTENCE] * 9)
+    [passage] = passages_of(Block(full), Block(stub))
+    assert passage.text == f"{full}\n{stub}"
+    rest = " ".join(["Here is another sentence of some eight words."] * 4)
+    assert len(rest.split()) >= FEWEST_WORDS
+    assert len(passages_of(Block(full), Block(rest))) == 2
+
+
+def test_only_wiki_prose_loses_its_reference_marks() -> None:
+    blocks = (Block("It rained.[3] Call f(x)[1]."), Block("[4]"), Block("items[0]", "code"))
+    [passage] = split(Document("T", blocks, is_wiki=True), file="f")
+    assert passage.text == "It rained. Call f(x).\nitems[0]"
+    [passage] = split(Document("T", blocks), file="f")
+    assert passage.text == "It rained.[3] Call f(x)[1].\n[4]\nitems[0]"
+
+
+TEXTS = st.lists(
+    st.sampled_from([SENTENCE, "Short one:", "x = f(a)[0]", "word " * 130 + "stop."]), min_size=1, max_size=6
+)
+BLOCKS = st.builds(
+    Block,
+    text=st.tuples(TEXTS, st.sampled_from([" ", "\n"])).map(lambda pair: pair[1].join(pair[0])),
+    kind=st.sampled_from(get_args(Kind)),
+    path=st.sampled_from([(), ("A",), ("A", "B")]),
+    level=st.integers(0, 2),
+)
+
+
+@given(st.lists(BLOCKS, max_size=8))
+def test_no_word_is_lost(blocks: list[Block]) -> None:
+    passages = passages_of(*blocks)
+    assert " ".join(passage.text for passage in passages).split() == " ".join(block.text for block in blocks).split()
+
+
+@given(st.lists(BLOCKS, max_size=8))
+def test_passages_are_short_in_order_and_made_of_their_parts(blocks: list[Block]) -> None:
+    passages = passages_of(*blocks)
+    text = "\n".join(block.text for block in blocks)
+    position = 0
+    for passage in passages:
+        assert len(passage.text.split()) <= MOST_WITH_LEAD_IN
+        assert position <= passage.source.start < passage.source.end <= len(text)
+        assert text[passage.source.start : passage.source.end].split() == passage.text.split()
+        if passage.parts:
+            assert "\n".join(passage.text[part.start : part.end] for part in passage.parts) == passage.text
+        position = passage.source.end
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        Block("a " * 200_000, "code"),
+        Block("a b\n" * 100_000, "table", mark="header"),
+        Block("term\n" + "A b. " * 50_000, "definition"),
+    ],
+)
+def test_long_blocks_take_linear_time(block: Block) -> None:
+    started = time.process_time()
+    passages_of(block)
+    assert time.process_time() - started < 20
+
+
+def test_many_blocks_take_linear_time() -> None:
+    started = time.process_time()
+    passages_of(*[Block("Word:", "item", level=n % 3) for n in range(30_000)], *[Block("x", "code", level=9)] * 30_000)
+    assert time.process_time() - started < 20

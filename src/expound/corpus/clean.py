@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 
-WIKI_HEADING = re.compile(r"^[ \t]*+(={2,6})([^=\n]++)\1[ \t]*+$", re.MULTILINE)
+# Set in further it is a line of code.
+WIKI_HEADING = re.compile(r"^ {0,3}+(={2,6})([^=\n]++)\1[ \t]*+$", re.MULTILINE)
 _INLINE_HEADING = re.compile(r"(?:^|(?<=\s))={2,6} ?[A-Z][^=\n]{0,80}+={2,6}(?=\s|$)")
 _NOTE = r"(?:note|nb|n|lower-alpha) ?\d+|citation needed|clarification needed|who\?|when\?|update"
 # A letter in brackets right behind a word is an index, as in list[i]; behind a stop or a space it is a reference.
+# References are counted from one: list[0] is an index.
 _REFERENCE = re.compile(
-    rf" ?\[(?:\d{{1,3}}|{_NOTE})\](?::\s?\d+(?:[–-]\d+)?)?|(?:(?<=[.,;:!?)\"”])| )\[[a-z]\](?=[\s.,;:]|$)",
+    rf" ?\[(?:[1-9]\d{{0,2}}|{_NOTE})\](?::\s?\d+(?:[–-]\d+)?)?|(?:(?<=[.,;:!?)\"”])| )\[[a-z]\](?=[\s.,;:]|$)",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^[ \t]*(?:[*#•·▪◦]+|[-–—])[ \t]+", re.MULTILINE)
-_EMPTY_BRACKETS = re.compile(r" ?\([\s;,:]*\)| ?\[\s*\]")
+# What is left of a pronunciation; "run()" is a call.
+_EMPTY_BRACKETS = re.compile(r" ?(?:(?<![\w)\]])(?:\(\)|\[\])|\([\s;,:]++\)|\[\s++\])")
 _BRACKET_START = re.compile(r"\(\s*[\];,:]+\s*")
 _TOKENISED = (" , ", " . ", "`` ", "( ", " n't ")
 _SPACES = re.compile(r"[\t\u00a0\u2000-\u200b\u202f\u3000][ \t\u00a0\u2000-\u200b\u202f\u3000]*| {2,}")

@@ -32,13 +32,14 @@ def split(document: Document, *, file: str) -> Iterator[Passage]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A block, or as much of one as fits into a passage, and where it starts in the document.
+    """A block, or as much of one as fits into a passage, and where it stands in the document.
 
     `term` is what the piece goes on explaining, if it is not the one that names it.
     """
 
     block: Block
-    offset: int
+    start: int
+    end: int
     words: int
     term: str
 
@@ -49,45 +50,63 @@ def _pieces(document: Document) -> Iterator[_Piece]:
     for block in document.blocks:
         if document.is_wiki and block.kind == "paragraph":
             block = replace(block, text=clean(block.text))
+        if not block.text:
+            continue  # a paragraph that held nothing but a reference mark
         terms = {level: term for level, term in terms.items() if level < block.level}
         term = terms[max(terms)] if terms else ""
-        for start, text in _cuts(block):
-            is_first = start == 0
-            own = block.text.split("\n")[0] if block.kind == "definition" else ""
-            yield _Piece(
-                replace(block, text=text), offset + start, len(text.split()), term if is_first else own or term
-            )
+        for number, (start, end, cut) in enumerate(_cuts(block)):
+            if number and block.kind == "definition":
+                # What goes on explaining is no term any more; it belongs to the one that the block began with.
+                cut, term = replace(cut, kind="paragraph", level=block.level + 1), _term(block)
+            yield _Piece(cut, offset + start, offset + end, len(cut.text.split()), term)
         if block.kind == "definition":
-            terms[block.level] = block.text.split("\n")[0][:_LONGEST_TERM]
+            terms[block.level] = _term(block)
         offset += len(block.text) + 1
 
 
-def _cuts(block: Block) -> Iterator[tuple[int, str]]:
-    """Where each piece of a block starts, and its text."""
+def _term(block: Block) -> str:
+    return block.text.split("\n", 1)[0][:_LONGEST_TERM]
+
+
+def _cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
+    """Where each piece of a block starts and ends in it, and the piece."""
     if len(block.text.split()) <= MOST_WORDS:
-        yield 0, block.text
+        yield 0, len(block.text), block
     elif block.kind in ("code", "table"):
         yield from _line_cuts(block)
     else:
-        yield from ((start, block.text[start:end]) for start, end in _chunks(block.text))
+        yield from ((start, end, replace(block, text=block.text[start:end])) for start, end in _chunks(block.text))
 
 
-def _line_cuts(block: Block) -> Iterator[tuple[int, str]]:
+def _line_cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
     """Runs of whole lines; a table's header is said again at the top of every run."""
-    lines = block.text.split("\n")
-    header = lines[0] if block.kind == "table" and block.mark == "header" else ""
-    start = offset = 0
-    taken: list[str] = []
-    words = 0
-    for line in lines:
-        count = len(line.split())
-        if taken and words + count > MOST_WORDS:
-            yield start, "\n".join(taken)
-            start, taken, words = offset, [header] if header else [], len(header.split())
-        taken.append(line)
-        words += count
-        offset += len(line) + 1
-    yield start, "\n".join(taken)
+    text = block.text
+    header = text.split("\n", 1)[0] if block.kind == "table" and block.mark == "header" else ""
+    begin: int | None = None
+    last = words = 0
+    for start, end in _line_spans(text):
+        count = len(text[start:end].split())
+        if begin is not None and words + count > MOST_WORDS:
+            yield begin, last, _run(block, begin, last, header)
+            begin, words = None, len(header.split())
+        begin = start if begin is None else begin
+        last, words = end, words + count
+    if begin is not None:
+        yield begin, last, _run(block, begin, last, header)
+
+
+def _run(block: Block, start: int, end: int, header: str) -> Block:
+    lines = block.text[start:end]
+    return replace(block, text=f"{header}\n{lines}" if header and start else lines)
+
+
+def _line_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Every line; one that is longer than a passage may be is cut between words."""
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line)
+        yield from _short_pieces(text, start, end)
+        start = end + 1
 
 
 def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
@@ -98,10 +117,17 @@ def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
             packs[-1] += unit
         else:
             packs += _filled(unit)
-    if len(packs) > 1 and _words(packs[-1]) < FEWEST_WORDS and _words(packs[-2]) <= MOST_WORDS:
+    if len(packs) > 1 and _is_stub(packs[-1]) and _words(packs[-2]) <= MOST_WORDS:
         last = packs.pop()
         packs[-1] += last
     yield from packs
+
+
+def _is_stub(pack: Sequence[_Piece]) -> bool:
+    """Whether a passage is too short to be one; the last rows of a table say their header again and stand alone."""
+    block = pack[0].block
+    has_header = block.kind == "table" and block.mark == "header"
+    return _words(pack) < FEWEST_WORDS and not has_header
 
 
 def _units(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
@@ -145,12 +171,11 @@ def _words(pack: Sequence[_Piece]) -> int:
 def _passage(pieces: Sequence[_Piece], document: Document, file: str, number: int) -> Passage:
     first, last = pieces[0], pieces[-1]
     heading = HEADING_SEPARATOR.join(filter(None, (*first.block.path, first.term)))
-    end = last.offset + len(last.block.text)
     return Passage(
         id=f"{file}#{number}",
         text="\n".join(piece.block.text for piece in pieces),
         title=document.title,
-        source=Source(file, first.block.page, heading, document.url, first.offset, end),
+        source=Source(file, first.block.page, heading, document.url, first.start, last.end),
         meta=document.meta,
         parts=tuple(_parts(pieces)),
     )
@@ -185,15 +210,20 @@ def _chunks(text: str) -> Iterator[tuple[int, int]]:
 def _short_spans(text: str) -> Iterator[tuple[int, int]]:
     """Sentence spans; one that is longer than a passage may be is cut between words."""
     for start, end in sentence_spans(text):
-        if text.count(" ", start, end) < MOST_WORDS:
-            yield start, end
-            continue
-        words = 0
-        for position in range(start, end):
-            if text[position] == " ":
-                words += 1
-                if words % MOST_WORDS == 0:
-                    yield start, position
-                    start = position + 1
-        if start < end:
-            yield start, end
+        yield from _short_pieces(text, start, end)
+
+
+def _short_pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A span, or pieces of it of so many words."""
+    if text.count(" ", start, end) < MOST_WORDS:
+        yield start, end
+        return
+    words = 0
+    for position in range(start, end):
+        if text[position] == " ":
+            words += 1
+            if words % MOST_WORDS == 0:
+                yield start, position
+                start = position + 1
+    if start < end:
+        yield start, end

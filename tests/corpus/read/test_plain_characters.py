@@ -57,6 +57,6 @@ def test_a_line_has_single_spaces() -> None:
 
 @pytest.mark.parametrize("unit", ["\x1b]", "\x9d", "\x1b[", "\x1b[0", "\x9b;", "\x1bP ", "\x1b"])
 def test_hostile_text_takes_linear_time(unit: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     plain(unit * 300_000)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 15

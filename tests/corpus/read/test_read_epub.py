@@ -24,7 +24,20 @@ def test_chapters_are_read_in_spine_order(read) -> None:
     }
     [document] = read("a.epub", epub_bytes(chapters, extra={"OPS/a b.xhtml": chapter("Two", "Next.")}))
     assert document.title == "A Book"
-    assert [(s.heading, s.text) for s in document.sections] == [("One", "First."), ("Two", "Next."), ("Three", "Last.")]
+    assert [(block.path, block.text) for block in document.blocks] == [
+        (("One",), "First."),
+        (("Two",), "Next."),
+        (("Three",), "Last."),
+    ]
+
+
+def test_a_chapter_is_made_of_typed_blocks(read) -> None:
+    page = "<html><body><h1>One</h1><h2>Two</h2><ol><li>go</li></ol><pre>a\n  b</pre></body></html>"
+    [document] = read("a.epub", epub_bytes({"a.xhtml": page}))
+    assert [(b.kind, b.text, b.path, b.mark) for b in document.blocks] == [
+        ("item", "go", ("One", "Two"), "1."),
+        ("code", "a\n  b", ("One", "Two"), ""),
+    ]
 
 
 def test_names_that_point_outside_find_nothing(read, tmp_path: Path) -> None:
@@ -54,7 +67,7 @@ def test_a_zip_bomb_is_refused(read, content: bytes) -> None:
 def test_a_chapter_named_many_times_is_read_once(read) -> None:
     package = '<package><item id="a" href="a.xhtml"/>' + '<itemref idref="a"/>' * 10_000 + "</package>"
     files = {"META-INF/container.xml": CONTAINER, "OPS/book.opf": package, "OPS/a.xhtml": chapter("One", "Text.")}
-    assert len(read("a.epub", zip_bytes(files.items()))[0].sections) == 1
+    assert len(read("a.epub", zip_bytes(files.items()))[0].blocks) == 1
 
 
 @pytest.mark.parametrize(
@@ -69,7 +82,7 @@ def test_xml_entities_are_refused(read, doctype: str) -> None:
 
 def test_a_harmless_doctype_is_accepted(read) -> None:
     doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">'
-    assert read("a.epub", epub_bytes({"a.xhtml": doctype + "<p>Caf&eacute;.</p>"}))[0].sections[0].text == "Café."
+    assert read("a.epub", epub_bytes({"a.xhtml": doctype + "<p>Caf&eacute;.</p>"}))[0].blocks[0].text == "Café."
 
 
 def test_a_protected_book_is_refused(read) -> None:

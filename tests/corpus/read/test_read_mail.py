@@ -44,6 +44,16 @@ def test_the_subject_is_the_title_and_quoted_lines_are_quotations(read) -> None:
     assert all(block.text in PLAIN for block in document.blocks)
 
 
+def test_items_and_what_is_laid_out_are_told(read) -> None:
+    [document] = read("a.eml", "Subject: T\n\nDo this:\n\n- go\n- stop\n\n    if x[0]:\n        run()\n")
+    assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
+        ("paragraph", "Do this:", ""),
+        ("item", "go", "-"),
+        ("item", "stop", "-"),
+        ("code", "if x[0]:\n    run()", ""),
+    ]
+
+
 def message(**more: str) -> EmailMessage:
     made = EmailMessage()
     made["Subject"] = "News"

@@ -1,87 +1,242 @@
-"""Markdown as prose."""
+"""Markdown: typed blocks whose text stands in the file as it is; the markup goes only where it is shown."""
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from expound.corpus.read.inline import without_inline_markup
+from expound.text.inline import rendered, without_inline_markup
 
 
-def sections(document) -> list[tuple[str, str]]:
-    return [(section.heading, section.text) for section in document.sections]
+def shown(document) -> list[tuple[str, str]]:
+    return [(block.kind, block.text) for block in document.blocks]
 
 
-def test_headings_become_sections(read) -> None:
-    [document] = read("a.md", "# The *Title*\n\nIntro.\n\n## First ##\n\nOne.\n\nSecond\n------\nTwo.\n\n#hashtag\n")
+def texts(document) -> list[str]:
+    return [block.text for block in document.blocks]
+
+
+def test_headings_become_the_path(read) -> None:
+    source = "# The *Title*\n\nIntro.\n\n## First ##\n\nOne.\n\n### Inner\nIn.\n\nSecond\n------\nTwo.\n\n#hashtag\n"
+    [document] = read("a.md", source)
     assert document.title == "The Title"
-    assert sections(document) == [("", "Intro."), ("First", "One."), ("Second", "Two.\n\n#hashtag")]
+    assert [(block.path, block.text) for block in document.blocks] == [
+        ((), "Intro."),
+        (("First",), "One."),
+        (("First", "Inner"), "In."),
+        (("Second",), "Two."),
+        (("Second",), "#hashtag"),
+    ]
 
 
 def test_a_setext_title_is_a_title(read) -> None:
     [document] = read("a.md", "The Title\n=========\n\nIntro.")
-    assert (document.title, sections(document)) == ("The Title", [("", "Intro.")])
+    assert (document.title, texts(document)) == ("The Title", ["Intro."])
 
 
 def test_a_file_without_a_top_heading_has_its_name(read) -> None:
     [document] = read("my-notes.md", "## Part\n\nText.\n\n# Late\n\nMore.")
-    assert (document.title, sections(document)) == ("my-notes", [("Part", "Text."), ("Late", "More.")])
+    assert document.title == "my-notes"
+    assert [(block.path, block.text) for block in document.blocks] == [(("Part",), "Text."), (("Late",), "More.")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("`__init__` and **more**", "__init__ and more"),
+        ("Setup {#setup}", "Setup"),
+        ("R&amp;D", "R&D"),
+        ("[Linked](http://x)", "Linked"),
+    ],
+)
+def test_a_heading_is_its_words(read, heading: str, name: str) -> None:
+    assert read("a.md", f"Intro.\n\n## {heading}\n\nText.")[0].blocks[1].path == (name,)
 
 
 def test_front_matter_gives_only_the_title(read) -> None:
     [document] = read("a.md", '---\ntitle: "From the header"\ntags:\n  - x\n---\n\nText.')
-    assert (document.title, sections(document)) == ("From the header", [("", "Text.")])
+    assert (document.title, texts(document)) == ("From the header", ["Text."])
 
 
 def test_a_rule_at_the_top_is_no_front_matter(read) -> None:
     [document] = read("a.md", "---\n\nSome real prose here\n\n---\n\nMore.")
-    assert document.sections[0].text == "Some real prose here\n\nMore."
+    assert texts(document) == ["Some real prose here", "More."]
+
+
+INLINE = [
+    ("**bold** and *it* and ***both***", "bold and it and both"),
+    ("**bold _nested_ text**", "bold nested text"),
+    ("~~gone~~ ==marked==", "gone marked"),
+    ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
+    ("`code *kept* __init__` here", "code *kept* __init__ here"),
+    (r"\*not emphasis\*", "*not emphasis*"),
+    ("a [link](http://x/y_(z) 'title') b", "a link b"),
+    ("[ref][1] and [same][]", "ref and same"),
+    ("![a picture](x.png) and [![badge](b.svg)](http://x)", "a picture and badge"),
+    ("<http://example.org> and <b>tag</b>", "http://example.org and tag"),
+    ("fact[^1].", "fact."),
+    ("a < b and c > d", "a < b and c > d"),
+    ("[not a link] (aside)", "[not a link] (aside)"),
+]
+
+
+@pytest.mark.parametrize(("markup", "words"), INLINE)
+def test_inline_markup_goes_and_the_words_stay(markup: str, words: str) -> None:
+    assert without_inline_markup(markup) == words
+
+
+@pytest.mark.parametrize("markup", [markup for markup, _ in INLINE])
+def test_the_text_of_a_block_keeps_its_markup(read, markup: str) -> None:
+    assert texts(read("a.md", f"Intro.\n\n{markup}\n")[0]) == ["Intro.", markup]
 
 
 @pytest.mark.parametrize(
     ("markup", "words"),
     [
-        ("**bold** and *it* and ***both***", "bold and it and both"),
-        ("**bold _nested_ text**", "bold nested text"),
-        ("~~gone~~ ==marked==", "gone marked"),
-        ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
-        ("`code *kept* __init__` here", "code *kept* __init__ here"),
-        (r"\*not emphasis\*", "*not emphasis*"),
-        ("a [link](http://x/y_(z) 'title') b", "a link b"),
-        ("[ref][1] and [same][]", "ref and same"),
-        ("![a picture](x.png) and [![badge](b.svg)](http://x)", "a picture and badge"),
-        ("<http://example.org> and <b>tag</b>", "http://example.org and tag"),
-        ("fact[^1].", "fact."),
-        ("a < b and c > d", "a < b and c > d"),
-        ("[not a link] (aside)", "[not a link] (aside)"),
+        ("Call `Server()` *now*, or `items[0]`.", "Call `Server()` now, or `items[0]`."),
+        ("R&amp;D&nbsp;x[^n]", "R&D x"),
+        ("a &#x202e;b &#27;[31m c", "a b [31m c"),  # entities cannot smuggle control characters
     ],
 )
-def test_inline_markup_goes_and_the_words_stay(markup: str, words: str) -> None:
-    assert without_inline_markup(markup) == words
+def test_what_is_shown_keeps_code_and_resolves_entities(markup: str, words: str) -> None:
+    assert rendered(markup, "guide/a.md") == rendered(markup, "a.MARKDOWN.gz") == words
+    assert rendered(markup, "a.txt") == markup
 
 
-def test_list_items_are_paragraphs_of_their_own(read) -> None:
-    [document] = read("a.md", "- one\n  goes on\n* [x] two\n\n1. first\n2) second\n\nIn\n1986. It was.")
-    assert document.sections[0].text == "one goes on\n\ntwo\n\nfirst\n\nsecond\n\nIn 1986. It was."
+def test_items_have_their_mark_and_level(read) -> None:
+    bullets = "- one\n  goes on\n  - inner\n    1. deep\n* [x] two\n\n"
+    [document] = read("a.md", bullets + "1. first\n\n   More of it.\n2) second\n\nIn\n1986. It was.")
+    assert [(b.kind, b.text, b.mark, b.level) for b in document.blocks] == [
+        ("item", "one goes on", "-", 0),
+        ("item", "inner", "-", 1),
+        ("item", "deep", "1.", 2),
+        ("item", "two", "*", 0),
+        ("item", "first", "1.", 0),
+        ("paragraph", "More of it.", "", 1),
+        ("item", "second", "2)", 0),
+        ("paragraph", "In 1986. It was.", "", 0),
+    ]
 
 
-def test_tables_become_lines(read) -> None:
-    [document] = read("a.md", "| Name | Age |\n|:-----|----:|\n| *Ann* | 5 |\n\nA | B\n--|--\n")
-    assert document.sections[0].text == "Name; Age\n\nAnn; 5\n\nA; B"
+def test_tables_keep_their_rows_as_written(read) -> None:
+    [document] = read("a.md", "| Name | Age |\n|:-----|----:|\n| *Ann* | 5 |\n\nA | B\n--|--\nc | d\n\n| no | rule |\n")
+    assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
+        ("table", "| Name | Age |\n| *Ann* | 5 |", "header"),
+        ("table", "A | B\nc | d", "header"),
+        ("table", "| no | rule |", ""),
+    ]
 
 
-def test_code_quotes_footnotes_and_entities_are_plain(read) -> None:
-    text = "> quoted\n> words\n\n```python\n# no heading\nx = 1\n```\n\nR&amp;D&nbsp;x[^n]\n\n[^n]: The note.\n[l]: http://x\n"
-    [document] = read("a.md", text)
-    assert document.sections[0].text == "quoted words\n\n# no heading\nx = 1\n\nR&D x\n\nThe note."
+def test_a_pipe_in_a_sentence_makes_no_table(read) -> None:
+    assert shown(read("a.md", "Use `a | b` to pipe.\nThen go on.")[0]) == [
+        ("paragraph", "Use `a | b` to pipe. Then go on.")
+    ]
+
+
+def test_code_is_kept_line_by_line(read) -> None:
+    source = "```python\n# no heading\n- no item\nif x:\n    y[0] = Server()\n\n\tz\n```\n\n~~~ {.sh}\nls\n~~~\n"
+    [document] = read("a.md", source)
+    assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
+        ("code", "# no heading\n- no item\nif x:\n    y[0] = Server()\n\n    z", "python"),
+        ("code", "ls", "sh"),
+    ]
+
+
+def test_indented_code_is_code(read) -> None:
+    [document] = read("a.md", "So:\n\n    $ make all\n      --fast\n\n    done\n\nAfter.")
+    assert shown(document) == [("paragraph", "So:"), ("code", "$ make all\n  --fast\n\ndone"), ("paragraph", "After.")]
+
+
+def test_code_in_an_item_loses_only_the_indentation_of_the_item(read) -> None:
+    source = "1. Run it:\n\n   ```sh\n   make\n     all\n   ```\n\n2. Or so:\n\n       make it\n\n   Then wait.\n"
+    [document] = read("a.md", source)
+    assert [(b.kind, b.text, b.level) for b in document.blocks] == [
+        ("item", "Run it:", 0),
+        ("code", "make\n  all", 1),
+        ("item", "Or so:", 0),
+        ("code", "make it", 1),
+        ("paragraph", "Then wait.", 1),
+    ]
+
+
+def test_at_the_margin_the_list_is_over(read) -> None:
+    [document] = read("a.md", "- one\n\n| a | b |\n\n- two\n```\nx\n```\n")
+    assert [(b.kind, b.level) for b in document.blocks] == [("item", 0), ("table", 0), ("item", 0), ("code", 0)]
+
+
+def test_three_backquotes_in_a_sentence_open_no_block(read) -> None:
+    assert texts(read("a.md", "```x``` is code.\n\nMore.")[0]) == ["```x``` is code.", "More."]
+
+
+def test_definitions_are_a_term_and_its_meaning(read) -> None:
+    [document] = read("a.md", "Tide\n: The sea's *rise*\n  and fall.\n\nEbb\n\n: The fall.\n\nPlain text.")
+    assert shown(document) == [
+        ("definition", "Tide\nThe sea's *rise* and fall."),
+        ("definition", "Ebb\nThe fall."),
+        ("paragraph", "Plain text."),
+    ]
+
+
+def test_two_meanings_of_a_term_are_two_lines(read) -> None:
+    for between in ("", "\n"):
+        [document] = read("a.md", f"Bank\n{between}: A river's edge.\n{between}: A house\n  for money.\n")
+        assert shown(document) == [("definition", "Bank\nA river's edge.\nA house for money.")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '!!! note "Mind"\n    The *gap*.\n\n    - point\n\n        code\n\nAfter.',
+        "??? tip\n    The *gap*.\n\n    - point\n\n        code\n\nAfter.",
+    ],
+)
+def test_what_an_admonition_holds_is_text_not_code(read, source: str) -> None:
+    assert shown(read("a.md", source)[0])[:2] == [("paragraph", "The *gap*."), ("item", "point")]
+    assert shown(read("a.md", source)[0])[-1] == ("paragraph", "After.")
+
+
+def test_an_admonition_between_colons_is_its_text(read) -> None:
+    assert shown(read("a.md", ":::note\n\nThe gap.\n\n:::\n\nAfter.")[0]) == [
+        ("paragraph", "The gap."),
+        ("paragraph", "After."),
+    ]
+
+
+def test_quotations_and_footnotes_are_text(read) -> None:
+    [document] = read(
+        "a.md", "> quoted\n> words\n\nR&amp;D[^n]\n\n[^n]: The note.\n\n[l]: http://x\n[m]: <y> 'Title'\n"
+    )
+    assert shown(document) == [("quotation", "quoted words"), ("paragraph", "R&amp;D[^n]"), ("paragraph", "The note.")]
+
+
+def test_a_sentence_behind_a_word_in_brackets_is_no_link_target(read) -> None:
+    assert texts(read("a.md", "[Note]: mind the gap.\n\nMore.")[0]) == ["[Note]: mind the gap.", "More."]
+
+
+def test_a_row_of_badges_is_left_out(read) -> None:
+    assert texts(read("a.md", "[![](b.svg)](http://x) ![](c.svg)\n\nText.")[0]) == ["Text."]
 
 
 def test_html_comments_and_scripts_are_left_out(read) -> None:
     [document] = read(
         "a.md", "Before <!-- a\n\nsecret --> after.\n\n<script>\nevil()\n</script>\n\n<div>kept</div>\n`<script>` x"
     )
-    assert document.sections[0].text == "Before after.\n\nkept <script> x"
+    assert [rendered(text, "a.md") for text in texts(document)] == ["Before after.", "kept `<script>` x"]
+    assert "secret" not in str(document)
 
 
-def test_entities_cannot_smuggle_controls(read) -> None:
-    [document] = read("a.md", "a &#x202e;b &#27;[31m c")
-    assert document.sections[0].text == "a b [31m c"
+def test_a_comment_in_code_is_kept(read) -> None:
+    [document] = read("a.md", "Write `<!-- so -->`, <!-- not --> like this.\n\n```\n<!-- kept -->\n```\n\nAfter.")
+    assert texts(document) == ["Write `<!-- so -->`, like this.", "<!-- kept -->", "After."]
+
+
+def test_a_comment_that_is_not_closed_hides_the_rest(read) -> None:
+    assert texts(read("a.md", "Before.\n\n<!-- open\n\nhidden\n\n# hidden too\n")[0]) == ["Before."]
+
+
+@pytest.mark.parametrize("unit", ["<!-- -->", "`a`<!---->", "`<!--", "``` ", "[a]: ", "- ", "> ", ": ", "|-", "{#a} "])
+def test_hostile_lines_take_linear_time(read, unit: str) -> None:
+    started = time.process_time()
+    read("a.md", "# x\n\ntext\n\ny " + unit * (400_000 // len(unit)) + "\n" + (unit + "\n") * 20_000)
+    assert time.process_time() - started < 20

@@ -53,7 +53,7 @@ def test_every_kind_of_block_is_told_apart(read) -> None:
         ("definition", "term\nits text goes on", first, "", 0),
         ("item", "step", first, "1.", 0),
         ("code", "ls\n  -l", second, "sh", 0),
-        ("table", "Name | Age\nAnn | 5", second, "header", 0),
+        ("table", "| Name | Age |\n| Ann | 5 |", second, "header", 0),
         ("quotation", "Quoted words.", second, "", 0),
         ("code", "fixed  text", second, "", 0),
     ]

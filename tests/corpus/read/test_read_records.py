@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from expound.corpus.read import Document, Section, read_file
+from expound.corpus.read import Block, Document, read_file
 from expound.errors import BadInput, BadRecord
 from expound.types import Passage, Source
 
@@ -33,7 +33,15 @@ def test_a_number_can_be_an_id(read) -> None:
 @pytest.mark.parametrize("field", ["text", "content", "body"])
 def test_records_without_an_id_are_documents(read, field: str) -> None:
     [document] = read("a.jsonl", json.dumps({field: "Text.", "title": "T", "url": "http://x", "year": 1990}))
-    assert document == Document("T", (Section("Text."),), "http://x", {"year": 1990})
+    assert document == Document("T", (Block("Text."),), "http://x", {"year": 1990})
+
+
+def test_a_line_of_a_document_is_a_paragraph_and_a_wiki_heading_its_path(read) -> None:
+    [document] = read("a.jsonl", json.dumps({"title": "T", "text": "One `items[0]`.\n\nTwo Server()."}))
+    assert (document.blocks, document.is_wiki) == ((Block("One `items[0]`."), Block("Two Server().")), False)
+    [document] = read("a.jsonl", json.dumps({"title": "T", "text": "Lead.\n== Diet ==\nMice.\n=== Season ===\nMay."}))
+    assert document.is_wiki
+    assert document.blocks == (Block("Lead."), Block("Mice.", path=("Diet",)), Block("May.", path=("Diet", "Season")))
 
 
 def test_a_document_without_a_title_is_named_after_its_line(read) -> None:
@@ -84,7 +92,7 @@ def test_lines_are_read_in_other_encodings(read, encoding: str) -> None:
 
 def test_a_json_list_is_read_like_lines(read) -> None:
     items = read("a.json", '[{"id": "1", "text": "x"}, {"text": "y"}]')
-    assert items == [Passage("1", "x"), Document("a entry 2", (Section("y"),))]
+    assert items == [Passage("1", "x"), Document("a entry 2", (Block("y"),))]
     assert read("a.json", '{"id": "1", "text": "x"}') == [Passage("1", "x")]
 
 
@@ -115,13 +123,13 @@ def test_tab_separated_rows_are_read(read) -> None:
 
 def test_other_rows_are_documents(read) -> None:
     items = read("faq.csv", "question,answer,url,topic\nWhy?,Because.,http://x,life\n,Nobody asked.,,\n")
-    assert items[0] == Document("Why?", (Section("Because."),), "http://x", {"topic": "life"})
+    assert items[0] == Document("Why?", (Block("Because."),), "http://x", {"topic": "life"})
     assert items[1].title == "faq row 2"
 
 
 def test_rows_without_long_text_become_sentences(read) -> None:
     [document] = read("a.csv", "\ufeffName;GDP;population size\nFrance;3.1;68 million.\n")
-    assert document == Document("France", (Section("Name: France, GDP: 3.1, population size: 68 million."),))
+    assert document == Document("France", (Block("Name: France, GDP: 3.1, population size: 68 million."),))
 
 
 def test_a_cp1252_table_is_read(read) -> None:
@@ -158,9 +166,9 @@ def test_records_stream_fast_and_in_bounded_memory(tmp_path: Path, name: str) ->
     row = '{},"{}",Clot\n' if is_csv else '{{"id": "{}", "text": "{}", "title": "Clot"}}\n'
     content = "".join(lines + [row.format(i, text) for i in range(50_000)]).encode()
     path.write_bytes(gzip.compress(content, 1) if name.endswith("gz") else content)
-    started = time.perf_counter()
+    started = time.process_time()
     assert sum(1 for _ in read_file(path)) == 50_000
-    assert time.perf_counter() - started < 5  # 0.3 s here: generous for a busy machine
+    assert time.process_time() - started < 10  # 0.3 s of one processor here
     tracemalloc.start()
     for _, _item in zip(range(5000), read_file(path), strict=False):
         pass

@@ -103,6 +103,17 @@ def test_a_list_of_changes_is_not_called_after_its_latest_release(read) -> None:
     assert (document.title, [block.path[0][:5] for block in document.blocks]) == ("CHANGES", ["4.3.0", "4.2.0"])
 
 
+def test_what_belongs_to_an_item_is_one_level_below_it(read) -> None:
+    source = "- one\n\n  More.\n\n  - inner\n\n    ::\n\n       x\n\n- two\n"
+    assert [(b.kind, b.level) for b in read("a.rst", source)[0].blocks] == [
+        ("item", 0),
+        ("paragraph", 1),
+        ("item", 1),
+        ("code", 2),
+        ("item", 0),
+    ]
+
+
 def test_what_belongs_to_a_definition_is_one_level_below_it(read) -> None:
     source = ".. option:: -f\n\n   Reads.\n\n   ::\n\n      code\n\n   * item\n\nAfter.\n"
     assert [(b.kind, b.level) for b in read("a.rst", source)[0].blocks] == [

@@ -11,7 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from expound.corpus.read.document import Block, Document, Kind
+from expound.corpus.read.document import Block, Document
+from expound.corpus.read.plain_text import blocks_without_headings
 from expound.corpus.read.raw import decode, name_of, open_raw, read_raw, stem_of
 from expound.corpus.read.unwrap import unwrap
 from expound.corpus.read.webpage import read_markup
@@ -122,12 +123,14 @@ def _characters(body: Any, data: bytes) -> str:
 
 
 def _text_blocks(text: str) -> Iterator[Block]:
-    """Paragraphs, and what stands behind `>` as quotations; a signature is left out."""
+    """What the message says, and what stands behind `>` as quotations; a signature is left out."""
     lines = _without_signature(text.split("\n"))
     for depth, run in groupby(lines, key=_depth):
         own = [_QUOTED.sub("", line, count=1) if depth else line for line in run]
-        kind: Kind = "quotation" if depth else "paragraph"
-        yield from (Block(paragraph, kind, level=max(depth - 1, 0)) for paragraph in unwrap(own))
+        if depth:
+            yield from (Block(paragraph, "quotation", level=depth - 1) for paragraph in unwrap(own))
+        else:
+            yield from blocks_without_headings(own)
 
 
 def _depth(line: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 from expound.corpus.read.document import Block, Document, Kind, Outline
@@ -11,13 +12,15 @@ from expound.corpus.read.raw import read_text, stem_of
 from expound.text.inline import render_markdown, without_inline_markup
 from expound.text.plain import plain, plain_line
 
-_FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*\{?\.?([\w+#.-]*)")
+# Behind backquotes that open a block there is no other one: "```x``` is code" is a sentence.
+_FENCE = re.compile(r"([ \t]*)(`{3,}+(?![^`]*+`)|~{3,}+)[ \t]*\{?\.?([\w+#.-]*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*)|$)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
 _ANCHOR = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}|(?:-[ \t]*+){3,}|(?:_[ \t]*+){3,})$")
-_LINK_TARGET = re.compile(r" {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*\S")
+_LINK_TITLE = r"\"[^\"]*+\"|'[^']*+'|\([^()]*+\)"
+_LINK_TARGET = re.compile(rf" {{0,3}}\[(?!\^)[^\[\]]++\]:[ \t]*+(?:<[^<>]*+>|\S++)[ \t]*+(?:{_LINK_TITLE})?+[ \t]*+$")
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
 _ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]]+\]:[ \t]*")
@@ -26,7 +29,8 @@ _TABLE_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \
 _ADMONITION = re.compile(r"([ \t]*)(?:!!!|\?\?\?)\+?[ \t]+\w|[ \t]*:{3,}")
 _FRONT_MATTER_LINE = re.compile(r"[\w.\-\"' ]+[:=]|[ \t]|[-#\]}]|$")
 _FRONT_TITLE = re.compile(r"title\s*[:=]\s*(.+)", re.IGNORECASE)
-_CODE_SPAN = re.compile(r"(?<!`)(`++)[^`]++\1(?!`)")
+# A comment that is not closed in its line takes the rest of it.
+_CODE_OR_COMMENT = re.compile(r"(?<!`)(`++)[^`]++\1(?!`)|<!--(?:-?>|(?:[^-]++|-(?!->))*+(?:-->)?)")
 _HTML_CODE = re.compile(r" {0,3}<(script|style)\b", re.IGNORECASE)
 _TAB = 4
 
@@ -110,25 +114,21 @@ class _Reader:
             self.blocks.append(Block(text, kind, self._outline.path, mark, level))
 
     def _without_comments(self, line: str) -> str:
-        """The line without HTML comments, which may go on for several lines; in code a comment is a word like others."""
-        kept, position = "", 0
+        """The line without HTML comments, which may go on for several lines; in code a comment is a word like any."""
+        start = 0
         if self._in_comment:
             end = line.find("-->")
             if end < 0:
                 return ""
-            self._in_comment, position = False, end + 3
-        code = [match.span() for match in _CODE_SPAN.finditer(line)]
-        while (start := line.find("<!--", position)) >= 0:
-            inside = next((span for span in code if span[0] <= start < span[1]), None)
-            if inside:
-                kept, position = kept + line[position : inside[1]], inside[1]
-                continue
-            kept, end = kept + line[position:start], line.find("-->", start)
-            if end < 0:
-                self._in_comment = True
-                return kept
-            position = end + 3
-        return kept + line[position:]
+            self._in_comment, start = False, end + 3
+        kept: list[str] = []
+        for match in _CODE_OR_COMMENT.finditer(line, start):
+            if not match.group().startswith("<!--"):
+                continue  # code
+            kept.append(line[start : match.start()])
+            start = match.end()
+            self._in_comment = not match.group().endswith("-->")
+        return "".join([*kept, line[start:]])
 
     def _skip_html_code(self, line: str) -> None:
         """Leave out a script or a style sheet, up to the line that ends it."""
@@ -151,6 +151,7 @@ class _Reader:
         fence = _FENCE.match(line)
         if fence and (indent < _TAB or self._items or self._aside):
             self.end_block()
+            self._leave_items(indent)
             self._kind, self._mark = "code", fence.group(3)
             self._fence, self._fence_indent = fence.group(2), indent
             return True
@@ -165,6 +166,10 @@ class _Reader:
             self._lines.append(line[base + _TAB :])
             return True
         return False
+
+    def _leave_items(self, indent: int) -> None:
+        """At the margin the list is over; what is set in by too little is still taken for a part of it."""
+        self._items = self._items if indent else []
 
     def _base(self, indent: int) -> int:
         """Where text begins here: at the margin, in an aside, or behind an item's mark."""
@@ -209,7 +214,7 @@ class _Reader:
 
     def _open(self, heading: str, level: int) -> None:
         """Start a section; the first top heading is the title and nobody's section."""
-        heading = plain_line(render_markdown(without_inline_markup(_ANCHOR.sub("", heading))))
+        heading = plain_line(unescape(without_inline_markup(_ANCHOR.sub("", heading))))
         self._items, self._aside = [], 0
         self._headings += 1
         if level == 1 and self._headings == 1:
@@ -230,6 +235,7 @@ class _Reader:
         if self._kind == "table" or line.lstrip().startswith("|"):
             if self._kind != "table":
                 self.end_block()
+                self._leave_items(_indent(line))
                 self._kind = "table"
             self._lines.append(line.strip())
             return True
@@ -253,11 +259,14 @@ class _Reader:
 
     def _start_item(self, line: str) -> str | None:
         item = _ITEM.match(line)
-        # "1986. A good year" in the middle of a paragraph is no item.
-        if item is None or (self._lines and self._kind == "paragraph" and item.group(2)[:-1] not in ("", "1")):
+        if item is None:
+            return None
+        column = len(item.group(1))
+        # "1986. A good year" in the middle of a paragraph is no item, unless it leaves the item that holds it.
+        is_within = bool(self._lines) and self._kind == "paragraph" and column >= max([0, *self._items])
+        if is_within and item.group(2)[:-1] not in ("", "1"):
             return None
         self.end_block()
-        column = len(item.group(1))
         self._items = [*(c for c in self._items if c <= column), item.end(2) + 1]
         self._kind, self._mark, self._level = "item", item.group(2), len(self._items) - 1
         return line[item.end() :]
@@ -276,8 +285,10 @@ class _Reader:
         meaning = _MEANING.match(line)
         if meaning is None or self._kind not in ("paragraph", "definition"):
             return None
-        if not self._lines and self.blocks and self.blocks[-1].kind == "paragraph":
-            self._lines = [self.blocks.pop().text]  # a blank line stands between term and meaning
+        if not self._lines and self.blocks and self.blocks[-1].kind in ("paragraph", "definition"):
+            self._lines = self.blocks.pop().text.split("\n", 1)  # a blank line stands between term and meaning
+        if len(self._lines) > 1:
+            self._lines[-1] += "\n"  # one more meaning of the same term
         self._kind = "definition"
         return line[meaning.end() :]
 

@@ -21,7 +21,9 @@ _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z]+")
 _GAP = re.compile(r"\S {3,}\S|\t")
 _LONGEST_LAID_OUT = 400
 """Lines of a block that is looked at as code or table; a longer one is prose that lacks blank lines."""
-_CODE_LINE = re.compile(r"[$#>%] |[\w./-]+ --?\w|.*(?:[;{}]|\)|\\|=\S+)$|</?\w+|[\w.-]+ ?[=:] ?\S+$|\w+\(.*\)$")
+_CODE_LINE = re.compile(
+    r"[$#>%] |[\w./-]+ --?\w|.*(?:[;{}]|\)|\\|=\S+)$|</?\w+|[\w.-]+ ?[=:] ?\S+$|.*\w[(\[][^()\[\]]*[)\]]"
+)
 
 
 def read(path: Path) -> Iterator[Document]:
@@ -113,6 +115,12 @@ def _heading(chunk: list[str], styles: dict[str, int]) -> tuple[str, int, list[s
     return "", 0, chunk
 
 
+def blocks_without_headings(lines: Sequence[str]) -> Iterator[Block]:
+    """Paragraphs, items and what is laid out, as in a letter."""
+    for chunk in _chunks(lines):
+        yield from _chunk_blocks(chunk, ())
+
+
 def _chunk_blocks(chunk: list[str], path: tuple[str, ...]) -> Iterator[Block]:
     if _is_laid_out(chunk):
         indent = min(len(line) - len(line.lstrip(" ")) for line in chunk)
@@ -133,5 +141,5 @@ def _is_laid_out(chunk: Sequence[str]) -> bool:
     columns = sum(_GAP.search(line.strip()[:300]) is not None for line in chunk)
     if len(chunk) > 1 and columns * 2 > len(chunk):
         return True
-    is_indented = all(line.startswith("    ") or line.startswith("  $") for line in chunk)
+    is_indented = all(line.startswith(("    ", "  $")) for line in chunk)
     return is_indented and sum(_CODE_LINE.match(line.strip()[:300]) is not None for line in chunk) * 2 > len(chunk)

@@ -55,7 +55,7 @@ class _Place:
     level: int = -1
     """Of the list that is open."""
     depth: int = 0
-    """Of what is no item: one more than the definition or as much as the list that it belongs to."""
+    """Of what is no item: one more than the definition or the item that it belongs to."""
 
     def under(self, heading: str) -> _Place:
         return _Place((*self.path, heading) if heading else self.path)
@@ -125,9 +125,9 @@ def _lines(node: Any, place: _Place) -> Iterator[Block]:
 def _items(node: Any, place: _Place) -> Iterator[Block]:
     """The first paragraph of an item carries its mark; what else an item holds follows as it is."""
     level = place.level + 1
-    inner = _Place(place.path, "paragraph", "", level, level)
+    inner = _Place(place.path, "paragraph", "", level, level + 1)
     for number, item in enumerate(node.children, node.get("start", 1)):
-        head = replace(inner, kind="item", mark=_mark(node, number))
+        head = replace(inner, kind="item", mark=_mark(node, number), depth=level)
         for child in item.children:
             yield from _blocks(child, head if child.tagname in ("paragraph", "line_block") else inner)
             head = inner if child.tagname not in _DROPPED else head

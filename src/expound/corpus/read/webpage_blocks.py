@@ -31,10 +31,13 @@ _BULLET = "•"
 _LANGUAGE = re.compile(r"\b(?:language|lang|highlight|brush:)[-: ](?!source|text|default|none|notranslate)([\w+#.-]+)")
 # What a page says of the way through the pages, not of its subject.
 _NAVIGATION = re.compile(
-    r"(?:\W*\b(?:prev|previous|up|home|next|top|back|contents|table of contents|index|forward|skip to (?:main )?content|"
-    r"back to top|edit (?:this page|on github)|view (?:page )?source|copy)\b\W*)+|.{0,9}(?:Next|Previous|Up): .*(?:Previous|Up|Next): .*",
+    r"\W*+(?:(?:prev|previous|up|home|next|top|back|contents|table of contents|index|forward|skip to (?:main )?content"
+    r"|back to top|edit (?:this page|on github)|view (?:page )?source|copy)\b\W*+)+"
+    r"|.{0,9}(?:Next|Previous|Up): .*(?:Previous|Up|Next): .*",
     re.IGNORECASE | re.DOTALL,
 )
+_LONGEST_NAVIGATION = 300
+"""Characters; the pattern is never applied to more, so that its time is bounded."""
 _LINKED = 0.9
 """A block whose letters are links to nine tenths leads elsewhere; it says nothing itself."""
 _LONGEST_LINKED = 25
@@ -65,6 +68,7 @@ class Collector:
         self._mark = ""
         self._is_item = False
         self._term = ""
+        self._term_level = 0
         self._meanings = 0
         self._tables: list[Table] = []
 
@@ -148,7 +152,7 @@ class Collector:
         elif tag in _HEADINGS:
             self._end_heading(tag)
         elif tag == "dt":
-            self._term = "\n".join(filter(None, (self._term, self._taken())))
+            self._term, self._term_level = self._taken(), self._level
         elif tag in _BLOCKS:
             self._end_block()
             self._close(tag)
@@ -188,7 +192,7 @@ class Collector:
         """A term whose meaning is no prose: what follows it explains it."""
         if self._term:
             term, self._term = self._term, ""
-            self._add(Block(term, "definition", self._outline.path, level=len(self._lists) + self._meanings))
+            self._add(Block(term, "definition", self._outline.path, level=self._term_level))
 
     def _end_block(self) -> None:
         linked = self._linked
@@ -196,8 +200,7 @@ class Collector:
         if not text:
             return
         block = self._block(text)
-        if not _leads_elsewhere(block, linked):
-            self._add(block)
+        self._add(block, leads_elsewhere=_leads_elsewhere(block, linked))
         self._is_item = False
         self._mark = ""
 
@@ -210,23 +213,28 @@ class Collector:
         lines = (" ".join(line.split()) for line in text.split("\n"))
         return "\n".join(filter(None, lines))
 
+    @property
+    def _level(self) -> int:
+        return len(self._lists) + self._meanings
+
     def _block(self, text: str) -> Block:
-        path = self._outline.path
-        level = len(self._lists) + self._meanings
+        path, level = self._outline.path, self._level
+        if self._in_code or level > self._term_level + 1:
+            self._end_term()  # code, or an item of a list: no sentence that goes on with the term
         if self._in_code:
-            self._end_term()
             return Block(text, "code", path, self._language, level)
         if self._term:
             term, self._term = self._term, ""
-            return Block(f"{term}\n{text}", "definition", path, level=level - 1)
+            return Block(f"{term}\n{text}", "definition", path, level=self._term_level)
         if self._is_item:
             return Block(text, "item", path, self._mark, level - 1)
         return Block(text, self._kinds[-1][1] if self._kinds else "paragraph", path, level=level)
 
-    def _add(self, block: Block) -> None:
+    def _add(self, block: Block, *, leads_elsewhere: bool = False) -> None:
+        """Keep a block; what leads elsewhere only in a cell, where it may be the name of what its row tells."""
         if self._tables:
-            self._tables[-1].add(block)
-        else:
+            self._tables[-1].add(block, leads_elsewhere=leads_elsewhere)
+        elif not leads_elsewhere:
             self._blocks.append(block)
 
 
@@ -250,8 +258,11 @@ def _leads_elsewhere(block: Block, linked: int) -> bool:
     if block.kind in ("code", "definition"):
         return False
     letters = len(block.text)
-    is_linked = linked >= letters * _LINKED and len(block.text.split()) <= _LONGEST_LINKED
-    return is_linked or (letters < 300 and _NAVIGATION.fullmatch(block.text) is not None)
+    if linked >= letters * _LINKED and len(block.text.split()) <= _LONGEST_LINKED:
+        return True
+    # "Next." is a sentence, and the item "copy" may name a command.
+    may_be = letters < _LONGEST_NAVIGATION and block.text[-1] not in ".!?" and (linked > 0 or " " in block.text)
+    return may_be and _NAVIGATION.fullmatch(block.text) is not None
 
 
 def _first_number(node: Any) -> int:

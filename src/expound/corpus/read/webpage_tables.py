@@ -15,6 +15,8 @@ _LONGEST_CELL = 80
 class _Cell:
     is_header: bool
     blocks: list[Block] = field(default_factory=list)
+    telling: list[Block] = field(default_factory=list)
+    """Those of the blocks that do not only lead elsewhere."""
 
     @property
     def text(self) -> str:
@@ -39,9 +41,14 @@ class Table:
             self.rows.append([])
         self.rows[-1].append(_Cell(tag == "th"))
 
-    def add(self, block: Block) -> None:
+    def add(self, block: Block, *, leads_elsewhere: bool) -> None:
         """Put a block into the cell that is open."""
-        (self.rows[-1][-1].blocks if self.rows and self.rows[-1] else self.loose).append(block)
+        if self.rows and self.rows[-1]:
+            cell = self.rows[-1][-1]
+            cell.blocks.append(block)
+            cell.telling += [] if leads_elsewhere else [block]
+        elif not leads_elsewhere:
+            self.loose.append(block)
 
 
 def table_blocks(table: Table, path: tuple[str, ...]) -> Iterator[Block]:
@@ -49,7 +56,7 @@ def table_blocks(table: Table, path: tuple[str, ...]) -> Iterator[Block]:
     yield from table.loose
     rows = [row for row in table.rows if any(cell.blocks for cell in row)]
     if not _holds_data(table, rows):
-        yield from (block for row in rows for cell in row for block in cell.blocks)
+        yield from (block for row in rows for cell in row for block in cell.telling)
         return
     has_header = all(cell.is_header for cell in rows[0] if cell.blocks) and len(rows) > 1
     lines = [join_cells(cell.text for cell in row) for row in rows]
@@ -57,8 +64,8 @@ def table_blocks(table: Table, path: tuple[str, ...]) -> Iterator[Block]:
 
 
 def _holds_data(table: Table, rows: list[list[_Cell]]) -> bool:
-    """Whether several short cells stand side by side."""
+    """Whether several short cells stand side by side, and not all of them are links."""
     cells = [cell for row in rows for cell in row]
     is_wide = any(sum(bool(cell.blocks) for cell in row) > 1 for row in rows)
     is_short = all(len(cell.text.split()) <= _LONGEST_CELL for cell in cells)
-    return is_wide and is_short and not table.has_heading
+    return is_wide and is_short and any(cell.telling for cell in cells) and not table.has_heading
