@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from expound.protocols import Vectors
 
 MOST_TOKENS = 256
-_BATCH = 8
+# Measured on passages of a hundred words: 24 a CPU-second in twos, 22 in fours, 19 in eights. Vectors are the same.
+_BATCH = 2
 
 
 class MiniLM:
