@@ -182,6 +182,9 @@ def test_two_meanings_of_a_term_are_two_lines(read) -> None:
     for between in ("", "\n"):
         [document] = read("a.md", f"Bank\n{between}: A river's edge.\n{between}: A house\n  for money.\n")
         assert shown(document) == [("definition", "Bank\nA river's edge.\nA house for money.")]
+    started = time.process_time()
+    read("a.md", "Bank\n\n" + ": A house.\n\n" * 50_000)
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,8 @@ _FRONT_TITLE = re.compile(r"title\s*[:=]\s*(.+)", re.IGNORECASE)
 _CODE_OR_COMMENT = re.compile(r"(?<!`)(`++)[^`]++\1(?!`)|<!--(?:-?>|(?:[^-]++|-(?!->))*+(?:-->)?)")
 _HTML_CODE = re.compile(r" {0,3}<(script|style)\b", re.IGNORECASE)
 _TAB = 4
+# Each meaning is put behind those before it, which takes time.
+_LONGEST_DEFINITION = 1000
 
 
 def read(path: Path) -> Iterator[Document]:
@@ -285,12 +287,18 @@ class _Reader:
         meaning = _MEANING.match(line)
         if meaning is None or self._kind not in ("paragraph", "definition"):
             return None
-        if not self._lines and self.blocks and self.blocks[-1].kind in ("paragraph", "definition"):
+        if not self._lines and self._goes_on():
             self._lines = self.blocks.pop().text.split("\n", 1)  # a blank line stands between term and meaning
         if len(self._lines) > 1:
             self._lines[-1] += "\n"  # one more meaning of the same term
         self._kind = "definition"
         return line[meaning.end() :]
+
+    def _goes_on(self) -> bool:
+        """Whether the last block is a term, perhaps with a meaning, that one more meaning may follow."""
+        last = self.blocks[-1] if self.blocks else None
+        is_term = last is not None and last.kind in ("paragraph", "definition") and last.path == self._outline.path
+        return is_term and len(self.blocks[-1].text) < _LONGEST_DEFINITION
 
 
 def _indent(line: str) -> int:
