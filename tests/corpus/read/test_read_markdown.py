@@ -213,6 +213,22 @@ def test_quotations_and_footnotes_are_text(read) -> None:
     assert shown(document) == [("quotation", "quoted words"), ("paragraph", "R&amp;D[^n]"), ("paragraph", "The note.")]
 
 
+def test_the_paragraphs_and_items_of_a_quotation_are_kept_apart(read) -> None:
+    [document] = read("a.md", "> One\n> goes on.\n>\n> Two:\n> - a\n> - b\n")
+    assert shown(document) == [("quotation", text) for text in ("One goes on.", "Two:", "- a", "- b")]
+
+
+def test_code_in_a_quotation_keeps_its_lines(read) -> None:
+    [document] = read("a.md", "> Run:\n>\n> ```sh\n> # all\n>   > out\n> ```\n> Then.\n\n> ```\n> open\n\nAfter.")
+    assert shown(document) == [
+        ("quotation", "Run:"),
+        ("code", "# all\n  > out"),
+        ("quotation", "Then."),
+        ("code", "open"),
+        ("paragraph", "After."),
+    ]
+
+
 def test_a_sentence_behind_a_word_in_brackets_is_no_link_target(read) -> None:
     assert texts(read("a.md", "[Note]: mind the gap.\n\nMore.")[0]) == ["[Note]: mind the gap.", "More."]
 
