@@ -65,7 +65,7 @@ def _pieces(document: Document) -> Iterator[_Piece]:
 
 
 def _term(block: Block) -> str:
-    return block.text.split("\n", 1)[0][:_LONGEST_TERM]
+    return block.text[:_LONGEST_TERM].split("\n", 1)[0]
 
 
 def _cuts(block: Block) -> Iterator[tuple[int, int, Block]]:

@@ -182,6 +182,9 @@ def test_two_meanings_of_a_term_are_two_lines(read) -> None:
     for between in ("", "\n"):
         [document] = read("a.md", f"Bank\n{between}: A river's edge.\n{between}: A house\n  for money.\n")
         assert shown(document) == [("definition", "Bank\nA river's edge.\nA house for money.")]
+    started = time.process_time()
+    read("a.md", "Bank\n\n" + ": A house.\n\n" * 50_000)
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize(
@@ -208,6 +211,22 @@ def test_quotations_and_footnotes_are_text(read) -> None:
         "a.md", "> quoted\n> words\n\nR&amp;D[^n]\n\n[^n]: The note.\n\n[l]: http://x\n[m]: <y> 'Title'\n"
     )
     assert shown(document) == [("quotation", "quoted words"), ("paragraph", "R&amp;D[^n]"), ("paragraph", "The note.")]
+
+
+def test_the_paragraphs_and_items_of_a_quotation_are_kept_apart(read) -> None:
+    [document] = read("a.md", "> One\n> goes on.\n>\n> Two:\n> - a\n> - b\n")
+    assert shown(document) == [("quotation", text) for text in ("One goes on.", "Two:", "- a", "- b")]
+
+
+def test_code_in_a_quotation_keeps_its_lines(read) -> None:
+    [document] = read("a.md", "> Run:\n>\n> ```sh\n> # all\n>   > out\n> ```\n> Then.\n\n> ```\n> open\n\nAfter.")
+    assert shown(document) == [
+        ("quotation", "Run:"),
+        ("code", "# all\n  > out"),
+        ("quotation", "Then."),
+        ("code", "open"),
+        ("paragraph", "After."),
+    ]
 
 
 def test_a_sentence_behind_a_word_in_brackets_is_no_link_target(read) -> None:

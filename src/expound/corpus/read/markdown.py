@@ -22,6 +22,7 @@ _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}|(?:-[ \t]*+){3,}|(?:_[ \t]*+){3,
 _LINK_TITLE = r"\"[^\"]*+\"|'[^']*+'|\([^()]*+\)"
 _LINK_TARGET = re.compile(rf" {{0,3}}\[(?!\^)[^\[\]]++\]:[ \t]*+(?:<[^<>]*+>|\S++)[ \t]*+(?:{_LINK_TITLE})?+[ \t]*+$")
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
+_ONE_QUOTE = re.compile(r" {0,3}> ?")
 _ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]]+\]:[ \t]*")
 _MEANING = re.compile(r" {0,3}:[ \t]+(?=\S)")
@@ -33,6 +34,8 @@ _FRONT_TITLE = re.compile(r"title\s*[:=]\s*(.+)", re.IGNORECASE)
 _CODE_OR_COMMENT = re.compile(r"(?<!`)(`++)[^`]++\1(?!`)|<!--(?:-?>|(?:[^-]++|-(?!->))*+(?:-->)?)")
 _HTML_CODE = re.compile(r" {0,3}<(script|style)\b", re.IGNORECASE)
 _TAB = 4
+# Each meaning is put behind those before it, which takes time.
+_LONGEST_DEFINITION = 1000
 
 
 def read(path: Path) -> Iterator[Document]:
@@ -84,6 +87,7 @@ class _Reader:
         self._lines: list[str] = []
         self._fence = ""
         self._fence_indent = 0
+        self._is_quoted = False
         self._html_code = ""
         self._in_comment = False
         # The columns at which the open list's items start; text that is indented as far belongs to them.
@@ -92,6 +96,7 @@ class _Reader:
 
     def add(self, line: str) -> None:
         """Take the next line."""
+        line = self._without_quotation_mark(line)
         if not self._fence and ("<!--" in line or self._in_comment):
             line = self._without_comments(line)
             if self._in_comment and not line.strip():
@@ -102,6 +107,16 @@ class _Reader:
             self._add_code(line)
         elif not self._add_blank(line) and not self._start_code(line) and not self._add_structure(line):
             self._add_prose(line)
+
+    def _without_quotation_mark(self, line: str) -> str:
+        """A line of code that is quoted is code; without the mark, the quotation and its code are over."""
+        quote = _ONE_QUOTE.match(line)
+        if self._is_quoted and not quote:
+            self._fence, self._is_quoted = "", False
+            self.end_block()
+        elif quote and not self._fence and _FENCE.match(line, quote.end()):
+            self._is_quoted = True
+        return line[quote.end() :] if quote and self._is_quoted else line
 
     def end_block(self) -> None:
         """Close the block that is open; one that shows no word, such as a row of badges, is dropped."""
@@ -179,7 +194,7 @@ class _Reader:
         """Keep the lines of a fenced block as they are, less the indentation of the fence."""
         closing = line.strip()
         if closing.startswith(self._fence) and not closing.strip("`~"):
-            self._fence = ""
+            self._fence, self._is_quoted = "", False
             self.end_block()
         else:
             self._lines.append(line[min(self._fence_indent, _indent(line)) :])
@@ -248,8 +263,11 @@ class _Reader:
         indent = _indent(line)
         if not self._lines:
             self._items = [column for column in self._items if column <= indent]
-        rest = self._start_item(line) or self._start_quotation(line) or self._start_meaning(line)
-        line = line if rest is None else rest
+        starts = (self._start_item, self._start_quotation, self._start_meaning)
+        line = next((rest for start in starts if (rest := start(line)) is not None), line)
+        if not line.strip():
+            self.end_block()  # a blank line of a quotation
+            return
         footnote = _FOOTNOTE.match(line)
         if footnote:
             self.end_block()
@@ -275,22 +293,29 @@ class _Reader:
         quote = _QUOTE.match(line)
         if quote is None:
             return None
-        if self._kind != "quotation":
+        rest = line[quote.end() :]
+        if self._kind != "quotation" or _ITEM.match(rest):
             self.end_block()
             self._kind = "quotation"
-        return line[quote.end() :]
+        return rest
 
     def _start_meaning(self, line: str) -> str | None:
         """ ": text" below a line that is a term."""
         meaning = _MEANING.match(line)
         if meaning is None or self._kind not in ("paragraph", "definition"):
             return None
-        if not self._lines and self.blocks and self.blocks[-1].kind in ("paragraph", "definition"):
+        if not self._lines and self._goes_on():
             self._lines = self.blocks.pop().text.split("\n", 1)  # a blank line stands between term and meaning
         if len(self._lines) > 1:
             self._lines[-1] += "\n"  # one more meaning of the same term
         self._kind = "definition"
         return line[meaning.end() :]
+
+    def _goes_on(self) -> bool:
+        """Whether the last block is a term, perhaps with a meaning, that one more meaning may follow."""
+        last = self.blocks[-1] if self.blocks else None
+        is_term = last is not None and last.kind in ("paragraph", "definition") and last.path == self._outline.path
+        return is_term and len(self.blocks[-1].text) < _LONGEST_DEFINITION
 
 
 def _indent(line: str) -> int:
