@@ -24,9 +24,8 @@ def written_whole(path: Path, *, mode: int = 0o666) -> Iterator[IO[str]]:
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(
-            partial, "w", encoding="utf-8", newline="\n", opener=lambda name, flags: os.open(name, flags, mode)
-        ) as file:
+        partial.touch(mode=mode)
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -93,7 +93,8 @@ def test_a_folder_can_be_asked_directly(tmp_path: Path) -> None:
 def test_an_abstention_has_no_text_and_no_readings(system: System) -> None:
     prediction = system.ask("How many keys does a standard accordion have?")
     assert prediction.abstained
-    assert (prediction.answer, prediction.interpretations) == (Answer(), ())
+    assert (prediction.answer.text, prediction.answer.sentences, prediction.interpretations) == ("", (), ())
+    assert len(prediction.nearest) == 3
 
 
 @pytest.mark.parametrize("question", ["", "  ", "x" * 3000])

@@ -45,7 +45,7 @@ def silence(prediction: Prediction) -> Prediction:
 
 def test_a_direct_answer_comes_first(prediction: Prediction, capsys: Capture) -> None:
     print_answer(prediction)
-    assert capsys.readouterr().out.startswith("14 days [2]\n\n[The server] stops. [1] Copy the file. [1]\n")
+    assert capsys.readouterr().out.startswith("14 days [2]\n\n[The server] stops. Copy the file. [1]\n")
 
 
 def test_code_steps_and_rows_have_lines_of_their_own(prediction: Prediction, capsys: Capture) -> None:

@@ -30,7 +30,7 @@ def test_the_screen_has_readings_answer_sources_and_footer(toys: str, capsys: Ca
         "Sources",
         "charles-x.md",
         "corpus toys",
-        "Extractive(words=80)",
+        "Composed(",
     ):
         assert part in out
 
@@ -39,7 +39,8 @@ def test_json_is_the_prediction_record(toys: str, capsys: Capture) -> None:
     assert execute(["ask", QUESTION, "--corpus", toys, "--json", "--quiet"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert set(record) == {
-        "id", "question", "system", "answer", "interpretations", "evidence", "abstained", "seconds", "meta",
+        "id", "question", "system", "answer", "interpretations", "evidence", "abstained", "question_kind",
+        "seconds", "meta",
     }  # fmt: skip
     assert record["answer"]["sentences"][0]["citations"] == [1]
     assert "[1]" not in record["answer"]["text"]

@@ -50,7 +50,7 @@ def passages_file(tmp_path: Path) -> Path:
 def test_the_asqa_table_has_all_rows(asqa_file: Path, passages_file: Path, tmp_path: Path, punkt_file: Path) -> None:
     rows = asqa_extractive.run(passages_file, asqa_file, tmp_path / "out")
     found = {(row["condition"], row["half"], row["system"]): row for row in rows}
-    assert len(found) == 2 * 2 * 6
+    assert len(found) == 2 * 2 * 7
     without, with_gold = (
         found[c, "report", "extractive 80"]["str_em"][0] for c in ("without gold contexts", "with gold contexts")
     )

@@ -23,6 +23,9 @@ from expound.types import Answer, Evidence, Interpretation
 MOSAIC_WORDS = 80
 """About the length at which ROUGE-L and STR-EM are best together on ASQA (recipes/LOG.md)."""
 
+ARTICLE_WORDS = 100
+"""Articles come to the point sooner than manuals; ASQA's references have 65 words."""
+
 
 @dataclass(frozen=True)
 class Composed:
@@ -48,7 +51,8 @@ class Composed:
         notes = {"style": "extracts", "answerable": f"{answerability(question, best):.2f}"}
         if self.abstains and not is_answerable(question, best):
             return Answer(notes=notes)
-        extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), self._lengths())
+        lengths = self._lengths(are_articles(evidence))
+        extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), lengths)
         found = self._direct(question, extracts, best)
         extracts = led_by(found, extracts) if found else extracts
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
@@ -83,13 +87,12 @@ class Composed:
     def _mosaic(self) -> Extractive:
         return Extractive(self.scorer, words=self.words or MOSAIC_WORDS, abstains=self.abstains)
 
-    def _lengths(self) -> Lengths:
-        """The lengths scaled to the words that were asked for."""
-        if not self.words:
-            return self.lengths
-        share = self.words / self.lengths.total
+    def _lengths(self, of_articles: bool) -> Lengths:
+        """The lengths scaled to the words that were asked for, or that suit the sort of text."""
+        words = self.words or (ARTICLE_WORDS if of_articles else self.lengths.total)
+        share = words / self.lengths.total
         first, other = round(self.lengths.first * share), round(self.lengths.other * share)
-        return replace(self.lengths, total=self.words, first=first, other=other)
+        return replace(self.lengths, total=words, first=first, other=other)
 
 
 def led_by(found: Found, extracts: Sequence[Extract]) -> list[Extract]:

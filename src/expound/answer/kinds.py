@@ -23,31 +23,56 @@ QuestionKind: TypeAlias = Literal["value", "list", "how-to", "why", "definition"
 
 _SOMEONE = r"(?:i|you|we|one|someone|users?|people|they|he|she)"
 _ASKS = r"(?:please |so |and |but |(?:in|after|within|before|from|to|at|by) (?=how|what|which)|in \w+,? )?"
+_WORD = r"[\w.+'’\"“”`-]+"
 # The first pattern that fits decides: the more telling forms come first.
 _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
-    ("comparison", r"\b(?:differences? between|differs?\b|different from|compared? (?:to|with)|versus|vs\b|"
-                       r"distinguish|better .{1,60}\b(?:than|or)\b|rather than|instead of .{1,60}\?|"
-                       r"(?:which|what) (?:is|one|should) .{1,80}\bor\b)"),
-    ("why", rf"^{_ASKS}(?:why\b|how come\b|what(?:'s| is| are| was| were) the (?:\w+ )?"
-                r"(?:reasons?|purpose|point of|cause|motivation|rationale|advantages?|benefits?)\b|"
-                r"what (?:causes?|makes|explains)\b|for what (?:reason|purpose)\b|what .{1,40}\bfor\?*$)"),
-    ("how-to", rf"^{_ASKS}(?:how (?:do|does|can|could|should|would|might|to|must|did) (?:{_SOMEONE}\b|\w+ing\b)|how to\b|"
-                   rf"how (?:do|can|should)\b|how (?:is|are) .{{1,60}}\b(?:done|set|configured|installed|enabled|made|used|added)\b|"
-                   rf"(?:can|could|may|should) {_SOMEONE}\b|is (?:it possible|there (?:a|any) way)\b|"
-                   rf"what (?:should|must|do|can) {_SOMEONE} (?:do|use|type|run|write|change|set|press)\b|"
-                   r"what(?:'s| is) the (?:\w+ )?way to\b|what steps\b|i (?:want|need|would like) to\b)"),
-    ("list", rf"^{_ASKS}(?:list\b|name (?:the|all|three|some)|what are (?:the|some|all)\b|"
-                 r"(?:what|which) (?:\w+ ){0,3}?(?:kinds|types|sorts|forms|ways|options|formats|values|methods|modes|steps|"
-                 r"parts|files|commands|things|platforms|languages|systems|states|fields|levels|categories)\b|"
-                 r"which (?:\w+ )?\w+(?<![sui])s (?!the\b)|what (?:all|else)\b)"),
-    ("value", rf"^{_ASKS}(?:who|whom|whose|when|where|how (?:many|much|long|old|far|often|big|large|high|fast|deep|wide|tall|"
-                  r"late|early|soon|small|heavy)|at what|since when|(?:in|to|from|on|under|with|by|for) (?:what|which))\b"),
-    ("definition", rf"^{_ASKS}(?:what (?:is|are|was|were)(?: meant by)? (?:an? |the )?[\w.+'’\"“”`-]+(?: [\w.+'’\"“”`-]+){{0,2}}\??$|"
-                       r"what (?:does|do|is) .{1,80}\b(?:mean|stand for|short for|do|refer to)\b|define\b|explain\b|describe\b|"
-                       r"what(?:'s| is) meant\b|tell me about\b|what happens\b|how (?:is|are|does|did|do|was|were)\b)"),
-    ("value", r"\b(?:which|what|who|when|where)\b"),
-    ("yes-no", rf"^{_ASKS}(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b"),
-)  # fmt: skip
+    (
+        "comparison",
+        r"\b(?:differences? between|differs?\b|different from|compared? (?:to|with)|versus|vs\b|distinguish|"
+        r"better .{1,60}\b(?:than|or)\b|rather than|instead of .{1,60}\?|"
+        r"(?:which|what) (?:is|one|should) .{1,80}\bor\b)",
+    ),
+    (
+        "why",
+        rf"^{_ASKS}(?:why\b|how come\b|what(?:'s| is| are| was| were) the (?:\w+ )?"
+        r"(?:reasons?|purpose|point of|cause|motivation|rationale|advantages?|benefits?)\b|"
+        r"what (?:causes?|makes|explains)\b|for what (?:reason|purpose)\b|what .{1,40}\bfor\?*$)",
+    ),
+    (
+        "how-to",
+        rf"^{_ASKS}(?:how (?:do|does|can|could|should|would|might|to|must|did) (?:{_SOMEONE}\b|\w+ing\b)|how to\b|"
+        r"how (?:do|can|should)\b|"
+        r"how (?:is|are) .{1,60}\b(?:done|set|configured|installed|enabled|made|used|added)\b|"
+        rf"(?:can|could|may|should) {_SOMEONE}\b|is (?:it possible|there (?:a|any) way)\b|"
+        rf"what (?:should|must|do|can) {_SOMEONE} (?:do|use|type|run|write|change|set|press)\b|"
+        r"what(?:'s| is) the (?:\w+ )?way to\b|what steps\b|i (?:want|need|would like) to\b)",
+    ),
+    (
+        "list",
+        rf"^{_ASKS}(?:list\b|name (?:the|all|three|some)|what are (?:the|some|all)\b|"
+        r"(?:what|which) (?:\w+ ){0,3}?(?:kinds|types|sorts|forms|ways|options|formats|values|methods|modes|steps|"
+        r"parts|files|commands|things|platforms|languages|systems|states|fields|levels|categories)\b|"
+        r"which (?:\w+ )?\w+(?<![sui])s (?!the\b)|what (?:all|else)\b)",
+    ),
+    (
+        "value",
+        rf"^{_ASKS}(?:who|whom|whose|when|where|"
+        r"how (?:many|much|long|old|far|often|big|large|high|fast|deep|wide|tall|late|early|soon|small|heavy)|"
+        r"at what|since when|(?:in|to|from|on|under|with|by|for) (?:what|which|whom))\b",
+    ),
+    (
+        "definition",
+        rf"^{_ASKS}(?:what (?:is|are|was|were)(?: meant by)? (?:an? |the )?{_WORD}(?: {_WORD}){{0,2}}\??$|"
+        r"what (?:does|do|is) .{1,80}\b(?:mean|stand for|short for|do|refer to)\b|define\b|explain\b|describe\b|"
+        r"what(?:'s| is) meant\b|tell me about\b|what happens\b|how (?:is|are|does|did|do|was|were)\b)",
+    ),
+    ("value", r"\b(?:which|what|who|whom|when|where|how (?:many|much))\b"),
+    (
+        "yes-no",
+        rf"^{_ASKS}(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b",
+    ),
+    ("value", r"\?$"),
+)
 _FORMS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS)
 _ATTRIBUTE = re.compile(
     r"\b(?:default|name|number|value|size|port|limit|version|path|maximum|minimum|length|time|date|price|cost|address|"

@@ -27,7 +27,7 @@ def ordered(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def coverages(question: str, evidence: Sequence[Evidence]) -> list[float]:
-    """The share of the question's content words in each passage and its headings; the rarer a word the more it counts."""
+    """The share of the question's content words in each passage and its headings; a rare word counts for more."""
     said = [set(content_stems(titled_passage(item.passage))) for item in evidence]
     found_in = Counter(stem for stems in said for stem in stems)
     weights = {stem: math.log(1 + len(said) / (1 + found_in[stem])) for stem in content_stems(question)}

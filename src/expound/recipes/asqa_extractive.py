@@ -17,7 +17,7 @@ from typing import Any
 from expound.ask import RETRIEVED, System, open_system
 from expound.datasets.asqa import Asqa
 from expound.models.scorer import Scorer, is_whole
-from expound.protocols import SentenceScorer
+from expound.protocols import Answerer, SentenceScorer
 from expound.recipes.corpora import recipe_corpus
 from expound.records import prediction_record, write_records
 from expound.score.length import Length
@@ -90,25 +90,29 @@ def _condition(
 
 def _ways(system: System) -> dict[str, Answers]:
     """The rows of the table. The extractive answerer does not abstain here: every ASQA question has an answer."""
+    from expound.answer.composed import Composed
     from expound.answer.extractive import Extractive
     from expound.clarify.evidence_only import EvidenceOnly
 
-    assert isinstance(system.answerer, Extractive)
+    assert isinstance(system.answerer, Composed)
     scorer = system.answerer.scorer
     assert isinstance(scorer, Scorer)
 
-    def extractive(words: int, scorer: SentenceScorer) -> Answers:
-        changed = Extractive(scorer, words=words, abstains=False)
+    def answered(answerer: Answerer, scorer: SentenceScorer) -> Answers:
         clarifier = EvidenceOnly(scorer)
-        return lambda question, evidence: changed.answer(
+        return lambda question, evidence: answerer.answer(
             question.text, evidence, clarifier.clarify(question.text, evidence)
         )
+
+    def extractive(words: int, scorer: SentenceScorer) -> Answers:
+        return answered(Extractive(scorer, words=words, abstains=False), scorer)
 
     return {
         "top-1 passage": lambda question, evidence: _quoted(
             [(text, 1) for text in split_sentences(_text(evidence[:1]))]
         ),
         "tfidf 80": lambda question, evidence: tfidf_answer(question, evidence, words=80),
+        "composed, the default": answered(Composed(scorer, abstains=False), scorer),
         "extractive 80": extractive(80, scorer),
         "extractive 100": extractive(100, scorer),
         "extractive 80 without the ranker": extractive(80, Scorer(scorer.embedder)),

@@ -12,6 +12,7 @@ _LOOKED_AT = 10
 _ENOUGH = 0.6
 """Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
+_SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)*\.?\s|(?:Chapter|Section|Part|Appendix)\s")
 _STRUCTURED = frozenset(("code", "table", "definition", "item"))
 
 
@@ -27,7 +28,7 @@ def is_article(passage: Passage) -> bool:
         return False
     title = _QUALIFIER.sub("", passage.title)
     wanted = content_stems(title)
-    if not wanted or title[:1].isdigit():
+    if not wanted or _SECTION_NUMBER.match(title):
         return False
     said = set(content_stems(passage.text))
-    return any(stem in said for stem in wanted) and title[:1].isupper()
+    return any(stem in said for stem in wanted) and not title[:1].islower()
