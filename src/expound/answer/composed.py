@@ -5,12 +5,12 @@ A mosaic of single sentences is kept for what it is good at: questions of which 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from expound.answer.answerable import answerability, is_answerable
 from expound.answer.direct import Found, find_direct
-from expound.answer.entries import joined
+from expound.answer.entries import Entry, joined
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import Extract, Lengths, choose_extracts
 from expound.answer.kinds import CONTIGUOUS, question_kind
@@ -57,7 +57,8 @@ class Composed:
         extracts = led_by(found, extracts) if found else extracts
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
         notes |= {"extracts": _places(extracts)}
-        return Answer(joined(sentences), sentences, found.direct if found else None, notes)
+        text = joined([entry for extract in extracts for entry in extract.entries])
+        return Answer(text, sentences, found.direct if found else None, notes)
 
     def _direct(self, question: str, extracts: Sequence[Extract], evidence: Sequence[Evidence]) -> Found | None:
         """A value in a word or two, if it can be told."""
@@ -100,8 +101,13 @@ def led_by(found: Found, extracts: Sequence[Extract]) -> list[Extract]:
     led = found.extract
     if found.entry.kind == "sentence":
         rest = tuple(entry for entry in led.entries if entry is not found.entry)
-        led = replace(led, entries=(found.entry, *rest))
+        led = replace(led, entries=(replace(found.entry, opens=True), *_opened(rest)))
     return [led, *(extract for extract in extracts if extract is not found.extract)]
+
+
+def _opened(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries, the first of them as the opening of a paragraph."""
+    yield from (replace(entry, opens=entry.opens or place == 0) for place, entry in enumerate(entries))
 
 
 def _places(extracts: Sequence[Extract]) -> str:

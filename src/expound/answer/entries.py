@@ -16,11 +16,12 @@ _INDENT = "   "
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One quotable piece: what is shown, what stands in the source, and how many words it takes."""
+    """One quotable piece: what is shown, what stands in the source, and whether it opens a paragraph or the like."""
 
     kind: str
     text: str
     source_text: str
+    opens: bool = True
 
     @property
     def words(self) -> int:
@@ -58,10 +59,11 @@ def _part_entries(passage: Passage, part: Part) -> Iterator[Entry]:
 
 
 def _sentences(text: str, file: str) -> Iterator[Entry]:
-    for sentence in split_sentences(text):
-        shown = rendered(sentence, file)
-        if shown:
-            yield Entry("sentence", shown, sentence)
+    for paragraph in text.split("\n"):
+        for place, sentence in enumerate(split_sentences(paragraph)):
+            shown = rendered(sentence, file)
+            if shown:
+                yield Entry("sentence", shown, sentence, opens=place == 0)
 
 
 def _definition(text: str, file: str) -> Iterator[Entry]:
@@ -71,7 +73,8 @@ def _definition(text: str, file: str) -> Iterator[Entry]:
     first = sentences[0] if sentences else ""
     shown = ": ".join(filter(None, (rendered(term, file).rstrip(":"), rendered(first, file))))
     yield Entry("sentence", shown, "\n".join(filter(None, (term, first))))
-    yield from _sentences("\n".join(sentences[1:]), file)
+    for sentence in sentences[1:]:
+        yield Entry("sentence", rendered(sentence, file), sentence, opens=False)
 
 
 def _steps(passage: Passage, parts: Sequence[Part]) -> Entry:
@@ -85,12 +88,12 @@ def _steps(passage: Passage, parts: Sequence[Part]) -> Entry:
     return Entry("steps", "\n".join(shown), "\n".join(source))
 
 
-def joined(sentences: Sequence[Sentence]) -> str:
-    """The text of an answer: sentences run on, everything else stands on lines of its own."""
+def joined(entries: Sequence[Entry]) -> str:
+    """The text of an answer: the sentences of a paragraph run on, everything else begins a line of its own."""
     text = ""
     last = "sentence"
-    for sentence in sentences:
-        is_prose = sentence.kind == last == "sentence"
-        text += ("" if not text else " " if is_prose else "\n") + sentence.text
-        last = sentence.kind
+    for entry in entries:
+        runs_on = entry.kind == last == "sentence" and not entry.opens
+        text += ("" if not text else " " if runs_on else "\n") + entry.text
+        last = entry.kind
     return text

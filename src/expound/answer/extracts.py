@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from expound.answer.entries import Entry, entries_of
 from expound.text.words import content_stems
@@ -71,7 +71,8 @@ def _cut(item: Evidence, entries: Sequence[Entry], relevances: Relevances, room:
     if sum(entry.words for entry in entries) > room:
         start, end = best_run(entries, relevances([entry.text for entry in entries]), room)
     start, end = _trimmed(entries, start, end)
-    return Extract(item.number, tuple(entries[start:end]), start)
+    chosen = [replace(entry, opens=entry.opens or place == 0) for place, entry in enumerate(entries[start:end])]
+    return Extract(item.number, tuple(chosen), start)
 
 
 def _trimmed(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:

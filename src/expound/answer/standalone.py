@@ -57,9 +57,13 @@ def standalone(sentence: str, *, title: str, before: Sequence[str]) -> str | Non
     if opening is None or _EXPLETIVE.match(sentence, opening.start("pronoun")) or names(opening.group("intro")):
         return sentence
     pronoun = opening.group("pronoun").lower()
+    if opening.group("intro").strip('"“( ') and pronoun in _POSSESSIVE:
+        return sentence  # "Michigan won the tournament, their first since 1998": the owner is named already
     subject = _antecedent(pronoun, title, before)
     if subject is None:
         return None
+    if not subject:
+        return sentence
     named = f"[{subject}'s]" if pronoun in _POSSESSIVE else f"[{subject}]"
     return sentence[: opening.start("pronoun")] + named + sentence[opening.end("pronoun") :]
 
@@ -78,7 +82,10 @@ def _with_title(sentence: str, generic: re.Match[str], title: str, before: Seque
 
 
 def _antecedent(pronoun: str, title: str, before: Sequence[str]) -> str | None:
-    """Who or what a pronoun stands for: the document's subject, unless a sentence shortly before has another."""
+    """Who or what a pronoun stands for, as a sentence shortly before proves; empty where none does.
+
+    A person's pronoun in an article on a person needs no other proof. "It" does: in an article on jumps it may be one.
+    """
     name = _plain_title(title)
     for previous in list(reversed(before))[:_LOOK_BACK]:
         if _opens_with(previous, name) or _shares_opening(previous, name):
@@ -89,7 +96,9 @@ def _antecedent(pronoun: str, title: str, before: Sequence[str]) -> str | None:
         if subject is None or _GENERIC.match(previous):
             break
         return subject if _fits(pronoun, subject) else None
-    return name if name and _fits(pronoun, name) else None
+    if not name or not _fits(pronoun, name):
+        return None
+    return name if pronoun in _PERSONAL else ""
 
 
 def _opens_with(sentence: str, name: str) -> bool:

@@ -38,7 +38,7 @@ def print_answer(prediction: Prediction, *, sources: Sources = Sources.short, ex
         show(f"{direct.text} {_marks(direct.citations)}", style="bold")
         show("")
     _print_readings(prediction)
-    _print_entries(prediction.answer.sentences)
+    _print_entries(prediction.answer.sentences, prediction.answer.text)
     if prediction.abstained:
         _print_nothing(prediction)
     elif sources is not Sources.none:
@@ -73,7 +73,7 @@ def _print_readings(prediction: Prediction) -> None:
     show("")
 
 
-def _print_entries(entries: Sequence[Sentence]) -> None:
+def _print_entries(entries: Sequence[Sentence], text: str) -> None:
     """Sentences as paragraphs; steps, code and rows on lines of their own, set apart."""
     is_first = True
     before: Sentence | None = None
@@ -82,17 +82,24 @@ def _print_entries(entries: Sequence[Sentence]) -> None:
             if not is_first:
                 show("")
             if is_prose:
-                show("\n\n".join(paragraphs(block)))
+                show("\n\n".join(paragraphs(block, text)))
             else:
                 _print_block(block[0], before)
             is_first, before = False, block[-1]
 
 
-def paragraphs(sentences: Sequence[Sentence], shown: Callable[[str], str] = str) -> list[str]:
-    """Sentences with their citations, said once where several in a row have the same; stretches set apart."""
-    runs = [(marks, list(run)) for marks, run in groupby(sentences, key=lambda sentence: sentence.citations)]
-    texts = [" ".join([*(shown(sentence.text) for sentence in run), _marks(marks)]) for marks, run in runs]
-    return texts if any(len(run) > 1 for _, run in runs) else [" ".join(texts)]
+def paragraphs(sentences: Sequence[Sentence], text: str, shown: Callable[[str], str] = str) -> list[str]:
+    """Sentences as the paragraphs of the answer's text; citations are said once where several in a row are the same."""
+    found: list[str] = []
+    for place, sentence in enumerate(sentences):
+        before = sentences[place - 1] if place else None
+        after = sentences[place + 1] if place + 1 < len(sentences) else None
+        marks = "" if after and after.citations == sentence.citations else f" {_marks(sentence.citations)}"
+        if before and f"{before.text} {sentence.text}" in text:
+            found[-1] += f" {shown(sentence.text)}{marks}"
+        else:
+            found.append(f"{shown(sentence.text)}{marks}")
+    return found
 
 
 def _print_block(entry: Sentence, before: Sentence | None) -> None:
@@ -164,7 +171,7 @@ def print_markdown(prediction: Prediction, *, sources: Sources = Sources.short, 
         print(f"- {_escaped(reading.question)} **{_escaped(reading.answers[0])}** {_marks(reading.citations)}")
     if prediction.interpretations:
         print()
-    for block in _markdown_blocks(prediction.answer.sentences):
+    for block in _markdown_blocks(prediction.answer.sentences, prediction.answer.text):
         print(f"{block}\n")
     if prediction.abstained:
         _print_markdown_nearest(prediction)
@@ -175,10 +182,10 @@ def print_markdown(prediction: Prediction, *, sources: Sources = Sources.short, 
     print(f"\n*{_escaped(footer(prediction))}*")
 
 
-def _markdown_blocks(entries: Sequence[Sentence]) -> Iterator[str]:
+def _markdown_blocks(entries: Sequence[Sentence], text: str) -> Iterator[str]:
     for is_prose, group in groupby(entries, key=lambda entry: entry.kind == "sentence"):
         if is_prose:
-            yield "\n\n".join(paragraphs(list(group), _escaped))
+            yield "\n\n".join(paragraphs(list(group), text, _escaped))
         else:
             yield from (_markdown_block(entry) for entry in group)
 

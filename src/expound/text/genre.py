@@ -9,6 +9,10 @@ from expound.text.words import content_stems
 from expound.types import Evidence, Passage
 
 _LOOKED_AT = 10
+_FEWEST_TITLES = 3
+"""An encyclopedia has an article for every subject, a manual one title for all."""
+_NAMED = 0.5
+"""Share of the title's content words that the passage must say."""
 _ENOUGH = 0.6
 """Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
@@ -19,7 +23,10 @@ _STRUCTURED = frozenset(("code", "table", "definition", "item"))
 def are_articles(evidence: Sequence[Evidence]) -> bool:
     """Whether most of the best passages come from articles: only there is a title somebody's or something's name."""
     best = evidence[:_LOOKED_AT]
-    return sum(is_article(item.passage) for item in best) >= _ENOUGH * len(best) > 0
+    titles = {item.passage.title for item in best}
+    return len(titles) >= min(_FEWEST_TITLES, len(best)) and sum(is_article(item.passage) for item in best) >= (
+        _ENOUGH * len(best)
+    )
 
 
 def is_article(passage: Passage) -> bool:
@@ -31,4 +38,4 @@ def is_article(passage: Passage) -> bool:
     if not wanted or _SECTION_NUMBER.match(title):
         return False
     said = set(content_stems(passage.text))
-    return any(stem in said for stem in wanted) and not title[:1].islower()
+    return sum(stem in said for stem in wanted) >= _NAMED * len(wanted) and not title[:1].islower()
