@@ -17,7 +17,7 @@ from expound.index.vectors import vector_key
 from expound.models.embedder import MiniLM
 from expound.models.scorer import is_whole
 from expound.text.sentences import split_sentences
-from expound.text.titled import titled
+from expound.text.titled import titled, titled_passage
 
 FILE = Path(expound.__file__).parent / "corpus" / "sampler" / "vectors.npz"
 
@@ -34,9 +34,9 @@ def main() -> None:
 def sampler_texts() -> list[str]:
     """Every passage and every whole sentence of the sampler, as they are embedded."""
     texts = []
-    for _, title, text in library.open_corpus(library.SAMPLER).store.iter_texts():
-        texts.append(titled(title, text))
-        texts += [titled(title, sentence) for sentence in split_sentences(text) if is_whole(sentence)]
+    for _, passage in library.open_corpus(library.SAMPLER).store.iter_passages():
+        sentences = filter(is_whole, split_sentences(passage.text))
+        texts += [titled_passage(passage), *(titled(passage.title, sentence) for sentence in sentences)]
     return texts
 
 

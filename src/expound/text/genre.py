@@ -24,9 +24,9 @@ def are_articles(evidence: Sequence[Evidence]) -> bool:
     """Whether most of the best passages come from articles: only there is a title somebody's or something's name."""
     best = evidence[:_LOOKED_AT]
     titles = {item.passage.title for item in best}
-    return len(titles) >= min(_FEWEST_TITLES, len(best)) and sum(is_article(item.passage) for item in best) >= (
-        _ENOUGH * len(best)
-    )
+    if not best or len(titles) < min(_FEWEST_TITLES, len(best)):
+        return False
+    return sum(is_article(item.passage) for item in best) >= _ENOUGH * len(best)
 
 
 def is_article(passage: Passage) -> bool:

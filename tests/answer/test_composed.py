@@ -1,0 +1,142 @@
+"""Answers are composed for the question: extracts of manuals, a mosaic of articles, nothing where nothing answers."""
+
+from __future__ import annotations
+
+from expound.answer.answerable import answerability
+from expound.answer.composed import Composed
+from expound.answer.entries import entries_of, joined
+from expound.answer.extracts import Lengths, choose_extracts
+from expound.answer.order import ordered
+from expound.corpus.read.document import Block, Document
+from expound.corpus.split import split
+from expound.models.scorer import Scorer
+from expound.testing import WordEmbedder, WordRanker
+from expound.text.genre import are_articles
+from expound.types import Evidence, Passage, Source, Span
+
+MANUAL = Document(
+    "4.2. Backups",
+    (
+        Block("A backup is a copy of all files.", path=("Concepts",)),
+        Block("To restore a backup, stop the server. Then run:", path=("Restoring",)),
+        Block("server stop\nrestore --from items[0]", "code", ("Restoring",), "sh"),
+        Block("Do these in order:", path=("Restoring",)),
+        Block("Stop the server.", "item", ("Restoring",), "1."),
+        Block("Copy the file back.", "item", ("Restoring",), "2."),
+        Block("Setting | Default\nkeep_days | 14\nkeep_weeks | 4", "table", ("Settings",), "header"),
+        Block("max_size (default: 10240)\nThe largest size of a backup file.", "definition", ("Settings",)),
+    ),
+)
+EVIDENCE = [Evidence(passage, n, 0.9 - n / 10) for n, passage in enumerate(split(MANUAL, file="manual.html"), start=1)]
+
+
+def composed(**options: object) -> Composed:
+    return Composed(Scorer(WordEmbedder(), WordRanker()), **options)  # type: ignore[arg-type]
+
+
+def test_a_how_to_question_gets_its_steps_and_code_as_they_stand() -> None:
+    answer = composed().answer("How do I restore a backup?", EVIDENCE)
+    assert [entry.kind for entry in answer.sentences[:4]] == ["sentence", "sentence", "code", "sentence"]
+    assert "server stop\nrestore --from items[0]" in answer.text
+    assert "1. Stop the server.\n2. Copy the file back." in answer.text
+
+
+def test_every_entry_is_quoted_from_the_passage_that_it_cites() -> None:
+    answer = composed().answer("How do I restore a backup?", EVIDENCE)
+    texts = {item.number: item.passage.text for item in EVIDENCE}
+    for entry in answer.sentences:
+        assert all(line in texts[entry.citations[0]] for line in entry.source_text.split("\n"))
+
+
+def test_no_title_becomes_a_subject_in_brackets() -> None:
+    answer = composed().answer("Why is a backup made?", EVIDENCE)
+    assert "[" not in answer.text.replace("items[0]", "")
+
+
+def test_where_nothing_answers_nothing_is_said() -> None:
+    answer = composed().answer("Who won the Tour de France in 1998?", EVIDENCE)
+    assert (answer.text, answer.sentences) == ("", ())
+
+
+def test_no_evidence_is_no_answer() -> None:
+    assert composed().answer("How do I restore a backup?", []).text == ""
+    assert answerability("How?", []) == 0.0
+
+
+def test_the_words_asked_for_are_about_the_words_given() -> None:
+    long = Document("Manual", tuple(Block(f"The backup of day {day} holds {day} files." * 3) for day in range(40)))
+    evidence = [Evidence(passage, n, 0.9) for n, passage in enumerate(split(long, file="m.txt"), start=1)]
+    for words in (40, 120):
+        length = len(composed(words=words).answer("How do I make a backup of files?", evidence).text.split())
+        assert 0 < length <= words * 1.2
+
+
+class NumberReader:
+    """Finds the first number of a context, and is sure of it."""
+
+    name = "numbers"
+
+    def read(self, pairs: list[tuple[str, str]]) -> list[Span]:
+        return [self._span(context) for _, context in pairs]
+
+    def _span(self, context: str) -> Span:
+        number = next((word for word in context.split() if word.isdigit()), "")
+        start = context.find(number) if number else 0
+        return Span(number, start, start + len(number), 9.0 if number else 0.0, 0.0 if number else 9.0)
+
+
+def test_a_value_is_given_first_where_reader_form_and_passage_agree() -> None:
+    evidence = [Evidence(Passage("1", "Backups are kept. They are kept for 14 days. Then they go.", "Guide"), 1, 0.9)]
+    answer = composed(reader=NumberReader()).answer("For how many days are backups kept?", evidence)
+    assert answer.direct is not None
+    assert (answer.direct.text, answer.direct.citations) == ("14", (1,))
+    assert answer.text.startswith("They are kept for 14 days.")
+
+
+def test_a_stated_default_is_a_direct_answer() -> None:
+    answer = composed(reader=NumberReader()).answer("What is the default of max_size?", EVIDENCE)
+    assert answer.direct is not None
+    assert answer.direct.text == "10240"
+
+
+def test_a_why_question_has_no_direct_answer() -> None:
+    assert composed(reader=NumberReader()).answer("Why is a backup made?", EVIDENCE).direct is None
+
+
+def test_passages_that_say_the_telling_words_come_first() -> None:
+    vague = Passage("1", "Many things can be set, for many reasons, in the program.", "Guide")
+    telling = Passage("2", "Set keep_days to change how long backups stay.", "Guide")
+    best = ordered("What does keep_days set?", [Evidence(vague, 1, 0.5), Evidence(telling, 2, 0.45)])
+    assert [item.number for item in best] == [2, 1]
+
+
+def test_an_extract_begins_with_what_introduces_its_code_and_ends_with_no_loose_lead_in() -> None:
+    document = Document("T", (Block("First run this:"), Block("make all", "code"), Block("Other things follow here:")))
+    evidence = [Evidence(passage, 1, 1.0) for passage in split(document, file="t.md")]
+    [extract] = choose_extracts(evidence, lambda texts: [1.0] * len(texts), Lengths())
+    assert [entry.text for entry in extract.entries] == ["First run this:", "make all"]
+
+
+def test_a_passage_that_only_repeats_is_not_quoted() -> None:
+    twice = [Evidence(Passage(str(n), "The port is 8080 by default.", "Guide"), n, 1.0) for n in (1, 2)]
+    assert len(choose_extracts(twice, lambda texts: [1.0] * len(texts), Lengths())) == 1
+
+
+def test_the_text_keeps_paragraphs_and_lines() -> None:
+    passage = Passage("1", "One here. Two here.\nA new paragraph.", "Guide")
+    assert joined(entries_of(passage)) == "One here. Two here.\nA new paragraph."
+
+
+def test_markup_is_shown_as_meant_and_quoted_as_written() -> None:
+    source = Source("guide.md")
+    [entry] = entries_of(Passage("1", "See [the **docs**](http://x) for `items[0]`.", "Guide", source))
+    assert entry.text == "See the docs for `items[0]`."
+    assert entry.source_text == "See [the **docs**](http://x) for `items[0]`."
+
+
+def test_articles_are_told_from_manuals() -> None:
+    names = ("Charles X", "Louis Philippe I", "July Revolution")
+    articles = [Evidence(Passage(name, f"{name} was known in 1830.", name), n, 1.0) for n, name in enumerate(names)]
+    assert are_articles(articles)
+    assert not are_articles(EVIDENCE)
+    assert not are_articles([])

@@ -1,0 +1,36 @@
+"""The kind of a question is told by its form."""
+
+from __future__ import annotations
+
+import pytest
+
+from expound.answer.kinds import question_kind
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How do I restore a backup?", "how-to"),
+        ("Can I run two servers on one machine?", "how-to"),
+        ("What is the easiest way to rename a file?", "how-to"),
+        ("It stopped in the night. How can I get it back?", "how-to"),
+        ("I want both files, which options do that?", "list"),
+        ("Why does the compiler warn?", "why"),
+        ("What is the purpose of the cache?", "why"),
+        ("What is the default port?", "value"),
+        ("How many columns may a table have?", "value"),
+        ("After how many days does a session end?", "value"),
+        ("Who wrote the manual?", "value"),
+        ("What is a chart of accounts?", "definition"),
+        ("What does CHD stand for?", "definition"),
+        ("chart of accounts", "definition"),
+        ("turn on the second screen", "how-to"),
+        ("What is the difference between a hard and a soft link?", "comparison"),
+        ("Which file formats can be read?", "list"),
+        ("What are the supported platforms?", "list"),
+        ("Does it run on a tablet?", "yes-no"),
+        ("Population of Rome at its peak?", "value"),
+    ],
+)
+def test_the_form_tells_the_kind(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
