@@ -95,7 +95,7 @@ def iter_document_groups(
         extra = strangers(mix.negatives - len(wrong), case, collections, others, rng)
         negatives = [*(passages[place] for place in wrong), *extra]
         yield group_of(case, right, negatives, leaf=leaf)
-        if rng.random() < mix.foreign_share:
+        if others and rng.random() < mix.foreign_share:
             name = rng.choice(others)
             near = [collections[name][place] for place in indexes[name].best(case.question, mix.near)]
             if name != case.collection and len(near) > 2:
@@ -126,7 +126,8 @@ def strangers(
 ) -> list[PagePassage]:
     """Passages of other collections for a document that has too few of its own."""
     same_kind = [name for name in names if name.split(":")[0] == case.collection.split(":")[0]] or list(names)
-    return [rng.choice(collections[rng.choice(same_kind)]) for _ in range(max(0, min(3, wanted)))]
+    wanted = min(3, wanted) if same_kind else 0
+    return [rng.choice(collections[rng.choice(same_kind)]) for _ in range(wanted)]
 
 
 def group_of(case: Case, right: Sequence[PagePassage], wrong: Sequence[PagePassage], *, leaf: bool) -> Group:
