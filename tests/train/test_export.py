@@ -91,3 +91,14 @@ def test_a_file_that_scores_otherwise_is_not_written(trained: tuple[Any, list[Pa
         export_ranker(model, tmp_path / "ranker.onnx", check=pairs, tolerance=0.0)
     assert (tmp_path / "ranker.onnx").read_bytes() == b"the one before"
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_training_goes_on_from_an_exported_file(trained: tuple[Any, list[Pair]], tmp_path: Path) -> None:
+    from expound.train.warm_start import load_shipped
+
+    model, pairs = trained
+    export_ranker(model, tmp_path / "ranker.onnx", check=pairs)
+    expected = score_pairs(model, pairs)
+    for parameter in model.parameters():
+        parameter.data.zero_()
+    assert score_pairs(load_shipped(model, tmp_path / "ranker.onnx"), pairs) == pytest.approx(expected, abs=0.2)

@@ -1,4 +1,4 @@
-"""The sentence ranker: a small cross-encoder that reads question and sentence together."""
+"""The rankers: small cross-encoders that read question and sentence, or question and passage, together."""
 
 from __future__ import annotations
 
@@ -15,12 +15,19 @@ _BATCH = 8
 
 
 class CrossEncoder:
-    """One logit a pair: above 0 the sentence more likely answers the question than not."""
+    """One logit a pair: above 0 the text more likely answers the question than not."""
 
-    name = "expound-ranker"
-
-    def __init__(self, model: Path, tokenizer: Path, *, threads: int = 0) -> None:
+    def __init__(
+        self,
+        model: Path,
+        tokenizer: Path,
+        *,
+        threads: int = 0,
+        most_tokens: int = MOST_TOKENS,
+        name: str = "expound-ranker",
+    ) -> None:
         self._model, self._tokenizer_file = model, tokenizer
+        self._most_tokens, self.name = most_tokens, name
         self._threads = threads or usable_cores()
 
     def rank(self, question: str, texts: Sequence[str]) -> list[float]:
@@ -65,6 +72,6 @@ class CrossEncoder:
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_file(str(self._tokenizer_file))
-        tokenizer.enable_truncation(MOST_TOKENS, strategy="only_second")
+        tokenizer.enable_truncation(self._most_tokens, strategy="only_second")
         tokenizer.enable_padding()
         return tokenizer
