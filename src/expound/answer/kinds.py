@@ -36,7 +36,8 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         "why",
         rf"^{_ASKS}(?:why\b|how come\b|what(?:'s| is| are| was| were) the (?:\w+ )?"
         r"(?:reasons?|purpose|point of|cause|motivation|rationale|advantages?|benefits?)\b|"
-        r"what (?:causes?|makes|explains)\b|for what (?:reason|purpose)\b|what (?!.*\b(?:stand|short) for).{1,40}\bfor\?*$)",
+        r"what (?:causes?|makes|explains)\b|for what (?:reason|purpose)\b|"
+        r"what (?!.*\b(?:stand|short) for).{1,40}\bfor\?*$)",
     ),
     (
         "how-to",
