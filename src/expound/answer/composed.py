@@ -14,7 +14,7 @@ from expound.answer.entries import Entry, joined
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import Extract, Lengths, choose_extracts
 from expound.answer.kinds import CONTIGUOUS, question_kind
-from expound.answer.order import ordered, refined
+from expound.answer.order import ordered
 from expound.protocols import Reader, SentenceScorer
 from expound.text.genre import are_articles
 from expound.text.titled import context_of
@@ -52,7 +52,6 @@ class Composed:
         if self.abstains and not is_answerable(question, best):
             return Answer(notes=notes)
         lengths = self._lengths(are_articles(evidence))
-        best = refined(question, best, self.scorer)
         extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), lengths)
         found = self._direct(question, extracts, best)
         extracts = led_by(found, extracts) if found else extracts

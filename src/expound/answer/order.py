@@ -6,21 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
-from expound.answer.entries import entries_of
-from expound.protocols import SentenceScorer
-from expound.text.titled import context_of, titled, titled_passage
+from expound.text.titled import titled_passage
 from expound.text.words import content_stems
 from expound.types import Evidence
 
 COVERAGE = 0.3
 """What saying all of the question's telling words is worth beside a cosine (recipes/LOG.md, "Extracts")."""
-
-REFINED, BEST_ENTRY = 5, 0.6
-"""How many passages are looked at sentence by sentence, and what the best one counts (recipes/LOG.md, "Extracts")."""
-_LONGEST = 500
-"""Characters of an entry that are looked at: the rest of a long code block says little of what it is for."""
 
 
 def ordered(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -32,20 +24,6 @@ def ordered(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     shares = coverages(question, evidence)
     scored = [replace(item, score=item.score + COVERAGE * share) for item, share in zip(evidence, shares, strict=True)]
     return sorted(scored, key=lambda item: (-item.score, item.number))
-
-
-def refined(question: str, evidence: Sequence[Evidence], scorer: SentenceScorer) -> list[Evidence]:
-    """The best five in a finer order: one may be on the subject all over, another say in a sentence what was asked."""
-    head, tail = evidence[:REFINED], evidence[REFINED:]
-    texts = [[titled(_context(item), entry.text[:_LONGEST]) for entry in entries_of(item.passage)] for item in head]
-    nearness = iter(scorer.similarities(question, [text for entries in texts for text in entries]))
-    best = [max(islice(nearness, len(entries)), default=0.0) for entries in texts]
-    worth = {item.number: item.score + BEST_ENTRY * value for item, value in zip(head, best, strict=True)}
-    return [*sorted(head, key=lambda item: (-worth[item.number], item.number)), *tail]
-
-
-def _context(item: Evidence) -> str:
-    return context_of(item.passage.title, item.passage.source.heading)
 
 
 def coverages(question: str, evidence: Sequence[Evidence]) -> list[float]:
