@@ -40,6 +40,9 @@ class Composed:
     abstains: bool = field(default=True, repr=False)
     lengths: Lengths = field(default_factory=Lengths, repr=False)
 
+    def __repr__(self) -> str:
+        return f"Composed(words={self.words})" if self.words else "Composed()"
+
     def answer(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
@@ -99,7 +102,7 @@ class Composed:
 def led_by(found: Found, extracts: Sequence[Extract]) -> list[Extract]:
     """The extracts with the one that holds the direct answer first, and in it the sentence that says it."""
     led = found.extract
-    if found.entry.kind == "sentence":
+    if found.entry.kind == "sentence" and led.entries[0] is not found.entry:
         rest = tuple(entry for entry in led.entries if entry is not found.entry)
         led = replace(led, entries=(replace(found.entry, opens=True), *_opened(rest)))
     return [led, *(extract for extract in extracts if extract is not found.extract)]

@@ -28,6 +28,8 @@ class Lengths:
     most_extracts: int = 3
     beyond: float = 1.15
     """The share of `total` at which an answer ends for good."""
+    far_behind: float = 0.3
+    """How much less than the best passage's score is too little: what shares a word or two is filler."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
     chosen: list[Extract] = []
     left = lengths.total
     for item in evidence:
+        if item.score < evidence[0].score - lengths.far_behind:
+            break
         entries = entries_of(item.passage)
         room = min(left, lengths.other if chosen else lengths.first)
         if not entries or _is_said(entries, chosen):
