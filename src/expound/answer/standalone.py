@@ -74,8 +74,8 @@ def _with_title(sentence: str, generic: re.Match[str], title: str, before: Seque
     # In an article on a person "the film" is one that the person made.
     if not name or (is_person_like(name) and _OF_A_PERSON.search(" ".join(before))):
         return None
-    if name.lower() in sentence.lower():
-        return sentence
+    if name.lower() in sentence.lower() or generic.group("noun").endswith("series"):
+        return sentence  # a series may be the whole programme or one year of it
     # A qualifier with a number tells versions apart: "Nashville (season 6)".
     shown = title if re.search(r"\([^)]*\d[^)]*\)$", title) else name
     return f"{generic.group('noun')} [{shown}]{sentence[generic.end('noun') :]}"
