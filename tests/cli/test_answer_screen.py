@@ -31,7 +31,12 @@ def prediction() -> Prediction:
         Sentence(STEPS, STEPS, (1,), "steps"),
         Sentence(ROWS, ROWS, (2,), "rows"),
     )
-    answer = Answer("[The server] stops. Copy the file.", entries, Direct("14 days", (2,), 0.9), {"order": "as in the first passage"})
+    answer = Answer(
+        "[The server] stops. Copy the file.",
+        entries,
+        Direct("14 days", (2,), 0.9),
+        {"order": "as in the first passage"},
+    )
     found = (evidence(1, "guide.pdf", 12, "Backups > Restoring"), evidence(2, "settings.html", None, "Settings"))
     return Prediction(
         "1", "How?", "Extractive", answer, (), found, question_kind="how-to", meta={"corpora": ["a", "b"]}
