@@ -13,7 +13,7 @@ from expound.answer.direct import Found, find_direct
 from expound.answer.entries import Entry, joined
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import Extract, Lengths, choose_extracts
-from expound.answer.kinds import CONTIGUOUS, question_kind
+from expound.answer.kinds import EXPLAINING, question_kind
 from expound.answer.order import ordered
 from expound.protocols import Reader, SentenceScorer
 from expound.text.genre import are_articles
@@ -78,7 +78,7 @@ class Composed:
 
     def is_mosaic(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether the answer is made of single sentences: articles often give such a question several readings."""
-        return question_kind(question) not in CONTIGUOUS and are_articles(evidence)
+        return question_kind(question) not in EXPLAINING and are_articles(evidence)
 
     def _ordered(self, question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
         """The evidence in the order of its worth; found by words alone, it is scored by the question's words."""

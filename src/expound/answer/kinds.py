@@ -84,8 +84,8 @@ _FEW_WORDS = 3
 """A bare name wants to be explained; more words without the form of a question name something to be done."""
 _WHAT_IS = re.compile(r"what(?:'s| is| are)\b", re.IGNORECASE)
 _LAST_CLAUSE = re.compile(r"[;,:] ((?:and |so )?(?:how|what|which|why|when|where|who)\b[^;,]*)$", re.IGNORECASE)
-CONTIGUOUS: frozenset[QuestionKind] = frozenset(("how-to", "why", "definition", "comparison", "yes-no"))
-"""Kinds whose answer is a stretch of text, not a single sentence."""
+EXPLAINING: frozenset[QuestionKind] = frozenset(("how-to", "why", "comparison"))
+"""Kinds whose answer is a stretch of text even in an article, where other kinds get a sentence from each place."""
 
 
 def question_kind(question: str) -> QuestionKind:
