@@ -53,7 +53,7 @@ class Scorer:
         *,
         static: Embedder | None = None,
         passages: int = 10,
-        seen: int = 40,
+        seen: int = 24,
         ranked: int = 24,
         weights: Weights | None = None,
     ) -> None:
