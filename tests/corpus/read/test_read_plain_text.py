@@ -105,6 +105,43 @@ def test_a_line_by_itself_is_mostly_no_heading(read, line: str) -> None:
     assert [block.text for block in document.blocks] == ["Some text.", line, "More text."]
 
 
+def test_a_line_between_two_rules_is_a_heading_and_a_rule_is_nothing(read) -> None:
+    source = "A manual that says all.\n\n=====\nNOTE:\n=====\n\nOne.\n\n━━━━━━━━━━\n\nTwo.\n\n-----\nThree.\n"
+    [document] = read("a.txt", source)
+    assert kinds(document)[1:] == [
+        ("paragraph", "One.", ("NOTE:",)),
+        ("paragraph", "Two.", ("NOTE:",)),
+        ("paragraph", "Three.", ("NOTE:",)),
+    ]
+
+
+def test_the_border_of_a_table_stays(read) -> None:
+    table = "----------------\nName        Age\n----------------\nTom         5\nAnn         61"
+    assert kinds(read("a.txt", f"Ages are these, in years.\n\n{table}\n")[0])[1:] == [("code", table, ())]
+
+
+def test_a_question_is_the_heading_of_its_answer(read) -> None:
+    source = (
+        "Kettle\n\nQ: Why does it whistle?\nQ: Steam\n\nQ: Why does it whistle?\nA: The water boils.\n"
+        "   Take it off.\n\n"
+        "   It cools.\n\nQ: Steam\n\nA: It is hot.\n\nQ2. How long a lead\n   has it?\nOne metre.\n"
+        "Q3. Red?\nA3. No.\n\nPARTS\n\nLid.\n"
+    )
+    assert kinds(read("a.txt", source)[0]) == [
+        ("paragraph", "The water boils.", ("Why does it whistle?",)),
+        ("paragraph", "Take it off.", ("Why does it whistle?",)),
+        ("paragraph", "It cools.", ("Why does it whistle?",)),
+        ("paragraph", "It is hot.", ("Steam",)),
+        ("paragraph", "One metre.", ("How long a lead has it?",)),
+        ("paragraph", "No.", ("Red?",)),
+        ("paragraph", "Lid.", ("PARTS",)),
+    ]
+
+
+def test_without_a_question_the_mark_of_an_answer_is_text(read) -> None:
+    assert kinds(read("a.txt", "Some text of it.\n\nA: the area\n")[0])[1][1] == "A: the area"
+
+
 def test_items_have_their_marks(read) -> None:
     [document] = read("a.txt", "Do this:\n- apples and\n  pears\n- [3] plums\n\n1. first\n2) second\n(c) third\n")
     assert [(b.kind, b.text, b.mark) for b in document.blocks] == [

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from pathlib import Path
 
 from expound.corpus.clean import WIKI_HEADING
 from expound.corpus.read.document import Block, Document, Outline
+from expound.corpus.read.question_lines import (
+    are_contents,
+    count_questions,
+    split_pairs,
+    split_question,
+    without_answer_mark,
+)
 from expound.corpus.read.raw import read_text, stem_of
 from expound.corpus.read.unwrap import unwrap
 from expound.text.plain import plain
 
 _LONGEST_TITLE = 100
 _MOST_TITLE_WORDS = 15
-_UNDERLINE = re.compile(r"([=\-~*_^#+])\1{2,}")
+_LONGEST_RULE = 200
+_UNDERLINE = re.compile(r"([=\-~*_^#+━─═])\1{2,}")
+_QUESTION_LEVEL = 20
+"""Deeper than every other heading, which all end an answer."""
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?[ \t]+[A-Z]")
 _ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?=\S)")
 _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z]+")
@@ -76,10 +87,14 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     """The blocks between blank lines, each under the headings above it."""
     outline = Outline()
     styles: dict[str, int] = {}
-    for chunk in _chunks(lines):
-        heading, level, rest = _heading(chunk, styles)
+    questions = count_questions(lines)
+    for chunk, following in pairwise(chain(split_pairs(_chunks(lines)), [[""]])):
+        if are_contents(chunk, questions):
+            continue
+        heading, level, rest = _heading(chunk, styles, following[0])
         if heading:
             outline.open(level, heading)
+        rest = without_answer_mark(rest) if questions else rest
         if rest:
             yield from _chunk_blocks(rest, outline.path)
 
@@ -96,11 +111,17 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[str]]:
         yield chunk
 
 
-def _heading(chunk: list[str], styles: dict[str, int]) -> tuple[str, int, list[str]]:
+def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[str, int, list[str]]:
     """The heading that a chunk opens with, its level, and the lines below it.
 
     The first kind of underline in a text marks its outermost headings, the next kind those below, and so on.
     """
+    chunk = _without_rule(chunk)
+    if not chunk:
+        return "", 0, []
+    question, answer = split_question(chunk, following)
+    if question:
+        return question, _QUESTION_LEVEL, answer
     first = chunk[0].strip()
     if len(chunk) > 1 and len(first) <= _LONGEST_TITLE:
         underline = _UNDERLINE.fullmatch(chunk[1].strip())
@@ -113,6 +134,12 @@ def _heading(chunk: list[str], styles: dict[str, int]) -> tuple[str, int, list[s
         if _CAPITALS.fullmatch(first):
             return first, 9, []
     return "", 0, chunk
+
+
+def _without_rule(chunk: list[str]) -> list[str]:
+    """The lines below a line drawn across the page; the border of a table stays."""
+    is_rule = _UNDERLINE.fullmatch(chunk[0].strip()[:_LONGEST_RULE]) is not None
+    return chunk[1:] if is_rule and not _is_laid_out(chunk) else chunk
 
 
 def blocks_without_headings(lines: Sequence[str]) -> Iterator[Block]:
