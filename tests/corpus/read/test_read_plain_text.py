@@ -120,6 +120,14 @@ def test_the_border_of_a_table_stays(read) -> None:
     assert kinds(read("a.txt", f"Ages are these, in years.\n\n{table}\n")[0])[1:] == [("code", table, ())]
 
 
+def test_a_table_of_contents_is_left_out_and_a_list_that_stands_twice_is_not(read) -> None:
+    contents = "Table of Contents\n\n1. Soup\n   2. Fish\n\n"
+    source = f"A manual.\n\n{contents}1. Soup\n\nHot.\n\n=======\n2. Fish:\n=======\n\nCold.\n"
+    assert [block.text for block in read("a.txt", source)[0].blocks][1:] == ["Hot.", "Cold."]
+    twice = "Take these.\n\n- salt\n- oil\n\nAgain.\n\n- salt\n- oil\n"
+    assert [block.text for block in read("a.txt", twice)[0].blocks].count("oil") == 2
+
+
 def test_a_question_is_the_heading_of_its_answer(read) -> None:
     source = (
         "Kettle\n\nQ: Why does it whistle?\nQ: Steam\n\nQ: Why does it whistle?\nA: The water boils.\n"

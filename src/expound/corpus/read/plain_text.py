@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 from expound.corpus.clean import WIKI_HEADING
+from expound.corpus.read.contents_lines import are_contents, count_openings
 from expound.corpus.read.document import Block, Document, Outline
-from expound.corpus.read.question_lines import (
-    are_contents,
-    count_questions,
-    split_pairs,
-    split_question,
-    without_answer_mark,
-)
+from expound.corpus.read.question_lines import asks, split_pairs, split_question, without_answer_mark
 from expound.corpus.read.raw import read_text, stem_of
 from expound.corpus.read.unwrap import unwrap
 from expound.text.plain import plain
@@ -87,14 +82,16 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     """The blocks between blank lines, each under the headings above it."""
     outline = Outline()
     styles: dict[str, int] = {}
-    questions = count_questions(lines)
-    for chunk, following in pairwise(chain(split_pairs(_chunks(lines)), [[""]])):
-        if are_contents(chunk, questions):
+    chunks = list(filter(None, map(_without_rule, split_pairs(_chunks(lines)))))
+    openings = count_openings(chunks)
+    has_questions = any(asks(chunk[0]) for chunk in chunks)
+    for chunk, following in pairwise([*chunks, [""]]):
+        if are_contents(chunk, openings):
             continue
         heading, level, rest = _heading(chunk, styles, following[0])
         if heading:
             outline.open(level, heading)
-        rest = without_answer_mark(rest) if questions else rest
+        rest = without_answer_mark(rest) if has_questions else rest
         if rest:
             yield from _chunk_blocks(rest, outline.path)
 
@@ -116,9 +113,6 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
 
     The first kind of underline in a text marks its outermost headings, the next kind those below, and so on.
     """
-    chunk = _without_rule(chunk)
-    if not chunk:
-        return "", 0, []
     question, answer = split_question(chunk, following)
     if question:
         return question, _QUESTION_LEVEL, answer

@@ -54,14 +54,6 @@ def split_pairs(chunks: Iterable[list[str]]) -> Iterator[list[str]]:
         yield from (chunk[start:end] for start, end in pairwise([0, *starts, len(chunk)]))
 
 
-def are_contents(chunk: Sequence[str], questions: dict[str, int]) -> bool:
-    """Whether lines only list questions that are asked again, with their answers, further down."""
-    return len(chunk) > 1 and all(questions.get(line.strip(), 0) > 1 for line in chunk)
-
-
-def count_questions(lines: Iterable[str]) -> dict[str, int]:
-    """How often each line with a question occurs."""
-    counts: dict[str, int] = {}
-    for line in filter(_QUESTION.match, lines):
-        counts[line.strip()] = counts.get(line.strip(), 0) + 1
-    return counts
+def asks(line: str) -> bool:
+    """Whether a line is marked as a question."""
+    return _QUESTION.match(line) is not None
