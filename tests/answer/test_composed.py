@@ -93,6 +93,23 @@ def test_a_value_is_given_first_where_reader_form_and_passage_agree() -> None:
     assert answer.text.startswith("They are kept for 14 days.")
 
 
+class RowReader:
+    """Takes all that stands behind "keep_days" for the answer, the bar of the table too."""
+
+    name = "rows"
+
+    def read(self, pairs: list[tuple[str, str]]) -> list[Span]:
+        return [Span("14 days | 2 GB" if "14 days | 2 GB" in context else "", 0, 0, 9.0, 0.0) for _, context in pairs]
+
+
+def test_a_direct_answer_stays_in_one_cell() -> None:
+    table = Document("Settings", (Block("Setting | Kept for | Size\nbackup | 14 days | 2 GB", "table", (), "header"),))
+    evidence = [Evidence(passage, n, 0.9) for n, passage in enumerate(split(table, file="m.html"), start=1)]
+    answer = composed(reader=RowReader()).answer("How many days is a backup kept?", evidence)
+    assert answer.direct is not None
+    assert answer.direct.text == "14 days"
+
+
 def test_a_stated_default_is_a_direct_answer() -> None:
     answer = composed(reader=NumberReader()).answer("What is the default of max_size?", EVIDENCE)
     assert answer.direct is not None
