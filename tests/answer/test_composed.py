@@ -71,6 +71,15 @@ def test_the_words_asked_for_are_about_the_words_given() -> None:
         assert 0 < length <= words * 1.2
 
 
+def test_an_extract_does_not_end_with_a_question_that_it_leaves_unanswered() -> None:
+    texts = ("A backup is made at night. It takes an hour.", "Can a backup be stopped?", "Yes, by the button. " * 30)
+    evidence = [Evidence(Passage("1", "\n".join(texts), "Guide"), 1, 0.9)]
+    [extract] = choose_extracts(
+        evidence, lambda entries: [1.0 if "backup" in text else 0.0 for text in entries], Lengths(first=15)
+    )
+    assert extract.entries[-1].text == "It takes an hour."
+
+
 class NumberReader:
     """Finds the first number of a context, and is sure of it."""
 

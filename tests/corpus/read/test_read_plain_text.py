@@ -201,6 +201,16 @@ def test_lists_and_headings_are_not_joined() -> None:
     assert unwrap(lines) == lines
 
 
+def test_labels_in_columns_are_not_joined() -> None:
+    places = ["(Windows)  Start/Menu/All Programs/Editor/Options/File", "(Linux)    ~/.editor/editor.conf"]
+    assert unwrap(places) == places
+    prose = [
+        "The engine of the boat is old and has to be warmed up.",
+        "Wait.  Then turn the key and let it run on for some time.",
+    ]
+    assert unwrap(prose) == [" ".join(prose)]
+
+
 def test_long_lines_are_paragraphs() -> None:
     lines = ["word " * 60 + "end", "and word " * 60 + "end"]
     assert unwrap(lines) == lines
