@@ -146,6 +146,12 @@ def test_a_question_is_the_heading_of_its_answer(read) -> None:
     ]
 
 
+def test_a_numbered_question_of_two_lines_is_a_heading(read) -> None:
+    question = "1.12 Can I build up the palace or the throne room as in all of the other games\nof this kind?"
+    [document] = read("a.txt", f"Some text of it.\n\n-------\n\n{question}\n\n   No.\n")
+    assert kinds(document)[1:] == [("paragraph", "No.", (question.replace("\n", " "),))]
+
+
 def test_without_a_question_the_mark_of_an_answer_is_text(read) -> None:
     assert kinds(read("a.txt", "Some text of it.\n\nA: the area\n")[0])[1][1] == "A: the area"
 

@@ -17,6 +17,7 @@ from expound.text.plain import plain
 
 _LONGEST_TITLE = 100
 _MOST_TITLE_WORDS = 15
+_LONGEST_QUESTION = 160
 _LONGEST_RULE = 200
 _UNDERLINE = re.compile(r"([=\-~*_^#+━─═])\1{2,}")
 _QUESTION_LEVEL = 20
@@ -127,7 +128,18 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
             return first, 10 + numbered.group(1).count("."), []
         if _CAPITALS.fullmatch(first):
             return first, 9, []
-    return "", 0, chunk
+    return _numbered_question(chunk) or ("", 0, chunk)
+
+
+def _numbered_question(chunk: list[str]) -> tuple[str, int, list[str]] | None:
+    """ "3.4 How …?" as a heading by itself, also where it is longer than a line."""
+    if len(chunk) > 2 or any(line.startswith(" ") for line in chunk):
+        return None
+    whole = " ".join(line.strip() for line in chunk)
+    numbered = _NUMBERED.match(whole)
+    if numbered is None or not whole.endswith("?") or len(whole) > _LONGEST_QUESTION:
+        return None
+    return whole, 10 + numbered.group(1).count("."), []
 
 
 def _without_rule(chunk: list[str]) -> list[str]:
