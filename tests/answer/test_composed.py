@@ -71,6 +71,15 @@ def test_the_words_asked_for_are_about_the_words_given() -> None:
         assert 0 < length <= words * 1.2
 
 
+def test_an_extract_does_not_end_with_a_question_that_it_leaves_unanswered() -> None:
+    texts = ("A backup is made at night. It takes an hour.", "Can a backup be stopped?", "Yes, by the button. " * 30)
+    evidence = [Evidence(Passage("1", "\n".join(texts), "Guide"), 1, 0.9)]
+    [extract] = choose_extracts(
+        evidence, lambda entries: [1.0 if "backup" in text else 0.0 for text in entries], Lengths(first=15)
+    )
+    assert extract.entries[-1].text == "It takes an hour."
+
+
 class NumberReader:
     """Finds the first number of a context, and is sure of it."""
 
@@ -91,6 +100,23 @@ def test_a_value_is_given_first_where_reader_form_and_passage_agree() -> None:
     assert answer.direct is not None
     assert (answer.direct.text, answer.direct.citations) == ("14", (1,))
     assert answer.text.startswith("They are kept for 14 days.")
+
+
+class RowReader:
+    """Takes all that stands behind "keep_days" for the answer, the bar of the table too."""
+
+    name = "rows"
+
+    def read(self, pairs: list[tuple[str, str]]) -> list[Span]:
+        return [Span("14 days | 2 GB" if "14 days | 2 GB" in context else "", 0, 0, 9.0, 0.0) for _, context in pairs]
+
+
+def test_a_direct_answer_stays_in_one_cell() -> None:
+    table = Document("Settings", (Block("Setting | Kept for | Size\nbackup | 14 days | 2 GB", "table", (), "header"),))
+    evidence = [Evidence(passage, n, 0.9) for n, passage in enumerate(split(table, file="m.html"), start=1)]
+    answer = composed(reader=RowReader()).answer("How many days is a backup kept?", evidence)
+    assert answer.direct is not None
+    assert answer.direct.text == "14 days"
 
 
 def test_a_stated_default_is_a_direct_answer() -> None:

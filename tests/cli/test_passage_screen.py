@@ -90,3 +90,12 @@ def test_steps_keep_their_lines() -> None:
         "  2. Wait.",
         "  Done.",
     ]
+
+
+def test_rows_terms_and_items_are_kept_apart_in_the_first_words() -> None:
+    table = passage_of(("table", "| Flour | 400 g |\n| Salt | 10 g |", "", 0), file="a.md")
+    assert first_words(table, 80) == "Flour | 400 g; Salt | 10 g"
+    terms = passage_of(("definition", "Caraway\nwith the salt", "", 0), ("definition", "Seeds\nup to 80 g", "", 0))
+    assert first_words(terms, 80) == "Caraway: with the salt; Seeds: up to 80 g"
+    items = passage_of(("paragraph", "Buy:", "", 0), ("item", "eggs", "-", 0), ("item", "oil", "-", 0))
+    assert first_words(items, 80) == "Buy: eggs; oil"

@@ -15,6 +15,7 @@ from expound.text.words import coverage
 from expound.types import Direct
 
 _READ = 2
+_MARKS = " .,;:|'\"“”`"
 _FITTING: frozenset[AnswerType] = frozenset(("number", "date", "person", "place"))
 _DEFAULT_ASKED = re.compile(r"\bdefaults?\b|\bunless (?:set|told|configured|changed)", re.IGNORECASE)
 _DEFAULT_SAID = re.compile(r"\bdefaults?(?: value)?(?: is| to|:| =)+ *[`'\"“]?([^\s`'\"”,;()]+)", re.IGNORECASE)
@@ -72,7 +73,8 @@ def _read_span(
     texts = ["\n".join(entry.text for entry in extract.entries) for extract in extracts]
     spans = reader.read([(question, f"{context}. {text}") for context, text in zip(contexts, texts, strict=False)])
     margin, place = max((span.score - span.null_score, -place) for place, span in enumerate(spans))
-    text, extract, context = spans[-place].text.strip(" .,;:'\"“”`"), extracts[-place], contexts[-place]
+    extract, context = extracts[-place], contexts[-place]
+    text = _one_cell(kind, spans[-place].text, rules).strip(_MARKS)
     entry = next((entry for entry in extract.entries if text and text in entry.text), None)
     if entry is None or margin < rules.margin or not _fits(kind, text, rules):
         return None
@@ -85,6 +87,12 @@ def _wanted(question: str) -> AnswerType:
     """What kind of string answers; a limit or a default is mostly a number."""
     kind = expected_type(question)
     return "number" if kind == "name" and _QUANTITY.search(question) else kind
+
+
+def _one_cell(kind: AnswerType, text: str, rules: Rules) -> str:
+    """A span, or its first cell that answers: one that goes over the bars of a row is no phrase."""
+    cells = [cell.strip(_MARKS) for cell in text.split(" | ")]
+    return next((cell for cell in cells if cell and _fits(kind, cell, rules)), text)
 
 
 def _fits(kind: AnswerType, text: str, rules: Rules) -> bool:

@@ -80,7 +80,7 @@ def _cut(item: Evidence, entries: Sequence[Entry], relevances: Relevances, room:
 
 
 def _trimmed(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:
-    """The run without what hangs over its edges: labels, and a lead-in whose code or list is not quoted."""
+    """The run without what hangs over its edges: labels, a lead-in whose code or list is not quoted, a question."""
     while start < end and _is_label(entries[start]):
         start += 1
     while start < end and (_is_label(entries[end - 1]) or _introduces(entries[end - 1])):
@@ -94,7 +94,8 @@ def _is_label(entry: Entry) -> bool:
 
 
 def _introduces(entry: Entry) -> bool:
-    return entry.kind == "sentence" and entry.text.endswith(":")
+    """Whether something must follow: a list, code, or the answer to a question that begins a paragraph."""
+    return entry.kind == "sentence" and (entry.text.endswith(":") or (entry.opens and entry.text.endswith("?")))
 
 
 def best_run(entries: Sequence[Entry], relevance: Sequence[float], room: int) -> tuple[int, int]:

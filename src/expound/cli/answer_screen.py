@@ -183,29 +183,32 @@ def print_markdown(prediction: Prediction, *, sources: Sources = Sources.short, 
 
 
 def _markdown_blocks(entries: Sequence[Sentence], text: str) -> Iterator[str]:
+    before: Sentence | None = None
     for is_prose, group in groupby(entries, key=lambda entry: entry.kind == "sentence"):
+        block = list(group)
         if is_prose:
-            yield "\n\n".join(paragraphs(list(group), text, _escaped))
+            yield "\n\n".join(paragraphs(block, text, _escaped))
         else:
-            yield from (_markdown_block(entry) for entry in group)
+            yield from map(_markdown_block, block, [before, *block])
+        before = block[-1]
 
 
-def _markdown_block(entry: Sentence) -> str:
-    """A fenced block, a table or a list."""
+def _markdown_block(entry: Sentence, before: Sentence | None) -> str:
+    """A fenced block, a table or a list; its citations, unless they were just said."""
     from expound.text.tables import as_markdown
 
-    marks = _marks(entry.citations)
+    marks = "" if before and before.citations == entry.citations else _marks(entry.citations)
     if entry.kind == "code":
         # A fence is longer than any run of backticks in what it fences.
         longest = max((len(run) for run in re.findall("`+", entry.text)), default=0)
         fence = "`" * max(3, longest + 1)
-        return f"{fence}\n{plain(entry.text)}\n{fence}\n\n{marks}"
+        return f"{fence}\n{plain(entry.text)}\n{fence}\n\n{marks}".rstrip("\n")
     if entry.kind == "rows":
         header, *rows = (
             [_escaped(cell).replace("\\|", "|") for cell in cells_of(line)] for line in entry.text.split("\n")
         )
-        return f"{as_markdown(header, rows)}\n{marks}"
-    return "\n".join(_escaped(line) for line in entry.text.split("\n")) + f" {marks}"
+        return f"{as_markdown(header, rows)}\n{marks}".rstrip("\n")
+    return "\n".join(_escaped(line) for line in entry.text.split("\n")) + f" {_marks(entry.citations)}"
 
 
 def _print_markdown_sources(prediction: Prediction, *, with_quotes: bool) -> None:

@@ -22,6 +22,7 @@ _GAP = "  "
 # A last column narrower than this is a ribbon of single words: the rows are folded as text instead.
 _NARROWEST_COLUMN = 24
 _PIPE = re.compile(r"(?<!\\)\|")
+_ENDS = frozenset('.:;,!?…)”"')
 _MARKED = re.compile(r"\s*(?:[-*+•◦–]|\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)])\s+")
 
 
@@ -63,10 +64,27 @@ def passage_lines(passage: Passage, width: int) -> list[Line]:
 
 def first_words(passage: Passage, width: int) -> str:
     """As much of a passage's beginning as fits into one line."""
-    text = " ".join(plain_line(_shown(part, passage)) for part in passage.parts) or plain_line(
-        "\n".join(rendered(line, passage.source.file) for line in passage.text.split("\n"))
-    )
-    return shortened(text, width)
+    pieces = [piece for part in passage.parts for piece in _pieces(part, _shown(part, passage))] or [
+        plain_line("\n".join(rendered(line, passage.source.file) for line in passage.text.split("\n")))
+    ]
+    return shortened(_strung(pieces), width)
+
+
+def _pieces(part: Part, text: str) -> Iterator[str]:
+    """A part as pieces of one line: the rows of a table, a term with its meaning, all else as it is."""
+    if part.kind == "table":
+        yield from (plain_line(" | ".join(cells_of(line))) for line in plain(text).split("\n"))
+    elif part.kind == "definition":
+        term, _, meaning = text.partition("\n")
+        yield plain_line(": ".join(filter(None, (term.rstrip(": "), meaning))))
+    else:
+        yield plain_line(text)
+
+
+def _strung(pieces: Sequence[str]) -> str:
+    """Pieces in one line, kept apart by a semicolon where none of them ends by itself."""
+    *before, last = pieces
+    return "".join(f"{piece} " if piece[-1:] in _ENDS else f"{piece}; " for piece in filter(None, before)) + last
 
 
 def shortened(text: str, width: int) -> str:

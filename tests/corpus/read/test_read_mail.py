@@ -121,3 +121,16 @@ def test_parts_nested_without_end_are_one_clear_line_at_worst(read) -> None:
     nested = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(2000))
     with pytest.raises(BadInput, match=r"a\.eml: "):
         read("a.eml", nested + "\nText.")
+
+
+def test_a_thread_says_nothing_twice(read) -> None:
+    first = b"From a\nSubject: Fees\n\nThe fee is 75. Pay it\nin May.\n\nRegards\n\n"
+    quoted = b"On Monday, A wrote:\n> The fee is 75.\n> Pay it in May.\n\n"
+    second = b"From b\nSubject: Re: Fees\n\n" + quoted + b"To whom?\n\n> Unheard of.\n\n"
+    third = b"From c\nSubject: Fwd: Fees\n\n> The fee is 75.\n\n"
+    documents = read("a.mbox", first + second + third)
+    assert [[block.text for block in document.blocks] for document in documents] == [
+        ["The fee is 75. Pay it in May.", "Regards"],
+        ["To whom?", "Unheard of."],
+        ["The fee is 75."],
+    ]

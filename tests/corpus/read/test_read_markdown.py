@@ -111,7 +111,7 @@ def test_items_have_their_mark_and_level(read) -> None:
         ("item", "one goes on", "-", 0),
         ("item", "inner", "-", 1),
         ("item", "deep", "1.", 2),
-        ("item", "two", "*", 0),
+        ("item", "two", "* [x]", 0),
         ("item", "first", "1.", 0),
         ("paragraph", "More of it.", "", 1),
         ("item", "second", "2)", 0),

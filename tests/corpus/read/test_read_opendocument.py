@@ -81,3 +81,11 @@ def test_a_broken_or_hostile_file_is_refused(read, content: bytes, reason: str) 
 def test_a_billion_spaces_are_not_written_out(read) -> None:
     source = '<a:p>a<a:s a:c="99999999"/><a:s a:c="x"/>b</a:p>'
     assert read("a.odt", odt_bytes(source))[0].blocks[0].text == "a b"
+
+
+def test_a_heading_above_everything_is_the_title(read) -> None:
+    heading, section = '<a:h a:outline-level="1">Van</a:h>', '<a:h a:outline-level="2">Gas</a:h><a:p>Close it.</a:p>'
+    [document] = read("a.odt", odt_bytes(heading + section))
+    assert (document.title, document.blocks[0].path) == ("Van", ("Gas",))
+    [document] = read("a.odt", odt_bytes(f"<a:p>First.</a:p>{heading}{section}"))
+    assert document.title == "a"

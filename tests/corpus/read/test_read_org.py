@@ -75,3 +75,12 @@ def test_hostile_text_takes_linear_time(read, piece: str) -> None:
     start = time.process_time()
     read("a.org", "x\n" + piece * 50_000)
     assert time.process_time() - start < 5
+
+
+def test_the_box_of_a_task_stays_with_its_mark(read) -> None:
+    [document] = read("a.org", "- [X] sow\n- [ ] water\n- weed\n")
+    assert [(block.mark, block.text) for block in document.blocks] == [
+        ("- [X]", "sow"),
+        ("- [ ]", "water"),
+        ("-", "weed"),
+    ]

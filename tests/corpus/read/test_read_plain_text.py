@@ -105,6 +105,57 @@ def test_a_line_by_itself_is_mostly_no_heading(read, line: str) -> None:
     assert [block.text for block in document.blocks] == ["Some text.", line, "More text."]
 
 
+def test_a_line_between_two_rules_is_a_heading_and_a_rule_is_nothing(read) -> None:
+    source = "A manual that says all.\n\n=====\nNOTE:\n=====\n\nOne.\n\n━━━━━━━━━━\n\nTwo.\n\n-----\nThree.\n"
+    [document] = read("a.txt", source)
+    assert kinds(document)[1:] == [
+        ("paragraph", "One.", ("NOTE:",)),
+        ("paragraph", "Two.", ("NOTE:",)),
+        ("paragraph", "Three.", ("NOTE:",)),
+    ]
+
+
+def test_the_border_of_a_table_stays(read) -> None:
+    table = "----------------\nName        Age\n----------------\nTom         5\nAnn         61"
+    assert kinds(read("a.txt", f"Ages are these, in years.\n\n{table}\n")[0])[1:] == [("code", table, ())]
+
+
+def test_a_table_of_contents_is_left_out_and_a_list_that_stands_twice_is_not(read) -> None:
+    contents = "Table of Contents\n\n1. Soup\n   2. Fish\n\n"
+    source = f"A manual.\n\n{contents}1. Soup\n\nHot.\n\n=======\n2. Fish:\n=======\n\nCold.\n"
+    assert [block.text for block in read("a.txt", source)[0].blocks][1:] == ["Hot.", "Cold."]
+    twice = "Take these.\n\n- salt\n- oil\n\nAgain.\n\n- salt\n- oil\n"
+    assert [block.text for block in read("a.txt", twice)[0].blocks].count("oil") == 2
+
+
+def test_a_question_is_the_heading_of_its_answer(read) -> None:
+    source = (
+        "Kettle\n\nQ: Why does it whistle?\nQ: Steam\n\nQ: Why does it whistle?\nA: The water boils.\n"
+        "   Take it off.\n\n"
+        "   It cools.\n\nQ: Steam\n\nA: It is hot.\n\nQ2. How long a lead\n   has it?\nOne metre.\n"
+        "Q3. Red?\nA3. No.\n\nPARTS\n\nLid.\n"
+    )
+    assert kinds(read("a.txt", source)[0]) == [
+        ("paragraph", "The water boils.", ("Why does it whistle?",)),
+        ("paragraph", "Take it off.", ("Why does it whistle?",)),
+        ("paragraph", "It cools.", ("Why does it whistle?",)),
+        ("paragraph", "It is hot.", ("Steam",)),
+        ("paragraph", "One metre.", ("How long a lead has it?",)),
+        ("paragraph", "No.", ("Red?",)),
+        ("paragraph", "Lid.", ("PARTS",)),
+    ]
+
+
+def test_a_numbered_question_of_two_lines_is_a_heading(read) -> None:
+    question = "1.12 Can I build up the palace or the throne room as in all of the other games\nof this kind?"
+    [document] = read("a.txt", f"Some text of it.\n\n-------\n\n{question}\n\n   No.\n")
+    assert kinds(document)[1:] == [("paragraph", "No.", (question.replace("\n", " "),))]
+
+
+def test_without_a_question_the_mark_of_an_answer_is_text(read) -> None:
+    assert kinds(read("a.txt", "Some text of it.\n\nA: the area\n")[0])[1][1] == "A: the area"
+
+
 def test_items_have_their_marks(read) -> None:
     [document] = read("a.txt", "Do this:\n- apples and\n  pears\n- [3] plums\n\n1. first\n2) second\n(c) third\n")
     assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
@@ -154,6 +205,16 @@ def test_wrapped_lines_are_joined() -> None:
 def test_lists_and_headings_are_not_joined() -> None:
     lines = ["Shopping", "- apples and", "- pears", "1. first", "2. second", "== History ==", "it began"]
     assert unwrap(lines) == lines
+
+
+def test_labels_in_columns_are_not_joined() -> None:
+    places = ["(Windows)  Start/Menu/All Programs/Editor/Options/File", "(Linux)    ~/.editor/editor.conf"]
+    assert unwrap(places) == places
+    prose = [
+        "The engine of the boat is old and has to be warmed up.",
+        "Wait.  Then turn the key and let it run on for some time.",
+    ]
+    assert unwrap(prose) == [" ".join(prose)]
 
 
 def test_long_lines_are_paragraphs() -> None:

@@ -284,3 +284,37 @@ def test_a_moderately_nested_page_is_read(read) -> None:
 def test_a_page_of_scripts_only_is_empty(read) -> None:
     with pytest.raises(BadInput, match="empty, no text in it"):
         read("a.html", "<script>var text = 'x'</script><style>a{}</style>")
+
+
+def test_a_way_through_the_pages_is_known_by_its_class_in_any_case(read) -> None:
+    footer = "<TABLE><TR><TD>Prev</TD><TD>Next</TD></TR><TR><TD>Soup</TD><TD>Fish</TD></TR></TABLE>"
+    assert texts(read("a.html", f'<p>Stir it well.</p><DIV CLASS="NAVFOOTER">{footer}</DIV>')[0]) == ["Stir it well."]
+
+
+def test_a_table_of_contents_made_of_terms_is_left_out(read) -> None:
+    contents = (
+        '<dl><dt>3.1. <a href="#a">Why is it slow?</a></dt><dd><dl><dt>3.1.1. <a href="#b">Fast</a></dt></dl></dd></dl>'
+    )
+    assert texts(read("a.html", f"{contents}<p>It is slow at night.</p>")[0]) == ["It is slow at night."]
+
+
+def test_a_linked_term_stays_with_what_explains_it(read) -> None:
+    prose = '<dt><a href="#a">Sauté</a></dt><dd>To fry in little fat.</dd>'
+    code = '<dt><a href="#b">run</a></dt><dd><pre>go</pre></dd>'
+    assert texts(read("a.html", f"<dl>{prose}{code}</dl>")[0]) == ["Sauté\nTo fry in little fat.", "run", "go"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        (
+            '<p>Two litres a night.<sup><a href="#n1">1</a></sup> In winter more.</p>',
+            "Two litres a night. In winter more.",
+        ),
+        ('<p>It is round.<a href="#n"><sup>[12]</sup></a></p>', "It is round."),
+        ("<p>An area of 20 m<sup>2</sup>.</p>", "An area of 20 m2."),
+        ('<p>The 4<sup><a href="#b">th</a></sup> of May.</p>', "The 4th of May."),
+    ],
+)
+def test_a_raised_link_to_a_note_is_left_out_and_a_power_is_not(read, markup: str, text: str) -> None:
+    assert texts(read("a.html", markup)[0]) == [text]

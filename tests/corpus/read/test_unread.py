@@ -34,7 +34,7 @@ def test_every_file_that_is_not_read_is_counted_by_its_suffix(tmp_path: Path) ->
         (".xlsx", "save it as .csv"),
         (".png", "images are not read"),
         (".zip", "unpack it first"),
-        (".unheard", "convert it to text"),
+        (".unheard", "if it is text, save it as .txt"),
         (NO_SUFFIX, "not text; give it its real suffix"),
     ],
 )
@@ -43,7 +43,7 @@ def test_each_suffix_is_said_how_to_read(suffix: str, how: str) -> None:
 
 
 def test_no_advice_is_given_on_what_is_read() -> None:
-    assert {how_to_read(suffix) for suffix in READERS} == {"convert it to text"}
+    assert {how_to_read(suffix) for suffix in READERS} == {"if it is text, save it as .txt"}
 
 
 PAGES = ("x.html", "guide/start.html", "dir/index.html")

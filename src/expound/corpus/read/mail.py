@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.policy import Compat32
@@ -23,6 +24,10 @@ _LARGEST_MESSAGE = 64 << 20
 # The library's reading of a header takes time that grows with the square of its length, or never ends.
 _LONGEST_HEADER = 2000
 _SIGNATURE_LINES = 12
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_WORD = re.compile(r"\w+")
+_ATTRIBUTION = re.compile(r"\b(?:wrote|writes|said|schrieb|écrit|escribió) ?:$")
+_LONGEST_ATTRIBUTION = 20
 _QUOTED = re.compile(r"(?:[ \t]?>)+ ?")
 
 
@@ -37,10 +42,35 @@ def read(path: Path) -> Iterator[Document]:
 def read_mailbox(path: Path) -> Iterator[Document]:
     """One document per message."""
     count = 0
+    said: set[int] = set()
     for count, data in enumerate(_messages(path), 1):
-        yield _document(data, f"{stem_of(path)} message {count}", f"{name_of(path)}, message {count}")
+        document = _document(data, f"{stem_of(path)} message {count}", f"{name_of(path)}, message {count}")
+        yield replace(document, blocks=tuple(_without_repeated(document.blocks, said)))
+        said.update(key for block in document.blocks for key in _sentence_keys(block.text))
     if not count:
         raise BadInput(f'{name_of(path)}: not a mailbox, no line begins with "From "; check the file\'s suffix')
+
+
+def _without_repeated(blocks: Sequence[Block], said: Set[int]) -> list[Block]:
+    """The blocks of a message without quotations of an earlier one, and without the line that names its writer.
+
+    A thread would otherwise say everything as often as it was answered.
+    """
+    kept: list[Block] = []
+    for block in blocks:
+        keys = _sentence_keys(block.text) if block.kind == "quotation" else []
+        if not keys or not all(key in said for key in keys):
+            kept.append(block)
+        elif kept and _ATTRIBUTION.search(kept[-1].text[-_LONGEST_ATTRIBUTION:]):
+            kept.pop()
+    # Nothing of its own: then what it quotes is all that it says.
+    return kept or list(blocks)
+
+
+def _sentence_keys(text: str) -> list[int]:
+    """A number for each sentence, the same however its lines were wrapped."""
+    sentences = (" ".join(_WORD.findall(sentence)) for sentence in _SENTENCE_END.split(text))
+    return [hash(words) for words in sentences if words]
 
 
 def _too_large(path: Path) -> BadInput:

@@ -23,7 +23,7 @@ _LINK_TITLE = r"\"[^\"]*+\"|'[^']*+'|\([^()]*+\)"
 _LINK_TARGET = re.compile(rf" {{0,3}}\[(?!\^)[^\[\]]++\]:[ \t]*+(?:<[^<>]*+>|\S++)[ \t]*+(?:{_LINK_TITLE})?+[ \t]*+$")
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
 _ONE_QUOTE = re.compile(r" {0,3}> ?")
-_ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
+_ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(?:(\[[ xX]\])[ \t]+)?(?=\S)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]]+\]:[ \t]*")
 _MEANING = re.compile(r" {0,3}:[ \t]+(?=\S)")
 _TABLE_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)++$")
@@ -286,7 +286,9 @@ class _Reader:
             return None
         self.end_block()
         self._items = [*(c for c in self._items if c <= column), item.end(2) + 1]
-        self._kind, self._mark, self._level = "item", item.group(2), len(self._items) - 1
+        # The box of a task tells whether it is done.
+        mark = " ".join(filter(None, item.group(2, 3)))
+        self._kind, self._mark, self._level = "item", mark, len(self._items) - 1
         return line[item.end() :]
 
     def _start_quotation(self, line: str) -> str | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from expound.corpus.read.archive import open_archive
 from expound.corpus.read.builder import Builder, without_title
-from expound.corpus.read.document import Document, join_cells
+from expound.corpus.read.document import Block, Document, join_cells
 from expound.corpus.read.raw import name_of, stem_of
 from expound.corpus.read.xml_tree import parse_tree
 from expound.errors import BadInput
@@ -40,8 +40,14 @@ def read(path: Path) -> Iterator[Document]:
     reader = _Reader(content)
     reader.add(_body(content))
     reader.builder.end()
-    title = reader.title or own_title
+    title = reader.title or own_title or _top_heading(reader.builder.blocks)
     yield Document(title or stem_of(path), without_title(reader.builder.blocks, title))
+
+
+def _top_heading(blocks: Sequence[Block]) -> str:
+    """The heading that everything stands under: a title by its place, if not by its style."""
+    headings = {block.path[:1] for block in blocks}
+    return headings.pop()[0] if len(headings) == 1 and () not in headings else ""
 
 
 def _refuse_locked(archive: ZipFile, name: str) -> None:

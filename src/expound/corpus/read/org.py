@@ -22,7 +22,7 @@ _END = re.compile(r"\s*#\+end_(\w+)", re.IGNORECASE)
 _DRAWER = re.compile(r"\s*:[\w-]+:\s*$")
 _SETTING = re.compile(r"\s*#(?:\+|\s|$)")
 _PLANNING = re.compile(r"\s*(?:SCHEDULED|DEADLINE|CLOSED|CLOCK):\s*[<\[]")
-_ITEM = re.compile(r"([ \t]*)([-+]|\d{1,9}[.)]|(?<=[ \t])\*)[ \t]+(?:\[@\d+\][ \t]+)?(?:\[[ xX-]\][ \t]+)?(?=\S)")
+_ITEM = re.compile(r"([ \t]*)([-+]|\d{1,9}[.)]|(?<=[ \t])\*)[ \t]+(?:\[@\d+\][ \t]+)?(?:(\[[ xX-]\])[ \t]+)?(?=\S)")
 _TERM = re.compile(r"(.{1,200}?)[ \t]+::(?:[ \t]+|$)")
 _RULE = re.compile(r"\s*\|[-+|: ]+$")
 _FIXED = re.compile(r"\s*:(?: (.*))?$")
@@ -166,5 +166,5 @@ class _Reader:
             self.builder.start("definition", level=level)
             self.builder.lines = [term.group(1).strip(), text[term.end() :].strip()]
         else:
-            self.builder.start("item", item.group(2), level)
+            self.builder.start("item", " ".join(filter(None, item.group(2, 3))), level)
             self.builder.take(text)

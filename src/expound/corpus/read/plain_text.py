@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from expound.corpus.clean import WIKI_HEADING
+from expound.corpus.read.contents_lines import are_contents, count_openings
 from expound.corpus.read.document import Block, Document, Outline
+from expound.corpus.read.question_lines import asks, split_pairs, split_question, without_answer_mark
 from expound.corpus.read.raw import read_text, stem_of
 from expound.corpus.read.unwrap import unwrap
 from expound.text.plain import plain
 
 _LONGEST_TITLE = 100
 _MOST_TITLE_WORDS = 15
-_UNDERLINE = re.compile(r"([=\-~*_^#+])\1{2,}")
+_LONGEST_QUESTION = 160
+_LONGEST_RULE = 200
+_UNDERLINE = re.compile(r"([=\-~*_^#+━─═])\1{2,}")
+_QUESTION_LEVEL = 20
+"""Deeper than every other heading, which all end an answer."""
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?[ \t]+[A-Z]")
 _ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?=\S)")
 _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z]+")
@@ -76,10 +83,16 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     """The blocks between blank lines, each under the headings above it."""
     outline = Outline()
     styles: dict[str, int] = {}
-    for chunk in _chunks(lines):
-        heading, level, rest = _heading(chunk, styles)
+    chunks = list(filter(None, map(_without_rule, split_pairs(_chunks(lines)))))
+    openings = count_openings(chunks)
+    has_questions = any(asks(chunk[0]) for chunk in chunks)
+    for chunk, following in pairwise([*chunks, [""]]):
+        if are_contents(chunk, openings):
+            continue
+        heading, level, rest = _heading(chunk, styles, following[0])
         if heading:
             outline.open(level, heading)
+        rest = without_answer_mark(rest) if has_questions else rest
         if rest:
             yield from _chunk_blocks(rest, outline.path)
 
@@ -96,11 +109,14 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[str]]:
         yield chunk
 
 
-def _heading(chunk: list[str], styles: dict[str, int]) -> tuple[str, int, list[str]]:
+def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[str, int, list[str]]:
     """The heading that a chunk opens with, its level, and the lines below it.
 
     The first kind of underline in a text marks its outermost headings, the next kind those below, and so on.
     """
+    question, answer = split_question(chunk, following)
+    if question:
+        return question, _QUESTION_LEVEL, answer
     first = chunk[0].strip()
     if len(chunk) > 1 and len(first) <= _LONGEST_TITLE:
         underline = _UNDERLINE.fullmatch(chunk[1].strip())
@@ -112,7 +128,24 @@ def _heading(chunk: list[str], styles: dict[str, int]) -> tuple[str, int, list[s
             return first, 10 + numbered.group(1).count("."), []
         if _CAPITALS.fullmatch(first):
             return first, 9, []
-    return "", 0, chunk
+    return _numbered_question(chunk) or ("", 0, chunk)
+
+
+def _numbered_question(chunk: list[str]) -> tuple[str, int, list[str]] | None:
+    """ "3.4 How …?" as a heading by itself, also where it is longer than a line."""
+    if len(chunk) > 2 or any(line.startswith(" ") for line in chunk):
+        return None
+    whole = " ".join(line.strip() for line in chunk)
+    numbered = _NUMBERED.match(whole)
+    if numbered is None or not whole.endswith("?") or len(whole) > _LONGEST_QUESTION:
+        return None
+    return whole, 10 + numbered.group(1).count("."), []
+
+
+def _without_rule(chunk: list[str]) -> list[str]:
+    """The lines below a line drawn across the page; the border of a table stays."""
+    is_rule = _UNDERLINE.fullmatch(chunk[0].strip()[:_LONGEST_RULE]) is not None
+    return chunk[1:] if is_rule and not _is_laid_out(chunk) else chunk
 
 
 def blocks_without_headings(lines: Sequence[str]) -> Iterator[Block]:

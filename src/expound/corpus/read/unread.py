@@ -34,7 +34,7 @@ _HOW = {
     ),
 }
 _ADVICE = {suffix: how for how, suffixes in _HOW.items() for suffix in suffixes.split()}
-_OTHERWISE = "convert it to text"
+_OTHERWISE = "if it is text, save it as .txt"
 
 
 @dataclass(slots=True)

@@ -41,6 +41,9 @@ _LONGEST_NAVIGATION = 300
 _LINKED = 0.9
 """A block whose letters are links to nine tenths leads elsewhere; it says nothing itself."""
 _LONGEST_LINKED = 25
+_SECTION_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})*\.?\s+")
+"""What a table of contents puts before a link; it is no text of its own."""
+_NOTE_MARK = re.compile(r"\W*(?:\d{1,3}|[a-z]|[*†‡§¶]+)\W*", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -69,6 +72,7 @@ class Collector:
         self._is_item = False
         self._term = ""
         self._term_level = 0
+        self._term_leads_elsewhere = False
         self._meanings = 0
         self._tables: list[Table] = []
 
@@ -123,7 +127,7 @@ class Collector:
         elif tag in _KINDS:
             self._kinds.append((tag, _KINDS[tag]))
         elif tag == "dt":
-            self._end_term()
+            self._end_bare_term()
         elif tag == "dd":
             self._meanings += 1
         elif tag in ("table", "tr", "td", "th"):
@@ -152,7 +156,7 @@ class Collector:
         elif tag in _HEADINGS:
             self._end_heading(tag)
         elif tag == "dt":
-            self._term, self._term_level = self._taken(), self._level
+            self._start_term()
         elif tag in _BLOCKS:
             self._end_block()
             self._close(tag)
@@ -168,7 +172,7 @@ class Collector:
         elif tag in _KINDS and self._kinds:
             self._kinds.pop()
         elif tag in ("dd", "dl"):
-            self._end_term()
+            self._end_bare_term()
             self._meanings -= tag == "dd" and self._meanings > 0
         elif tag == "table" and self._tables:
             self._end_table()
@@ -187,6 +191,17 @@ class Collector:
     def _end_table(self) -> None:
         for block in table_blocks(self._tables.pop(), self._outline.path):
             self._add(block)
+
+    def _start_term(self) -> None:
+        linked = self._linked
+        self._term, self._term_level = self._taken(), self._level
+        self._term_leads_elsewhere = _is_linked(self._term, linked)
+
+    def _end_bare_term(self) -> None:
+        """A term that nothing explains; if it is a link, it is an entry of a table of contents."""
+        if self._term_leads_elsewhere and not self._tables:
+            self._term = ""
+        self._end_term()
 
     def _end_term(self) -> None:
         """A term whose meaning is no prose: what follows it explains it."""
@@ -240,14 +255,14 @@ class Collector:
 
 def is_dropped(node: Any, tag: str) -> bool:
     """Whether an element is no part of the text: code, a menu, a footer, a footnote mark, something hidden."""
-    if tag in _DROPPED or tag.startswith("#"):
+    if tag in _DROPPED or tag.startswith("#") or (tag == "sup" and _is_note_mark(node)):
         return True
     if not node.attrs:
         return False
     if node.hasattr("hidden") or node.getattr("aria-hidden") == "true" or node.getattr("role") in _DROPPED_ROLES:
         return True
     style = (node.getattr("style") or "").replace(" ", "").lower()
-    classes = (node.getattr("class") or "").split()
+    classes = (node.getattr("class") or "").lower().split()
     # Sphinx gives every link the class that MediaWiki gives its footnote marks; these alone are raised.
     is_footnote_mark = tag == "sup" and "reference" in classes
     return "display:none" in style or is_footnote_mark or not _DROPPED_CLASSES.isdisjoint(classes)
@@ -258,11 +273,27 @@ def _leads_elsewhere(block: Block, linked: int) -> bool:
     if block.kind in ("code", "definition"):
         return False
     letters = len(block.text)
-    if linked >= letters * _LINKED and len(block.text.split()) <= _LONGEST_LINKED:
+    if _is_linked(block.text, linked):
         return True
     # "Next." is a sentence, and the item "copy" may name a command.
     may_be = letters < _LONGEST_NAVIGATION and block.text[-1] not in ".!?" and (linked > 0 or " " in block.text)
     return may_be and _NAVIGATION.fullmatch(block.text) is not None
+
+
+def _is_linked(text: str, linked: int) -> bool:
+    """Whether a text is a link and nothing but the number of the section it leads to."""
+    number = _SECTION_NUMBER.match(text)
+    letters = len(text) - (number.end() if number else 0)
+    return 0 < letters * _LINKED <= linked and len(text.split()) <= _LONGEST_LINKED
+
+
+def _is_note_mark(node: Any) -> bool:
+    """Whether a raised text is a link to a footnote, or all that such a link says; a power has no link."""
+    child = node.first_child
+    inner = child if child is not None and child.next is None else None
+    outer = node.parent if node.next is None and node.prev is None else None
+    is_link = any(other is not None and other.tag == "a" and other.hasattr("href") for other in (inner, outer))
+    return is_link and _NOTE_MARK.fullmatch(node.text[:20].strip()) is not None
 
 
 def _first_number(node: Any) -> int:
