@@ -115,6 +115,12 @@ def test_a_line_between_two_rules_is_a_heading_and_a_rule_is_nothing(read) -> No
     ]
 
 
+def test_a_heading_set_in_the_middle_of_its_line_has_single_spaces(read) -> None:
+    rule = "-" * 40
+    [document] = read("a.txt", f"A manual that says all.\n\n{rule}\nA.            OVERVIEW\n{rule}\n\nOne.\n")
+    assert kinds(document)[1:] == [("paragraph", "One.", ("A. OVERVIEW",))]
+
+
 def test_the_border_of_a_table_stays(read) -> None:
     table = "----------------\nName        Age\n----------------\nTom         5\nAnn         61"
     assert kinds(read("a.txt", f"Ages are these, in years.\n\n{table}\n")[0])[1:] == [("code", table, ())]
@@ -215,6 +221,11 @@ def test_labels_in_columns_are_not_joined() -> None:
         "Wait.  Then turn the key and let it run on for some time.",
     ]
     assert unwrap(prose) == [" ".join(prose)]
+    justified = [
+        "A few other commands use the  prefix  to  request  that",
+        "operating    via   menu   is  done  for  this  one  time.",
+    ]
+    assert unwrap(justified) == [" ".join(justified)]
 
 
 def test_long_lines_are_paragraphs() -> None:

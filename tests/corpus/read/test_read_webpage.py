@@ -318,3 +318,14 @@ def test_a_linked_term_stays_with_what_explains_it(read) -> None:
 )
 def test_a_raised_link_to_a_note_is_left_out_and_a_power_is_not(read, markup: str, text: str) -> None:
     assert texts(read("a.html", markup)[0]) == [text]
+
+
+def test_an_amount_before_a_link_is_no_section_number(read) -> None:
+    items = '<ul><li>2 <a href="/eggs">eggs</a><li>3.1 <a href="#s">Soup</a></ul>'
+    assert texts(read("a.html", items)[0]) == ["2 eggs"]
+
+
+def test_a_linked_term_whose_meaning_is_a_list_of_terms_stays(read) -> None:
+    inner = "<dl><dt>tags</dt><dd>deprecated</dd></dl>"
+    markup = f'<dl><dt><a href="#m">max-age</a></dt><dd>{inner}</dd></dl>'
+    assert texts(read("a.html", markup)[0]) == ["max-age", "tags\ndeprecated"]

@@ -121,7 +121,7 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
     if len(chunk) > 1 and len(first) <= _LONGEST_TITLE:
         underline = _UNDERLINE.fullmatch(chunk[1].strip())
         if underline and len(chunk[1].strip()) >= len(first) / 2:
-            return first, styles.setdefault(underline.group(1), len(styles) + 1), chunk[2:]
+            return " ".join(first.split()), styles.setdefault(underline.group(1), len(styles) + 1), chunk[2:]
     if len(chunk) == 1 and not chunk[0].startswith(" ") and _looks_like_title(first):
         numbered = _NUMBERED.match(first)
         if numbered:

@@ -12,8 +12,8 @@ _FULL = 0.85
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _STARTS_BLOCK = re.compile(
     r"(?:[-*+•·▪◦–—#|]|=+|\d{1,3}[.)]|\(?[a-z]\))\s"
-    # A label and its text in columns; typists put two spaces behind a full stop, not three.
-    r"|\S{1,24}(?: \S{1,24}){0,2}(?<![.!?:;,]) {3,}\S"
+    # A label and its text in columns; in justified text there are more gaps than this one.
+    r"|\S{1,24}(?: \S{1,24}){0,2}(?<![.!?:;,]) {3,}\S+(?: \S+)*$"
 )
 _RUNS_ON = re.compile(r"(?:,|\b(?:a|an|and|as|at|by|for|from|in|is|of|on|or|that|the|to|was|with))$")
 _BROKEN = re.compile(rf"[^\W\d_][-{BREAK_MARK}]$")

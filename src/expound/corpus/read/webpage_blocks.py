@@ -41,8 +41,8 @@ _LONGEST_NAVIGATION = 300
 _LINKED = 0.9
 """A block whose letters are links to nine tenths leads elsewhere; it says nothing itself."""
 _LONGEST_LINKED = 25
-_SECTION_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})*\.?\s+")
-"""What a table of contents puts before a link; it is no text of its own."""
+_SECTION_NUMBER = re.compile(r"(?:\d{1,3}\.)+(?:\d{1,3})?\s+")
+"""What a table of contents puts before a link; "2 eggs" has no dot and is an amount."""
 _NOTE_MARK = re.compile(r"\W*(?:\d{1,3}|[a-z]|[*†‡§¶]+)\W*", re.IGNORECASE)
 
 
@@ -198,8 +198,12 @@ class Collector:
         self._term_leads_elsewhere = _is_linked(self._term, linked)
 
     def _end_bare_term(self) -> None:
-        """A term that nothing explains; if it is a link, it is an entry of a table of contents."""
-        if self._term_leads_elsewhere and not self._tables:
+        """A term that nothing explains; if it is a link, it is an entry of a table of contents.
+
+        Where a list of terms is its meaning, only a section's number tells contents from a term that has properties.
+        """
+        is_entry = self._level <= self._term_level or _SECTION_NUMBER.match(self._term) is not None
+        if self._term_leads_elsewhere and is_entry and not self._tables:
             self._term = ""
         self._end_term()
 
