@@ -52,7 +52,7 @@ class Composed:
             return replace(answer, notes={"style": "sentences of several places"})
         best = self._ordered(question, evidence)
         notes = {"style": "extracts", "answerable": f"{answerability(question, best):.2f}"}
-        if self.abstains and not is_answerable(question, best):
+        if self.abstains_from(question, evidence):
             return Answer(notes=notes)
         lengths = self._lengths(are_articles(evidence))
         extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), lengths)
@@ -71,8 +71,8 @@ class Composed:
         return find_direct(question, extracts, [headings[extract.number] for extract in extracts], self.reader)
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
-        """Whether nothing in the evidence supports an answer."""
-        if self.is_mosaic(question, evidence):
+        """Whether nothing in the evidence supports an answer; articles and documents have each their own signs."""
+        if are_articles(evidence):
             return self._mosaic.abstains_from(question, evidence)
         return self.abstains and not is_answerable(question, self._ordered(question, evidence))
 
