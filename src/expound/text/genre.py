@@ -13,7 +13,7 @@ _FEWEST_TITLES = 3
 """An encyclopedia has an article for every subject, a manual one title for all."""
 _NAMED = 0.5
 """Share of the title's content words that the passage must say."""
-_ENOUGH = 0.6
+_ENOUGH = 0.5
 """Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)*\.?\s|(?:Chapter|Section|Part|Appendix)\s")
