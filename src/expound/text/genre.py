@@ -13,7 +13,7 @@ _FEWEST_TITLES = 3
 """An encyclopedia has an article for every subject, a manual one title for all."""
 _NAMED = 0.5
 """Share of the title's content words that the passage must say."""
-_ENOUGH = 0.5
+_ENOUGH, _ENOUGH_OF_LOOSE = 0.6, 0.5
 """Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)*\.?\s|(?:Chapter|Section|Part|Appendix)\s")
@@ -26,7 +26,9 @@ def are_articles(evidence: Sequence[Evidence]) -> bool:
     titles = {item.passage.title for item in best}
     if not best or len(titles) < min(_FEWEST_TITLES, len(best)):
         return False
-    return sum(is_article(item.passage) for item in best) >= _ENOUGH * len(best)
+    # Passages that stand under no heading are mostly ready ones, cut from articles by somebody else.
+    is_loose = not any(item.passage.source.heading for item in best)
+    return sum(is_article(item.passage) for item in best) >= (_ENOUGH_OF_LOOSE if is_loose else _ENOUGH) * len(best)
 
 
 def is_article(passage: Passage) -> bool:
