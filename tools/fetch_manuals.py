@@ -8,22 +8,21 @@ Writes FOLDER/NAME.json.gz for every line NAME==VERSION: licence as the metadata
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import re
+import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from email.message import Message
+from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
-from urllib.request import urlopen
 
-METADATA = "https://pypi.org/pypi/{name}/json"
-# Larger packages hold data, not text.
-MOST_BYTES, MOST_PAGE_BYTES = 60_000_000, 600_000
+# A larger file holds data, not a page.
+MOST_PAGE_BYTES = 600_000
 SUFFIXES = (".md", ".rst", ".txt", ".mdx", ".adoc")
 DOCUMENTATION = re.compile(
     r"(^|/)(docs?|documentation|doc-src|guide|manual|user_guide|FAQ[^/]*|README[^/]*)(/|$|\.)", re.I
@@ -37,30 +36,29 @@ OTHER = re.compile(
 
 def fetch(line: str, folder: Path) -> str:
     """Store the pages of one package; what was done, in a line."""
-    name, _, version = line.partition("==")
-    url = METADATA.format(name=name)
-    record = json.loads(read(url))
-    # The licence is the newest version's; a package that changed it would have to be looked at.
-    files = record["releases"].get(version) or record["urls"]
-    sources = [file["url"] for file in files if file["packagetype"] == "sdist"]
-    if not sources:
-        return f"{line}: no source package"
-    address = urljoin(url, sources[0])
-    pages = [(path, text) for path, text in iter_pages(address, read(address)) if is_manual(path)]
-    with gzip.open(folder / f"{name}.json.gz", "wt", encoding="utf-8") as file:
-        json.dump({**described(record["info"]), "docs": pages}, file)
+    with tempfile.TemporaryDirectory() as scratch:
+        options = ["-qq", "--no-deps", "--no-binary", ":all:", "-d", scratch]
+        command = [sys.executable, "-P", "-m", "pip", "download", *options, line]
+        if subprocess.run(command, check=False, capture_output=True).returncode:
+            return f"{line}: no source package"
+        [source] = Path(scratch).iterdir()
+        files = dict(iter_files(source))
+    pages = [(path, content.decode("utf-8", errors="replace")) for path, content in files.items() if is_manual(path)]
+    described = licence_of(BytesParser().parsebytes(files.get("PKG-INFO", b"")))
+    with gzip.open(folder / f"{line.partition('==')[0]}.json.gz", "wt", encoding="utf-8") as file:
+        json.dump({**described, "docs": pages}, file)
     return f"{line}: {len(pages)} pages"
 
 
-def described(info: dict[str, Any]) -> dict[str, Any]:
+def licence_of(info: Message) -> dict[str, Any]:
     """Name, version and every word about the licence."""
     return {
-        "package": info["name"],
-        "version": info["version"],
-        "licence": info.get("license_expression") or "",
+        "package": info["Name"],
+        "version": info["Version"],
+        "licence": info["License-Expression"] or "",
         # Some packages put the whole text here: the first lines name it.
-        "licence_text": (info.get("license") or "")[:200],
-        "classifiers": [name for name in info["classifiers"] if name.startswith("License")],
+        "licence_text": (info["License"] or "")[:200],
+        "classifiers": [name for name in info.get_all("Classifier", []) if name.startswith("License")],
     }
 
 
@@ -69,44 +67,35 @@ def is_manual(path: str) -> bool:
     return path.endswith(SUFFIXES) and bool(DOCUMENTATION.search(path)) and not OTHER.search(path)
 
 
-def iter_pages(url: str, data: bytes) -> Iterator[tuple[str, str]]:
-    """Paths below the package's folder, and texts."""
-    for path, content in iter_zip(data) if url.endswith(".zip") else iter_tar(data):
-        if path.endswith(SUFFIXES):
-            yield path.partition("/")[2], content.decode("utf-8", errors="replace")
+def iter_files(source: Path) -> Iterator[tuple[str, bytes]]:
+    """Paths below the package's folder, and contents."""
+    for path, content in iter_zip(source) if source.suffix == ".zip" else iter_tar(source):
+        yield path.partition("/")[2], content
 
 
-def iter_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
+def iter_zip(source: Path) -> Iterator[tuple[str, bytes]]:
     """Files of a zip archive."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with zipfile.ZipFile(source) as archive:
         for item in archive.infolist():
             if item.file_size < MOST_PAGE_BYTES:
                 yield item.filename, archive.read(item)
 
 
-def iter_tar(data: bytes) -> Iterator[tuple[str, bytes]]:
+def iter_tar(source: Path) -> Iterator[tuple[str, bytes]]:
     """Files of a tar archive."""
-    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+    with tarfile.open(source) as archive:
         for member in archive:
             file = archive.extractfile(member) if member.isfile() and member.size < MOST_PAGE_BYTES else None
             if file:
                 yield member.name, file.read()
 
 
-def read(url: str) -> bytes:
-    """The content of an address."""
-    with urlopen(url, timeout=60) as response:
-        content: bytes = response.read(MOST_BYTES)
-        return content
-
-
 def main() -> None:
     """Fetch every package of a list."""
     packages, folder = Path(sys.argv[1]), Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(6) as pool:
-        for said in pool.map(lambda line: fetch(line, folder), packages.read_text(encoding="utf-8").split()):
-            print(said)
+    for line in packages.read_text(encoding="utf-8").split():
+        print(fetch(line, folder))
 
 
 if __name__ == "__main__":
