@@ -13,8 +13,9 @@ _FEWEST_TITLES = 3
 """An encyclopedia has an article for every subject, a manual one title for all."""
 _NAMED = 0.5
 """Share of the title's content words that the passage must say."""
-_ENOUGH, _ENOUGH_OF_LOOSE = 0.6, 0.5
+_ENOUGH, _ENOUGH_OF_READY = 0.6, 0.5
 """Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
+_RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)*\.?\s|(?:Chapter|Section|Part|Appendix)\s")
 _STRUCTURED = frozenset(("code", "table", "definition", "item"))
@@ -26,9 +27,9 @@ def are_articles(evidence: Sequence[Evidence]) -> bool:
     titles = {item.passage.title for item in best}
     if not best or len(titles) < min(_FEWEST_TITLES, len(best)):
         return False
-    # Passages that stand under no heading are mostly ready ones, cut from articles by somebody else.
-    is_loose = not any(item.passage.source.heading for item in best)
-    return sum(is_article(item.passage) for item in best) >= (_ENOUGH_OF_LOOSE if is_loose else _ENOUGH) * len(best)
+    # Records are passages that somebody has cut from articles; files are mostly documents.
+    are_ready = all(_RECORDS.search(item.passage.source.file) for item in best)
+    return sum(is_article(item.passage) for item in best) >= (_ENOUGH_OF_READY if are_ready else _ENOUGH) * len(best)
 
 
 def is_article(passage: Passage) -> bool:
