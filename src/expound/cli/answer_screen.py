@@ -21,6 +21,7 @@ from expound.cli.passage_screen import (
     step_lines,
 )
 from expound.cli.question_options import Sources
+from expound.text.genre import RECORDS
 from expound.text.plain import plain, plain_line
 from expound.types import Evidence, Passage, Prediction, Sentence
 
@@ -28,7 +29,6 @@ NOTHING = "No answer: nothing in {} supports one."
 NEAREST = "Nearest passages, which may not answer it:"
 _NEAREST_SHOWN = 3
 _NEAREST_LINES = 2
-_RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
 _BESIDE_NUMBER = " " * 6
 
 
@@ -284,7 +284,7 @@ def place_of_passage(passage: Passage) -> str:
     source = passage.source
     page, heading = f"page {source.page}" if source.page else "", f"“{source.heading}”" if source.heading else ""
     # A page that was saved is the user's file; of a file of records, the address says more.
-    file = source.url or source.file if _RECORDS.search(source.file) else source.file or source.url
+    file = source.url or source.file if RECORDS.search(source.file) else source.file or source.url
     where = ", ".join(filter(None, (file, page, heading)))
     name = passage.title or passage.id
     return f"{name} ({where})" if where else name

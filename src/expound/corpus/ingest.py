@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +30,7 @@ from expound.corpus.store import UNFINISHED, Store
 from expound.corpus.where import parse_where
 from expound.errors import BadInput, NothingToRead
 from expound.files import sha256_of
+from expound.text.genre import RECORDS
 from expound.text.plain import plain_line
 from expound.types import Passage
 
@@ -46,7 +46,6 @@ _FORMATS = (
     "TSV and JSON Lines, also gzipped"
 )
 _Job = tuple[Path, Path, list[str]]
-_RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +317,7 @@ class _FileIngest:
 
     def _words(self, title: str, text: str) -> list[str]:
         """What two passages are compared by. In records the title is data: one answer may belong to two questions."""
-        return words_of(f"{title} {text}" if _RECORDS.search(self.path.name) else text)
+        return words_of(f"{title} {text}" if RECORDS.search(self.path.name) else text)
 
     def _make_room(self, identifier: str) -> None:
         """An id that this file used before is replaced; one of another file is an error."""

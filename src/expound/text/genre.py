@@ -15,7 +15,8 @@ _NAMED = 0.5
 """Share of the title's content words that the passage must say."""
 _ENOUGH, _ENOUGH_OF_READY = 0.6, 0.5
 """Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
-_RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
+RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
+"""Names of files that hold records: rows and lines that are passages or documents by themselves."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)*\.?\s|(?:Chapter|Section|Part|Appendix)\s")
 _STRUCTURED = frozenset(("code", "table", "definition", "item"))
@@ -28,7 +29,7 @@ def are_articles(evidence: Sequence[Evidence]) -> bool:
     if not best or len(titles) < min(_FEWEST_TITLES, len(best)):
         return False
     # Records are passages that somebody has cut from articles; files are mostly documents.
-    are_ready = all(_RECORDS.search(item.passage.source.file) for item in best)
+    are_ready = all(RECORDS.search(item.passage.source.file) for item in best)
     return sum(is_article(item.passage) for item in best) >= (_ENOUGH_OF_READY if are_ready else _ENOUGH) * len(best)
 
 
