@@ -205,7 +205,7 @@ def child_search(arguments: argparse.Namespace) -> dict[str, float]:
 
 def ask_all(arguments: argparse.Namespace, *, prepare: bool) -> dict[str, float]:
     from expound import library
-    from expound.ask import open_system
+    from expound.system import open_system
 
     use_scratch_home(arguments)
     if prepare:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 
-from expound.ask import open_system
+from expound.system import open_system
 from expound.models.engine import Engine, Sampling
 from expound.models.gguf import open_gguf
 from expound.types import Prompt, Sentence

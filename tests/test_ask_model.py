@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from expound import prompts
-from expound.ask import System, merged, open_system
 from expound.models import text as text_models
+from expound.system import System, merged, open_system
 from expound.testing import evidence_of, write_toy_folder
 from expound.testing.scripted import ScriptedModel
 from expound.types import Evidence, Interpretation, Passage, Prediction, Prompt, Sentence

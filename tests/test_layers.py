@@ -19,7 +19,7 @@ ROWS = (
     "serve study",
     "recipes",
     "experiment look",
-    "ask audit report runs",
+    "system audit report runs",
     "agreement bounds judge train",
     "score",
     "answer clarify retrieve",

@@ -1,9 +1,9 @@
 """expound: a workbench for long-form question answering."""
 
-from expound.ask import ask, open_system
 from expound.look import search
 from expound.score.compare import compare
 from expound.score.results import score
+from expound.system import ask, open_system
 from expound.types import Answer, Comparison, Evidence, Interpretation, MetricResult, Passage, Prediction, Question
 from expound.version import __version__
 

@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from expound.ask import System, open_system
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, RunBusy
 from expound.files import locked
@@ -21,6 +20,7 @@ from expound.runs.folder import PREDICTIONS, Run, write_scores
 from expound.runs.plan import Plan
 from expound.score.profiles import profile_named
 from expound.score.results import Scorer
+from expound.system import System, open_system
 from expound.types import Prediction, Question
 
 Report: TypeAlias = Callable[[str, float, float], None]

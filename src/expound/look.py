@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from expound import plugins
-from expound.ask import checked
 from expound.errors import UnknownName, UserError
+from expound.system import checked
 from expound.types import Evidence, Passage
 
 if TYPE_CHECKING:

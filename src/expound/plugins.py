@@ -1,7 +1,8 @@
 """From the text of a part to the part: `Hybrid(candidates=80)` becomes an object.
 
 Parts are entry points of the group `expound.<kind>`; expound's own stand in the same table as everyone else's.
-A spec is read, never executed: a name and arguments that are literals, all but the first with their names.
+A spec is read, never executed: a name and arguments, all but the first with their names. A value is a literal, or a
+settings object of the part's own: `Composed(lengths=Lengths(total=120))`.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ import ast
 import difflib
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from expound.errors import UnknownPlugin, UserError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+
+RECORDED = frozenset({"retrieve", "clarify", "answer", "score"})
+"""The kinds of parts whose specs stand in records and signatures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +39,31 @@ def build(kind: str, spec: str, **context: Any) -> Any:
     parsed = parse(spec)
     factory = load(kind, parsed.name)
     accepted = _accepted(factory)
-    _check_arguments(parsed, accepted)
     given = {name: value for name, value in context.items() if accepted is None or name in accepted}
     try:
-        return factory(*parsed.first, **{**given, **parsed.arguments})
+        part = factory(*parsed.first, **{**given, **_arguments(parsed, factory)})
     except (TypeError, ValueError) as error:
         raise UserError(f"{spec}: {error}") from error
+    if kind in RECORDED:
+        check_repr(part, factory)
+    return part
+
+
+def check_repr(part: object, factory: Any) -> None:
+    """Refuse a part whose `repr` is not its spec: records would not say how their answers were made."""
+    name, text = type(part).__name__, repr(part)
+    try:
+        _arguments(parse(text), factory)
+    except UserError as error:
+        hint = "make it a dataclass, with repr=False for the fields that no spec can hold"
+        raise UserError(f"the repr of {name} is no spec, and records are to tell it: {text[:80]}; {hint}") from error
+
+
+def spec_text(part: Any) -> str:
+    """The shortest spec of a dataclass: its name, and the options that are not the usual ones."""
+    options = [field for field in fields(part) if field.init and field.repr]
+    told = [f"{field.name}={getattr(part, field.name)!r}" for field in options if not _is_usual(part, field)]
+    return f"{type(part).__name__}({', '.join(told)})"
 
 
 def takes(kind: str, spec: str, argument: str) -> bool:
@@ -81,8 +105,35 @@ def _spec_of(tree: ast.expr) -> Spec:
     given = [keyword.arg for keyword in tree.keywords]
     if None in given or len(set(given)) < len(given):
         raise ValueError("a ** argument, or the same one twice")
-    named = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in tree.keywords}
+    named = {str(keyword.arg): _value(keyword.value) for keyword in tree.keywords}
     return Spec(tree.func.id, named, tuple(ast.literal_eval(argument) for argument in tree.args))
+
+
+def _value(tree: ast.expr) -> Any:
+    return _spec_of(tree) if isinstance(tree, ast.Call) else ast.literal_eval(tree)
+
+
+def _arguments(spec: Spec, factory: Any) -> dict[str, Any]:
+    """The spec's arguments, with the settings objects that they describe."""
+    _check_arguments(spec, _accepted(factory))
+    return {name: _built(spec.name, name, value, factory) for name, value in spec.arguments.items()}
+
+
+def _built(owner: str, name: str, value: Any, factory: Any) -> Any:
+    """A value as it is, or the settings object that it describes: the parameter's own default says of which class."""
+    if not isinstance(value, Spec):
+        return value
+    parameter = inspect.signature(factory).parameters.get(name)
+    usual = parameter.default if parameter else None
+    settings: Any = type(usual)
+    if not (is_dataclass(usual) and settings.__name__ == value.name):
+        raise UserError(f"{owner} takes no {value.name}(…) as its {name}")
+    return settings(**_arguments(value, settings))
+
+
+def _is_usual(part: Any, option: Field[Any]) -> bool:
+    usual = option.default_factory() if option.default_factory is not MISSING else option.default
+    return bool(getattr(part, option.name) == usual)
 
 
 def _entry_points(kind: str) -> dict[str, EntryPoint]:

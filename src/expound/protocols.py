@@ -99,6 +99,16 @@ class Answerer(Protocol):
 
 
 @runtime_checkable
+class InformedRetriever(Retriever, Protocol):
+    """A retriever that looks at the whole record of a question: the passages that a dataset gives with it.
+
+    Of a question alone it may make nothing: its `retrieve` then says where the part can be used.
+    """
+
+    def retrieve_to(self, question: Question, *, k: int) -> list[Evidence]: ...
+
+
+@runtime_checkable
 class InformedClarifier(Protocol):
     """A clarifier that looks at the whole record of a question, gold readings included: an ablation or a bound."""
 

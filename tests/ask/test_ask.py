@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 import expound
-from expound.ask import System, numbered_by_appearance, open_system
 from expound.errors import UserError
 from expound.library import open_corpus
+from expound.system import System, numbered_by_appearance, open_system
 from expound.testing import evidence_of, write_toy_folder
-from expound.types import Answer, Interpretation, Prediction, Sentence
+from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
 
 QUESTIONS = [json.loads(file.read_text()) for file in sorted((Path(__file__).parent / "questions").glob("*.json"))]
 ANSWERABLE = [item for part in QUESTIONS for item in part["answerable"]]
@@ -115,3 +116,30 @@ def test_evidence_is_numbered_by_appearance() -> None:
     assert [sentence.citations for sentence in answer.sentences] == [(1,), (2,)]
     assert readings[0].citations == (3,)
     assert [item.passage.text for item in evidence] == ["B.", "A.", "C.", "D."]
+
+
+def test_the_retriever_can_be_chosen_and_every_part_is_recorded() -> None:
+    prediction = expound.ask(
+        "Who was the ruler of France in 1830?", corpus="sampler", retrieve="Lexical()", clarify="AsAsked()"
+    )
+    assert prediction.meta["retriever"] == "Lexical()"
+    assert prediction.meta["clarifier"] == "AsAsked()"
+
+
+@dataclass(frozen=True)
+class Whispered:
+    """A stranger's retriever that looks at the whole record of a question."""
+
+    def retrieve(self, question: str, *, k: int) -> list[Evidence]:
+        raise UserError("only with a dataset")
+
+    def retrieve_to(self, question: Question, *, k: int) -> list[Evidence]:
+        return evidence_of(*question.references)[:k]
+
+
+def test_an_informed_retriever_from_outside_sees_the_record_and_needs_one() -> None:
+    system = replace(open_system(["sampler"], clarify="AsAsked()", system="TopPassages()"), retriever=Whispered())
+    question = Question("q", "What is a kettle?", references=("A kettle boils water.",))
+    assert system.predict(question).answer.text == "A kettle boils water."
+    with pytest.raises(UserError, match="use it in expound run"):
+        system.ask("What is a kettle?")

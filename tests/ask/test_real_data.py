@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from expound import library
-from expound.ask import open_system
 from expound.datasets.asqa import Asqa
+from expound.system import open_system
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 PASSAGES = DATA / "wikipedia" / "wikipedia_passages_59460.jsonl.gz"

@@ -59,6 +59,9 @@ def command(
     system: str = typer.Option(
         "", "--system", help="The answerer, as a spec such as 'Extractive(words=60)'. Default: what fits the model."
     ),
+    retrieve: str = typer.Option(
+        "Hybrid", "--retrieve", help="The retriever, as a spec such as 'Lexical()' or 'Hybrid(candidates=80)'."
+    ),
     clarify: str = typer.Option("", "--clarify", help="The clarifier, as a spec. Default: what fits the model."),
     sources: Sources = typer.Option(
         Sources.short, "--sources", help="Show where the sources stand, with their sentences too (full), or none."
@@ -70,11 +73,11 @@ def command(
     json: bool = typer.Option(False, "--json", help="Print the prediction record; the same as --format json."),
 ) -> None:
     """Answer a question from your documents, every sentence with its source."""
-    from expound.ask import checked, open_system
     from expound.cli.language_remark import say_language
     from expound.cli.many_questions import answer_all, read_questions
     from expound.cli.remembered import remember_prediction
     from expound.cli.setup import prepare_embedder, say_which_corpus
+    from expound.system import checked, open_system
 
     is_many = question == STDIN
     text = question if is_many else checked(question)
@@ -88,6 +91,7 @@ def command(
         words=words or 0,
         style=style.value,
         system=system,
+        retrieve=retrieve,
         clarify=clarify,
         on_sentence=None if is_many else _model.FirstSentence(),
         say=screen.say,

@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
-from expound.ask import System
 from expound.audit.content import content_by
 from expound.audit.inputs import (
     Inputs,
@@ -31,6 +30,7 @@ from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan, read_plan
 from expound.score.profiles import Options, Profile
 from expound.score.results import Scorer
+from expound.system import System
 from expound.types import Prediction, Question
 
 

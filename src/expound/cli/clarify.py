@@ -34,10 +34,10 @@ def command(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show the readings of a question: rewritten so that only one answer is right, with that answer."""
-    from expound.ask import checked, open_system
     from expound.cli.clarify_screen import print_readings, readings_record
     from expound.cli.setup import prepare_embedder, say_which_corpus
     from expound.records import question_id
+    from expound.system import checked, open_system
     from expound.types import Question
 
     text = checked(question)

@@ -8,11 +8,11 @@ from typing import Any
 
 import typer
 
-from expound.ask import System, checked
 from expound.cli import model_options, screen
 from expound.cli.remembered import remember_prediction
 from expound.errors import ExpoundError
 from expound.records import prediction_record
+from expound.system import System, checked
 from expound.types import Prediction
 
 

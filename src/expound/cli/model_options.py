@@ -9,8 +9,8 @@ import typer
 from expound.cli import screen
 
 if TYPE_CHECKING:
-    from expound.ask import System
     from expound.models.engine import Sampling
+    from expound.system import System
     from expound.types import Sentence
 
 NAME: str = typer.Option(

@@ -22,7 +22,6 @@ def command(
     json: bool = typer.Option(False, "--json", help="Print the passages as records."),
 ) -> None:
     """Find passages and show where they stand; `expound show N` has the surroundings of one."""
-    from expound.ask import checked
     from expound.cli.language_remark import say_language
     from expound.cli.remembered import remember
     from expound.cli.search_screen import print_found
@@ -30,6 +29,7 @@ def command(
     from expound.library import open_corpora
     from expound.look import search_in
     from expound.records import evidence_record
+    from expound.system import checked
 
     text = checked(question)
     prepare_embedder()

@@ -14,7 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from expound.ask import RETRIEVED, System, open_system
 from expound.datasets.asqa import Asqa
 from expound.models.scorer import Scorer, is_whole
 from expound.protocols import Answerer, SentenceScorer
@@ -24,6 +23,7 @@ from expound.score.length import Length
 from expound.score.results import score
 from expound.score.rouge import Rouge
 from expound.score.str_em import StrEm
+from expound.system import RETRIEVED, System, open_system
 from expound.text.normal import contains_answer
 from expound.text.sentences import split_sentences
 from expound.text.words import content_stems

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from expound.ask import open_system
 from expound.recipes.corpora import recipe_corpus
 from expound.records import question_id, read_lines
+from expound.system import open_system
 
 Report = Callable[[str, int, int], None]
 

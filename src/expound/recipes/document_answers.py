@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from expound.ask import RETRIEVED, System, open_system
 from expound.experiment import Report
 from expound.library import open_corpora
 from expound.retrieve.single import Lexical
 from expound.score.debris import Piece, damages, pieces_of, prose_pieces
+from expound.system import RETRIEVED, System, open_system
 from expound.text.inline import rendered
 from expound.types import Evidence, Passage, Prediction, Question
 

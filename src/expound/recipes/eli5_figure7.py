@@ -47,7 +47,7 @@ def measure_by_overlap(inputs: Inputs, out: Path, *, jobs: int = 1, report: Repo
 
 def overlap(question: Question) -> float:
     """Share of the reference's words that the support document has (ROUGE-1 recall, lower-cased). 0 to 100."""
-    document = SupportDocument().answer(question.text, Given().evidence_of(question)).text.lower()
+    document = SupportDocument().answer(question.text, Given().retrieve_to(question)).text.lower()
     return 100 * max(rouge([reference.lower()], document, kind="1").recall for reference in question.references)
 
 

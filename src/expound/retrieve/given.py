@@ -10,14 +10,14 @@ from expound.types import Evidence, Question
 
 @dataclass(frozen=True)
 class Given:
-    """The passages that the dataset gives with a question, in its order."""
+    """The passages that the dataset gives with a question, in its order and all of them."""
 
     def retrieve(self, question: str, *, k: int) -> list[Evidence]:
         """A question alone brings no evidence."""
         raise UserError("Given() takes the evidence from the dataset: use it in expound run")
 
-    def evidence_of(self, question: Question) -> list[Evidence]:
-        """The question's own passages."""
+    def retrieve_to(self, question: Question, *, k: int = 0) -> list[Evidence]:
+        """The question's own passages, however many there are."""
         passages = enumerate(question.evidence, start=1)
         return [Evidence(passage, number, 1.0 / number) for number, passage in passages]
 

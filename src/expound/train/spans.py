@@ -37,7 +37,7 @@ def iter_span_groups(
     for question in questions:
         if guard.blocks(question.text) or not question.references:
             continue
-        evidence = Given().evidence_of(question)
+        evidence = Given().retrieve_to(question)
         places = places_in(support_document(question.text, evidence))
         titles = {item.number: item.passage.title for item in evidence}
         group = span_group(

@@ -20,20 +20,23 @@ from expound.protocols import (
     Clarifier,
     InformedAnswerer,
     InformedClarifier,
+    InformedRetriever,
     Reader,
     Retriever,
     TextModel,
 )
 from expound.records import question_id
-from expound.retrieve.given import Given
 from expound.text.genre import are_articles
 from expound.types import Answer, Direct, Evidence, Interpretation, Prediction, Question, Sentence
 
 if TYPE_CHECKING:
     from expound.models.ledger import Forecast
 
+DEFAULT_RETRIEVER = "Hybrid"
 RETRIEVED = 20
+"""Passages in view of an answer: with fewer, ASQA's answers hold less (recipes/LOG.md, "Choosing sentences")."""
 RETRIEVED_AGAIN = 3
+"""Passages for every reading that a text model found."""
 NEAREST = 3
 """Passages that are shown where there is no answer."""
 
@@ -54,8 +57,8 @@ class System:
 
     def ask(self, question: str) -> Prediction:
         """The answer to a question that nothing else is known of."""
-        for part in (self.clarifier, self.answerer):
-            if isinstance(part, InformedAnswerer | InformedClarifier):
+        for part in (self.retriever, self.clarifier, self.answerer):
+            if isinstance(part, InformedRetriever | InformedClarifier | InformedAnswerer):
                 raise UserError(f"{part!r} looks at a dataset's own answers: use it in expound run")
         return self.predict(Question(question_id(question), question))
 
@@ -94,20 +97,19 @@ class System:
         return known(calls) if known else forecast_calls(calls if self.model else 0, pace=None)
 
     def _made_with(self) -> dict[str, Any]:
-        meta = {"corpora": list(self.corpora), "retriever": repr(self.retriever), "embedder": self.embedder}
-        if self.model is None:
-            return meta
-        return meta | {"clarifier": repr(self.clarifier), "model": self.model.name, "prompts": prompts.version()}
+        parts = {"retriever": repr(self.retriever), "clarifier": repr(self.clarifier), "embedder": self.embedder}
+        meta = {"corpora": list(self.corpora), **parts}
+        return meta | {"model": self.model.name, "prompts": prompts.version()} if self.model else meta
 
     def evidence(self, question: Question) -> list[Evidence]:
         """The passages to answer from, best first."""
-        if isinstance(self.retriever, Given):
-            return self.retriever.evidence_of(question)
+        if isinstance(self.retriever, InformedRetriever):
+            return self.retriever.retrieve_to(question, k=RETRIEVED)
         return self.retriever.retrieve(question.text, k=RETRIEVED)
 
     def _with_evidence_of(self, readings: Sequence[Interpretation], evidence: Sequence[Evidence]) -> list[Evidence]:
         """What a text model's readings cite comes first, then what is found for each, then the rest."""
-        if self.model is None or len(readings) < 2 or isinstance(self.retriever, Given):
+        if self.model is None or len(readings) < 2 or isinstance(self.retriever, InformedRetriever):
             return list(evidence)
         found = [self.retriever.retrieve(reading.question, k=RETRIEVED_AGAIN) for reading in readings]
         return merged(readings, evidence, found)
@@ -133,10 +135,15 @@ def ask(
     model: str = "auto",
     words: int = 0,
     system: str = "",
+    retrieve: str = DEFAULT_RETRIEVER,
+    clarify: str = "",
 ) -> Prediction:
     """Answer a question from a corpus: a name, a path, or several; by default all of the user's, else the sampler."""
     specs = [corpus] if isinstance(corpus, str | Path) else list(corpus)
-    return open_system([str(spec) for spec in specs], model=model, words=words, system=system).ask(checked(question))
+    opened = open_system(
+        [str(spec) for spec in specs], model=model, words=words, system=system, retrieve=retrieve, clarify=clarify
+    )
+    return opened.ask(checked(question))
 
 
 def open_system(
@@ -148,7 +155,7 @@ def open_system(
     words: int = 0,
     style: str = "asqa",
     system: str = "",
-    retrieve: str = "Hybrid",
+    retrieve: str = DEFAULT_RETRIEVER,
     clarify: str = "",
     reader: str = "auto",
     without: str = "",
