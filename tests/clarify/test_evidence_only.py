@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.groups import same_answer
+from expound.plugins import build
 from expound.testing import FixedScorer, evidence_of
 from expound.types import Interpretation, ScoredSentence
 
@@ -106,3 +107,9 @@ def test_readings_have_different_questions() -> None:
 def test_forms_of_one_name_are_the_same_answer() -> None:
     assert same_answer("Louis Philippe", "Louis Philippe I")
     assert not same_answer("Louis XVI", "Charles X")
+
+
+def test_the_numbers_that_decide_can_be_written_in_a_spec() -> None:
+    made = build("clarify", "EvidenceOnly(founding=Founding(least=0.05))", scorer=FixedScorer())
+    assert made.founding.least == 0.05
+    assert repr(made) == "EvidenceOnly(founding=Founding(least=0.05))"

@@ -9,17 +9,16 @@ from expound.clarify.candidates import Candidate
 from expound.clarify.groups import grouped, readings
 from expound.clarify.recent import most_recent
 from expound.clarify.rewrites import Rewriter, leaves_out
+from expound.clarify.settings import EDITING, FOUNDING, REACH, Editing, Founding, Reach
 from expound.clarify.spans import ModelSpans, OnSentence, promising
+from expound.plugins import spec_text
 from expound.prompts import check_model
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
 from expound.types import Evidence, Interpretation
 
-# Cosine of two questions from which one asks the same in other words: "ruler of France" and "king of France" are .93.
-_SAME_QUESTION = 0.875
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnswersFirst:
     """A text model reads answers out of the best `sentences`, then rewrites the question for each distinct one.
 
@@ -34,6 +33,11 @@ class AnswersFirst:
     sentences: int = 6
     with_question: bool = True
     with_others: bool = True
+    reach: Reach = REACH
+    founding: Founding = FOUNDING
+    editing: Editing = EDITING
+
+    __repr__ = spec_text
 
     def __post_init__(self) -> None:
         check_model(self.model, self)
@@ -49,18 +53,18 @@ class AnswersFirst:
         assert self.scorer is not None
         if expected_type(question) == "explanation":
             return []
-        scored, passages = promising(self.scorer, question, evidence, self.sentences)
+        scored, passages = promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
         is_small = self.model.capability != "writer"
         candidates = ModelSpans(self.model, self.on_sentence, by_form=is_small)(question, scored, passages)
-        groups = most_recent(question, grouped(question, candidates, are_read=True))[: self.most]
-        return self._set_apart(question, groups)
+        groups = grouped(question, candidates, founding=self.founding, are_read=True)
+        return self._set_apart(question, most_recent(question, groups)[: self.most])
 
     def _set_apart(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[Interpretation]:
         """A reading for each group, without those to which the model writes another question than was asked."""
         assert self.model is not None
         if len(groups) < 2:
             return readings(question, [None] * len(groups), groups)
-        rewriter = Rewriter(self.model, self.with_question, self.with_others)
+        rewriter = Rewriter(self.model, self.with_question, self.with_others, self.editing)
         written = rewriter.written(question, groups)
         kept = self._on_topic(question, written, groups) if self.with_question else range(len(groups))
         groups, written = [groups[place] for place in kept], [written[place] for place in kept]
@@ -75,7 +79,7 @@ class AnswersFirst:
         assert self.scorer is not None
         near = self.scorer.similarities(question, written)
         strays = [
-            leaves_out(text, question, group) and similarity < _SAME_QUESTION
+            leaves_out(text, question, group) and similarity < self.editing.same_question
             for text, group, similarity in zip(written, groups, near, strict=True)
         ]
         return [place for place, is_stray in enumerate(strays) if not is_stray] or [0]

@@ -20,6 +20,7 @@ _DATE_PHRASE = re.compile(
 _PLACE_PHRASE = re.compile(r"\b(?:in|at|for|of|with|on|under) (?:the )?(?=[A-Z])")
 _WORD = re.compile(r"[\w'’-]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
+# Of a reading's sentences the first say what sets it apart; later ones are on something else.
 _CANDIDATES = 4
 # First only sentences nearly as sure as the best of their reading are heard, then all.
 _SURE = 0.7

@@ -6,25 +6,28 @@ import re
 from collections.abc import Sequence
 
 from expound.clarify.candidates import Candidate
+from expound.clarify.settings import FOUNDING, Founding
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 from expound.types import Interpretation
 
-_CONFIDENT = 0.5
-_LEAST = 0.3
-_SUREST = 0.8
 JOINED = re.compile(r"\b(?:the|was|were|is|are) ((?!the\b)(?:\w+ )?\w+) and (\w+)\b")
 """Two things asked for at once: "the prime minister and viceroy"."""
+# The letters that related words share: ruler and ruled, direct and director.
 _SAME_WORD = 4
+# A reading shows its best source and one that confirms it.
 _CITED = 2
 
 
-def grouped(question: str, candidates: Sequence[Candidate], *, are_read: bool = False) -> list[list[Candidate]]:
+def grouped(
+    question: str, candidates: Sequence[Candidate], *, founding: Founding = FOUNDING, are_read: bool = False
+) -> list[list[Candidate]]:
     """Candidates with the same answer together, best group first; if none is sure enough, the best one alone.
 
     `are_read` says that a model or a reader found the answers, not their form: the question may be said in other words.
     """
-    founders = (_read_founders if are_read else _founders)(question, candidates) or list(candidates[:1])
+    find = _read_founders if are_read else _founders
+    founders = find(question, candidates, founding) or list(candidates[:1])
     groups: list[list[Candidate]] = []
     for candidate in founders:
         _join(groups, candidate, may_found=True)
@@ -49,19 +52,21 @@ def readings(
     return [Interpretation(question, _aliases(groups[0]), _citations(groups[0]))]
 
 
-def _founders(question: str, candidates: Sequence[Candidate], *, unsaid: int = 0) -> list[Candidate]:
+def _founders(
+    question: str, candidates: Sequence[Candidate], founding: Founding, *, unsaid: int = 0
+) -> list[Candidate]:
     """The candidates whose sentences are sure enough and leave none of the question's words out that others have.
 
     A sentence on the red kettle is no reading of a question for the blue one, however alike they are. `unsaid` words
     may be missing nevertheless.
     """
     best = max((candidate.sentence.confidence for candidate in candidates), default=0.0)
-    sure = [c for c in candidates if c.sentence.confidence >= max(_LEAST, _CONFIDENT * best)]
+    sure = [c for c in candidates if c.sentence.confidence >= max(founding.least, founding.of_best * best)]
     said = [words_said(question, f"{c.passage.title} {c.sentence.text}") for c in sure]
     return [candidate for candidate, count in zip(sure, said, strict=True) if count >= max(said) - unsaid]
 
 
-def _read_founders(question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+def _read_founders(question: str, candidates: Sequence[Candidate], founding: Founding) -> list[Candidate]:
     """Founders among read answers: the surest may say one word otherwise; where several say all names, only those.
 
     A page on what is asked for tells of other things too: a film of Batman also has a Joker.
@@ -70,14 +75,10 @@ def _read_founders(question: str, candidates: Sequence[Candidate]) -> list[Candi
     named = [c for c in candidates if names and all(name in c.sentence.text for name in names)]
     heard = named if len(named) > 1 else list(candidates)
     best = max((c.sentence.confidence for c in heard), default=0.0)
-    literal, loose = _founders(question, heard), _founders(question, heard, unsaid=1)
+    literal, loose = _founders(question, heard, founding), _founders(question, heard, founding, unsaid=1)
+    surest = [c for c in loose if c.sentence.confidence >= founding.with_other_words * best]
     known = _known_names(question, candidates)
-    return [
-        c
-        for c in heard
-        if c in literal
-        or (c in loose and c.sentence.confidence >= _SUREST * best and all(name in _said(c) for name in known))
-    ]
+    return [c for c in heard if c in literal or (c in surest and all(name in _said(c) for name in known))]
 
 
 def _known_names(question: str, candidates: Sequence[Candidate]) -> list[str]:

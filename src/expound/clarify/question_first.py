@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from expound.clarify.candidates import Candidate
 from expound.clarify.groups import grouped, readings, same_answer
 from expound.clarify.rewrites import distinct, is_minimal, sets_apart
+from expound.clarify.settings import EDITING, FOUNDING, REACH, Editing, Founding, Reach
 from expound.clarify.spans import ModelSpans, OnSentence, promising
+from expound.plugins import spec_text
 from expound.prompts import check_model, prompt, quoted
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
@@ -20,10 +22,11 @@ from expound.types import Evidence, Interpretation, Passage, Prompt, ScoredSente
 _SCHEMA = json.dumps(
     {"type": "array", "items": {"type": "string", "maxLength": 200}, "minItems": 1, "maxItems": 5},
 )
+# Sentences read for an answer to each rewrite: every one is a call to the model.
 _READ = 3
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class QuestionFirst:
     """The model says whether the question is ambiguous, writes its readings, and answers each from the evidence."""
 
@@ -34,6 +37,11 @@ class QuestionFirst:
     sentences: int = 6
     threshold: float = 0.5
     """How probable "Yes, it is ambiguous" has to be."""
+    reach: Reach = REACH
+    founding: Founding = FOUNDING
+    editing: Editing = EDITING
+
+    __repr__ = spec_text
 
     def __post_init__(self) -> None:
         check_model(self.model, self)
@@ -48,7 +56,7 @@ class QuestionFirst:
         assert self.scorer is not None
         if expected_type(question) == "explanation":
             return []
-        scored, passages = promising(self.scorer, question, evidence, self.sentences)
+        scored, passages = promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
         if not scored:
             return []
         rewrites = self._rewrites(question, scored, passages)
@@ -56,7 +64,8 @@ class QuestionFirst:
         kept = _set_apart(question, _with_own_answer(rewrites, found))[: self.most]
         if len(kept) > 1:
             return readings(question, [text for text, _ in kept], [[candidate] for _, candidate in kept])
-        groups = grouped(question, self._spans(question, scored[:_READ], passages))[:1]
+        candidates = self._spans(question, scored[:_READ], passages)
+        groups = grouped(question, candidates, founding=self.founding)[:1]
         return readings(question, [None] * len(groups), groups)
 
     def _rewrites(self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]) -> list[str]:
@@ -70,7 +79,8 @@ class QuestionFirst:
         said = {stem for sentence in scored for stem in _stems(sentence, passages)} | set(content_stems(question))
         # A rewrite goes into prompts as a question does, so it must not carry marks that stand in a document.
         plain = {normalize_answer(text): text for text in _texts(reply) if quoted(text) == text}.values()
-        texts = [text for text in plain if is_minimal(text, question) and said.issuperset(content_stems(text))]
+        minimal = [text for text in plain if is_minimal(text, question, self.editing)]
+        texts = [text for text in minimal if said.issuperset(content_stems(text))]
         return [text for text in distinct(texts, question) if text]
 
     def _answered(

@@ -10,6 +10,7 @@ from expound.text.ambiguity import is_time_dependent
 from expound.text.answer_types import DATE
 
 MOST = 3
+"""AmbigQA asks for the three most recent events of a question that depends on when it is asked."""
 _MONTHS = "january february march april may june july august september october november december".split()
 _YEAR = re.compile(r"\b[12]\d{3}(?=s?\b)")
 _DAY = re.compile(r"\b\d{1,2}(?=(?:st|nd|rd|th)?\b)")

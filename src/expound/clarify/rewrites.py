@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import names_asked, words_said
+from expound.clarify.settings import EDITING, Editing
 from expound.prompts import prompt, quoted
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 from expound.types import Prompt
 
-_MOST_ADDED = 10
-_LEAST_KEPT = 0.6
+# Room for a question; the pattern below ends it sooner.
 _TOKENS = 32
 _FACT = re.compile(r"(?<!^)\b(?:[A-Z]\w*|\w*\d\w*)")
 # Verbs that many others may stand for: women get the vote, gain it or receive it.
@@ -37,6 +37,7 @@ class Rewriter:
     model: TextModel
     with_question: bool = True
     with_others: bool = True
+    editing: Editing = EDITING
 
     def rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
         """A question for each group of candidates, all different; None for one that nothing sets apart."""
@@ -65,16 +66,17 @@ class Rewriter:
         self, text: str, question: str, group: Sequence[Candidate], groups: Sequence[Sequence[Candidate]]
     ) -> bool:
         others = [other for other in groups if other is not group]
-        keeps = not self.with_question or is_minimal(text, question)
+        keeps = not self.with_question or is_minimal(text, question, self.editing)
         return keeps and not gives_away(text, question, group) and sets_apart(text, question, group, others)
 
 
-def is_minimal(text: str, question: str) -> bool:
+def is_minimal(text: str, question: str, editing: Editing = EDITING) -> bool:
     """Whether most words of the question are kept, its names among them, and only a few are added."""
     before, after = _words(question), _words(text)
     kept = sum(word in after for word in before)
     names = [word.lower() for word in names_asked(question)]
-    return kept >= _LEAST_KEPT * len(before) and len(after) - kept <= _MOST_ADDED and set(names) <= set(after)
+    is_short = len(after) - kept <= editing.most_added
+    return kept >= editing.least_kept * len(before) and is_short and set(names) <= set(after)
 
 
 def leaves_out(text: str, question: str, group: Sequence[Candidate]) -> bool:

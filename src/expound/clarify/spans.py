@@ -9,6 +9,7 @@ from itertools import dropwhile
 from typing import Protocol, TypeAlias
 
 from expound.clarify.candidates import Candidate, best_candidate
+from expound.clarify.settings import REACH, Reach
 from expound.prompts import prompt, quoted
 from expound.protocols import Reader, SentenceScorer, TextModel
 from expound.text.answer_types import expected_type, number_word
@@ -16,10 +17,10 @@ from expound.text.normal import normalize_answer
 from expound.types import Evidence, Passage, Prompt, ScoredSentence, Sentence
 
 MOST_WORDS = 12
-_LEAST = 0.1
-_NEAR_BEST = 0.3
-_AT_LEAST = 3
+"""Of an answer: what is longer is a clause, not a name, a date or a number."""
+# Room for an answer of so many words: a model that goes on is cut off.
 _TOKENS = 24
+# Numbers below a thousand may be written out in a sentence; years and sums are not.
 _DIGITS = 4
 _SUPERLATIVE = re.compile(r"\b(?:what|which) (?:is|was|are|were) the (?:[a-z]+est|most [a-z]+) ([a-z]+)", re.IGNORECASE)
 _MEASURES = frozenset(
@@ -98,7 +99,7 @@ class ReaderSpans:
 
 
 def promising(
-    scorer: SentenceScorer, question: str, evidence: Sequence[Evidence], most: int
+    scorer: SentenceScorer, question: str, evidence: Sequence[Evidence], most: int, *, reach: Reach = REACH
 ) -> tuple[list[ScoredSentence], dict[int, Passage]]:
     """The sentences that are worth reading, surest first, and the passages of the evidence by number."""
     scored = sorted(scorer.score(question, evidence), key=lambda sentence: -sentence.confidence)
@@ -106,9 +107,9 @@ def promising(
     for sentence in scored:
         if all(sentence.text != other.text for other in once):
             once.append(sentence)
-    floor = max(_LEAST, _NEAR_BEST * once[0].confidence) if once else 0.0
+    floor = max(reach.least, reach.of_best * once[0].confidence) if once else 0.0
     sure = sum(sentence.confidence >= floor for sentence in once)
-    chosen = once[: min(most, max(sure, _AT_LEAST))]
+    chosen = once[: min(most, max(sure, reach.fewest))]
     return chosen, {item.number: item.passage for item in evidence}
 
 

@@ -9,14 +9,16 @@ from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import grouped, readings
 from expound.clarify.recent import most_recent
 from expound.clarify.rewrites import Rewriter
+from expound.clarify.settings import FOUNDING, REACH, Founding, Reach
 from expound.clarify.spans import ReaderSpans, promising
 from expound.errors import UserError
+from expound.plugins import spec_text
 from expound.protocols import Reader, SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
 from expound.types import Evidence, Interpretation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Thresholded:
     """A span reader finds the answers; a text model rewrites the question, or code where there is no model."""
 
@@ -26,6 +28,10 @@ class Thresholded:
     threshold: float = 0.0
     most: int = 5
     sentences: int = 16
+    reach: Reach = REACH
+    founding: Founding = FOUNDING
+
+    __repr__ = spec_text
 
     def __post_init__(self) -> None:
         if self.reader is None:
@@ -42,9 +48,10 @@ class Thresholded:
         assert self.scorer is not None
         if expected_type(question) == "explanation":
             return []
-        scored, passages = promising(self.scorer, question, evidence, self.sentences)
+        scored, passages = promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
         candidates = ReaderSpans(self.reader, self.threshold)(question, scored, passages)
-        groups = most_recent(question, grouped(question, candidates, are_read=True))[: self.most]
+        groups = grouped(question, candidates, founding=self.founding, are_read=True)
+        groups = most_recent(question, groups)[: self.most]
         if len(groups) < 2:
             return readings(question, [None] * len(groups), groups)
         rewrite = Rewriter(self.model).rewrite if self.model else rewrite_all
