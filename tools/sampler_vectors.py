@@ -13,9 +13,9 @@ import numpy as np
 
 import expound
 from expound import library, resources
+from expound.answer.sentence_scores import is_whole
 from expound.index.vectors import vector_key
 from expound.models.embedder import MiniLM
-from expound.models.scorer import is_whole
 from expound.text.sentences import split_sentences
 from expound.text.titled import titled, titled_passage
 

@@ -171,8 +171,8 @@ def open_system(
         raise UserError("--words must be at least 1; without it the kind of question decides")
     # Imported here: `import expound` and `expound --help` need none of it.
     from expound import library
+    from expound.answer.sentence_scores import SignScorer
     from expound.models import default_static
-    from expound.models.scorer import Scorer
 
     text_model = _text_model(model, system, clarify, sampling, threads)
     system = system or ("Written" if text_model else "Composed")
@@ -180,7 +180,7 @@ def open_system(
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
     embedder = library.default_embedder()
     static = default_static()
-    scorer = Scorer(embedder, library.default_ranker(), static=static)
+    scorer = SignScorer(embedder, library.default_ranker(), static=static)
     parts: dict[str, Any] = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
     parts |= {"words": words} if words else {}
     return System(

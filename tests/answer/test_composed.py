@@ -7,9 +7,9 @@ from expound.answer.composed import Composed
 from expound.answer.entries import entries_of, joined
 from expound.answer.extracts import Lengths, choose_extracts
 from expound.answer.order import ordered
+from expound.answer.sentence_scores import SignScorer
 from expound.corpus.read.document import Block, Document
 from expound.corpus.split import split
-from expound.models.scorer import Scorer
 from expound.testing import WordEmbedder, WordRanker
 from expound.text.genre import are_articles
 from expound.types import Evidence, Passage, Source, Span
@@ -31,7 +31,7 @@ EVIDENCE = [Evidence(passage, n, 0.9 - n / 10) for n, passage in enumerate(split
 
 
 def composed(**options: object) -> Composed:
-    return Composed(Scorer(WordEmbedder(), WordRanker()), **options)  # type: ignore[arg-type]
+    return Composed(SignScorer(WordEmbedder(), WordRanker()), **options)  # type: ignore[arg-type]
 
 
 def test_a_how_to_question_gets_its_steps_and_code_as_they_stand() -> None:

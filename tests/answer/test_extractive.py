@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.answer.extractive import Extractive
-from expound.models.scorer import Scorer
+from expound.answer.sentence_scores import SignScorer
 from expound.plugins import build
 from expound.testing import FixedScorer, WordEmbedder, WordRanker, evidence_of
 from expound.types import Interpretation, ScoredSentence
@@ -22,7 +22,7 @@ EVIDENCE = evidence_of(
 
 
 def answerer(words: int = 80) -> Extractive:
-    return Extractive(Scorer(WordEmbedder(), WordRanker()), words=words)
+    return Extractive(SignScorer(WordEmbedder(), WordRanker()), words=words)
 
 
 def test_every_reading_is_covered() -> None:

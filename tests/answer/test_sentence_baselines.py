@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from expound.answer.reader_sentences import ReaderSentences
 from expound.answer.repeat_question import RepeatQuestion
+from expound.answer.sentence_scores import SignScorer
 from expound.answer.tfidf_sentences import TfidfSentences
 from expound.answer.top_passages import TopPassages
 from expound.errors import UserError
-from expound.models.scorer import Scorer
 from expound.plugins import parse
 from expound.testing import FixedScorer, WordEmbedder, evidence_of
 from expound.types import ScoredSentence
@@ -75,7 +75,7 @@ def test_the_reader_chooses_and_the_source_orders() -> None:
 
 
 def test_the_reader_of_a_support_document_cites_the_evidence() -> None:
-    answer = ReaderSentences(Scorer(WordEmbedder()), over="support").answer(QUESTION, EVIDENCE)
+    answer = ReaderSentences(SignScorer(WordEmbedder()), over="support").answer(QUESTION, EVIDENCE)
     assert answer.sentences
     assert all(item.text in EVIDENCE[item.citations[0] - 1].passage.text for item in answer.sentences)
 

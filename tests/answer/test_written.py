@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from expound.answer.sentence_scores import SignScorer
 from expound.answer.written import Written, compressed
 from expound.errors import UserError
-from expound.models.scorer import Scorer
 from expound.plugins import build
 from expound.protocols import OnText
 from expound.testing import FixedScorer, WordEmbedder, WordRanker, evidence_of
@@ -47,7 +47,7 @@ def answered(
     evidence: Sequence[Evidence] = EVIDENCE,
     **options: Any,
 ) -> Answer:
-    return Written(model, Scorer(WordEmbedder(), WordRanker()), **options).answer(QUESTION, evidence, readings)
+    return Written(model, SignScorer(WordEmbedder(), WordRanker()), **options).answer(QUESTION, evidence, readings)
 
 
 def check_proof(answer: Answer, evidence: Sequence[Evidence] = EVIDENCE) -> None:
@@ -105,7 +105,7 @@ def test_a_reading_in_nearly_the_same_words_is_added_too() -> None:
         Interpretation("Who voices young Simba?", ("Jonathan Taylor Thomas",), (1,)),
         Interpretation("Who voices adult Simba?", ("Matthew Broderick",), (2,)),
     ]
-    scorer = Scorer(WordEmbedder(), WordRanker())
+    scorer = SignScorer(WordEmbedder(), WordRanker())
     answer = Written(writer(young), scorer).answer("Who voices Simba in The Lion King?", evidence, readings)
     assert answer.text == f"{young} {adult}"
 
@@ -119,7 +119,7 @@ def test_a_writer_that_writes_nothing_provable_leaves_the_sentences_of_the_sourc
 
 def test_where_nothing_supports_an_answer_the_model_is_not_asked() -> None:
     model = writer("The moon of Neptune is heavy.")
-    scorer = Scorer(WordEmbedder(), WordRanker())
+    scorer = SignScorer(WordEmbedder(), WordRanker())
     assert Written(model, scorer).answer("How heavy is the moon of Neptune?", EVIDENCE) == Answer()
     assert answered(model, evidence=[]) == Answer()
     assert model.calls == []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from expound.answer.sentence_scores import SignScorer
 from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.prompt_question import GoldAnswersPromptQuestion, PromptQuestion
-from expound.models.scorer import Scorer
 from expound.plugins import parse
 from expound.testing import TOY_ARTICLES, WordEmbedder, WordRanker, evidence_of
 from expound.types import Interpretation, Question
@@ -14,7 +14,7 @@ EVIDENCE = evidence_of(*TOY_ARTICLES.values(), titles=list(TOY_ARTICLES))
 
 
 def test_the_answers_are_the_clarifier_s_and_the_question_is_as_asked() -> None:
-    scorer = Scorer(WordEmbedder(), WordRanker())
+    scorer = SignScorer(WordEmbedder(), WordRanker())
     readings = EvidenceOnly(scorer).clarify(ASKED, EVIDENCE)
     found = PromptQuestion(scorer).clarify(ASKED, EVIDENCE)
     assert len(found) > 1

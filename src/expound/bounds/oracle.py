@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from expound.answer.quoting import Place, places_of, quoted
+from expound.answer.sentence_scores import is_whole
 from expound.answer.support_document import check_over, places_in, support_document
 from expound.answer.tfidf import table_of
 from expound.answer.tfidf_sentences import without_repetitions
 from expound.bounds.beam import search
 from expound.errors import UserError
-from expound.models.scorer import is_whole
 from expound.score.eli5 import Eli5Rouge
 from expound.score.rouge import Rouge
 from expound.score.str_em import StrEm

@@ -1,4 +1,4 @@
-"""The only door to weights: embedder, static vectors, sentence ranker, sentence scorer."""
+"""The only door to weights: embedder, static vectors, sentence ranker."""
 
 from __future__ import annotations
 

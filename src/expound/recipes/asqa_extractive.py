@@ -14,8 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from expound.answer.sentence_scores import SignScorer, is_whole
 from expound.datasets.asqa import Asqa
-from expound.models.scorer import Scorer, is_whole
 from expound.protocols import Answerer, SentenceScorer
 from expound.recipes.corpora import recipe_corpus
 from expound.records import prediction_record, write_records
@@ -96,7 +96,7 @@ def _ways(system: System) -> dict[str, Answers]:
 
     assert isinstance(system.answerer, Composed)
     scorer = system.answerer.scorer
-    assert isinstance(scorer, Scorer)
+    assert isinstance(scorer, SignScorer)
 
     def answered(answerer: Answerer, scorer: SentenceScorer) -> Answers:
         clarifier = EvidenceOnly(scorer)
@@ -115,7 +115,7 @@ def _ways(system: System) -> dict[str, Answers]:
         "composed, the default": answered(Composed(scorer, abstains=False), scorer),
         "extractive 80": extractive(80, scorer),
         "extractive 100": extractive(100, scorer),
-        "extractive 80 without the ranker": extractive(80, Scorer(scorer.embedder)),
+        "extractive 80 without the ranker": extractive(80, SignScorer(scorer.embedder)),
         "oracle 80": lambda question, evidence: oracle_answer(question, evidence, words=80),
     }
 

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from expound.protocols import Vectors
 
 FEWEST_WORDS = 4
+"""Fewer words are a label or a heading."""
 MOST_WORDS = 60
 MOST_CHARACTERS = 800
+"""More is a table or a list that was taken for a sentence."""
+# A sentence on the subject opens with so much of the title: "Louis Philippe I" is mostly "Louis Philippe".
 _OPENING = 12
 
 
@@ -43,7 +46,7 @@ class Weights:
     """The ranker's probability that the sentence answers the question."""
 
 
-class Scorer:
+class SignScorer:
     """Sentence scores from the embedder, the ranker, or words alone, whichever are at hand."""
 
     def __init__(

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from expound.answer.sentence_scores import SignScorer, Weights, is_whole
 from expound.models import default_ranker
 from expound.models.embedder import MiniLM
-from expound.models.scorer import Scorer, Weights, is_whole
 from expound.testing import WordEmbedder, WordRanker, evidence_of
 
 EVIDENCE = evidence_of(
@@ -36,8 +36,8 @@ def test_only_whole_sentences_count(text: str, whole: bool) -> None:
     assert is_whole(text) is whole
 
 
-@pytest.mark.parametrize("scorer", [Scorer(), Scorer(WordEmbedder()), Scorer(WordEmbedder(), WordRanker())])
-def test_the_answering_sentence_comes_first(scorer: Scorer) -> None:
+@pytest.mark.parametrize("scorer", [SignScorer(), SignScorer(WordEmbedder()), SignScorer(WordEmbedder(), WordRanker())])
+def test_the_answering_sentence_comes_first(scorer: SignScorer) -> None:
     assert scorer.score(QUESTION, EVIDENCE)[0].text == "The Danube flows through ten countries."
 
 
@@ -52,13 +52,13 @@ def test_the_ranker_sees_only_the_most_promising() -> None:
 
     ranker = Counting()
     many = evidence_of(" ".join(f"The Danube has arm number {n} here." for n in range(50)))
-    Scorer(WordEmbedder(), ranker, ranked=16).score(QUESTION, many)
+    SignScorer(WordEmbedder(), ranker, ranked=16).score(QUESTION, many)
     assert ranker.seen == 16
 
 
 def test_asking_the_same_again_computes_nothing() -> None:
     embedder = WordEmbedder()
-    scorer = Scorer(embedder)
+    scorer = SignScorer(embedder)
     first = scorer.score(QUESTION, EVIDENCE)
     calls = len(embedder.calls)
     assert scorer.score(QUESTION, EVIDENCE) == first
@@ -66,7 +66,7 @@ def test_asking_the_same_again_computes_nothing() -> None:
 
 
 def test_no_evidence_gives_no_sentences() -> None:
-    assert Scorer().score(QUESTION, []) == []
+    assert SignScorer().score(QUESTION, []) == []
 
 
 def test_the_real_embedder_knows_what_is_alike(embedder_files: dict[str, Path]) -> None:
@@ -120,7 +120,7 @@ def test_static_vectors_choose_what_the_embedder_sees() -> None:
     many = evidence_of(
         " ".join(f"The weather on day number {n} was fine." for n in range(40)) + " The Danube passes ten countries."
     )
-    scored = Scorer(embedder, static=WordEmbedder(), seen=8, weights=Weights(central=0)).score(QUESTION, many)
+    scored = SignScorer(embedder, static=WordEmbedder(), seen=8, weights=Weights(central=0)).score(QUESTION, many)
     assert "The Danube passes ten countries." in [sentence.text for sentence in scored]
     assert len(scored) == 8
     assert len([text for text in embedder.calls if "weather on day" in text and len(text) < 100]) == 7
