@@ -18,7 +18,7 @@ from expound.parallel import in_order
 from expound.records import manifest_path, prediction_record, write_manifest
 from expound.runs.folder import PREDICTIONS, Run, write_scores
 from expound.runs.plan import Plan
-from expound.score.profiles import profile_named
+from expound.score.profile import profile_of
 from expound.score.results import Scorer
 from expound.system import System, open_system
 from expound.types import Prediction, Question
@@ -28,7 +28,7 @@ Report: TypeAlias = Callable[[str, float, float], None]
 
 def run(plan: Plan, out: Path, *, jobs: int = 1, report: Report | None = None) -> Run:
     """Answer every question of the plan's dataset and score the answers; what an earlier run finished is kept."""
-    profiles = [profile_named(name) for name in plan.profiles]  # a wrong name is said before the long work
+    profiles = [profile_of(name) for name in plan.profiles]  # a wrong name is said before the long work
     dataset = open_dataset(plan.dataset)
     questions = list(dataset)[: plan.limit or None]
     spec = plan.spec(dataset)

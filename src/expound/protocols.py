@@ -140,7 +140,9 @@ class Supports(Protocol):
 class Metric(Protocol):
     """A number per question, whose mean is the result; not a number where a question cannot be scored.
 
-    May also have `options`, a mapping of names to texts, for its signature.
+    May also have `options`, a mapping of names to texts, for its signature; and `looks_at`, of what its number is made,
+    if not of the answer's text alone (`expound.score.looks_at`). One that looks at a reader's answers finds them in
+    `prediction.meta["short_answers"]` (`ReadMetric`).
     """
 
     @property
@@ -168,3 +170,10 @@ class PooledMetric(Protocol):
 
 
 AnyMetric: TypeAlias = Metric | PooledMetric
+
+
+@runtime_checkable
+class ReadMetric(Protocol):
+    """A metric that looks at what a reader reads off an answer: its numbers are told with the reader's name."""
+
+    def read_by(self, name: str) -> AnyMetric: ...

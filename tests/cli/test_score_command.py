@@ -175,7 +175,7 @@ def test_a_picked_metric_still_needs_fitting_data(folder: Path, capsys: Capture)
     (folder / "lists.json").write_text(json.dumps({**GOOD, "3": ["a", "b"]}))
     assert "prediction for '3' is a list" in fail(capsys, "score", "lists.json", *RULES, "-m", "str_em")
     wrong = fail(capsys, "score", "good.json", "-d", "asqa:dev.json", "-p", "kilt", "-m", "em")
-    assert "profiles that fit it: asqa" in wrong
+    assert "profiles that fit it: answer-only, asqa" in wrong
     assert "--short-answers" in fail(capsys, "score", "good.json", *RULES, "-m", "dr")
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from expound.score.profiles import PROFILES, Options
+from expound.plugins import names
+from expound.score.profile import profile_named
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "score"
 CARDS = sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")
 HEADINGS = ["What it counts", "Example", "Parity", "Known failings", "Read it beside"]
 ROWS = ["Names", "Profiles", "Unit and range", "Better when", "Source", "Class"]
-METRICS = [(profile, metric.name) for profile, make in PROFILES.items() for metric in make(Options()).metrics]
+METRICS = [(profile, metric.name) for profile in names("profile") for metric in profile_named(profile).metrics]
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")

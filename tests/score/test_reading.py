@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from expound.score.profiles import Options, profile_named
+from expound.score.profile import Options, profile_named
 from expound.score.results import Scorer, reader_of, score
 from expound.types import Answer, Interpretation, Prediction, Question, Span
 

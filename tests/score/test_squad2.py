@@ -13,7 +13,7 @@ import pytest
 from expound.datasets.predictions import predictions_from, with_meta
 from expound.datasets.squad2 import Squad2
 from expound.errors import UserError
-from expound.score.profiles import Options, profile_named
+from expound.score.profile import Options, profile_named
 from expound.score.results import Scorer, score
 from expound.score.squad2 import SquadAnswer
 from expound.types import Answer, Prediction, Question

@@ -13,8 +13,9 @@ from expound.datasets.predictions import read_predictions
 from expound.errors import BadRecord, UserError
 from expound.protocols import AnyMetric, Embedder
 from expound.records import evidence_from, read_lines
+from expound.score.looks_at import looks_at
 from expound.score.pairs import Matcher
-from expound.score.profiles import Profile, profile_named
+from expound.score.profile import Profile, profile_named
 from expound.score.results import Scorer
 from expound.types import Answer, Evidence, MetricResult, Prediction, Question
 
@@ -22,9 +23,6 @@ Report: TypeAlias = Callable[[str, float, float], None]
 Answers: TypeAlias = Mapping[str, Prediction]
 
 _FIRST_CHOICE = ("rouge_lsum", "rouge_l", "f1", "str_em")
-_NOT_OF_THE_TEXT = (
-    "length", "r_precision", "recall@", "precision@", "success@", "kilt_", "perplexity", "fill_1", "accuracy",
-)  # fmt: skip
 _PROFILES = ("asqa", "kilt", "eli5")
 
 
@@ -180,4 +178,5 @@ def with_retrievals(
 
 
 def _is_elsewhere(metric: AnyMetric) -> bool:
-    return metric.name.startswith(_NOT_OF_THE_TEXT)
+    looked_at = looks_at(metric)
+    return "text" not in looked_at or "evidence" in looked_at

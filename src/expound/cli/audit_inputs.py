@@ -28,7 +28,7 @@ from expound.experiment import answer_all, open_plan, predict
 from expound.protocols import Embedder
 from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan, read_plan
-from expound.score.profiles import Options, Profile
+from expound.score.profile import Options, Profile
 from expound.score.results import Scorer
 from expound.system import System
 from expound.types import Prediction, Question

@@ -46,7 +46,7 @@ def command(
     from expound.cli.score_screen import print_comparisons
     from expound.cli.scoring import chosen_profile, named_systems, opened_reader
     from expound.score.compare import compare_with
-    from expound.score.profiles import Options
+    from expound.score.profile import Options
     from expound.score.results import Scorer
 
     screen.check_format(json, format)

@@ -51,7 +51,7 @@ def compare_runs(
     from expound.cli.score_screen import print_comparisons
     from expound.cli.scoring import chosen_profile
     from expound.runs.compare import compare_folders
-    from expound.score.profiles import Options
+    from expound.score.profile import Options
     from expound.score.results import Scorer
 
     with screen.progress("scoring"):

@@ -82,7 +82,7 @@ def command(
     from expound.cli.score_screen import print_json, print_scores
     from expound.cli.scoring import chosen_profile, opened_reader, read_answers
     from expound.score.official import with_official_aggregate
-    from expound.score.profiles import Options
+    from expound.score.profile import Options
     from expound.score.results import Scorer
 
     screen.check_format(json, format)

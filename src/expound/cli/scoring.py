@@ -19,7 +19,7 @@ from expound.datasets.predictions import (
 from expound.datasets.spec import split_spec
 from expound.errors import UserError
 from expound.protocols import AnyMetric, Reader
-from expound.score.profiles import LAYOUT_PROFILES, Options, Profile, profile_named
+from expound.score.profile import LAYOUT_PROFILES, Options, Profile, profile_named
 from expound.types import Prediction
 
 _SIDE_FILES: Mapping[str, Callable[[Path], Mapping[str, Any]]] = {

@@ -12,7 +12,7 @@ from expound.datasets.spec import split_spec
 from expound.errors import BadInput, nearest
 from expound.files import sha256_of
 from expound.protocols import Dataset
-from expound.score.profiles import LAYOUT_PROFILES
+from expound.score.profile import LAYOUT_PROFILES
 
 _LISTS = ("corpus", "score")
 

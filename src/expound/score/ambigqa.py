@@ -37,6 +37,7 @@ class F1Answer:
     66.7
     """
 
+    looks_at = ("text", "readings")
     multi: bool = False
 
     def __repr__(self) -> str:
@@ -65,6 +66,7 @@ class F1Bleu:
     number for a question that some annotator did not find ambiguous.
     """
 
+    looks_at = ("readings", "rewrites")
     order: int = 4
 
     def __post_init__(self) -> None:
@@ -89,6 +91,7 @@ class F1EditF1:
     a number for a question that some annotator did not find ambiguous.
     """
 
+    looks_at = ("readings", "rewrites")
     name = "f1_edit_f1"
 
     def count(self, question: Question, prediction: Prediction) -> float:

@@ -7,7 +7,7 @@ of the reading to one or more of them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from expound.errors import BadInput, UserError
@@ -39,6 +39,7 @@ class QaAnswer:
     kind: str = "f1"
     reader: str = ""
     """Whose short answers these are: numbers of different readers are not the same metric."""
+    looks_at = ("text", "reader")
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -53,6 +54,10 @@ class QaAnswer:
     def options(self) -> dict[str, str]:
         """What the signature says besides the name."""
         return {"reader": self.reader} if self.reader else {}
+
+    def read_by(self, name: str) -> QaAnswer:
+        """The metric that tells whose answers it looks at."""
+        return replace(self, reader=name)
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's value in percent."""
@@ -76,11 +81,16 @@ class Dr:
     reader: str = ""
 
     name = "dr"
+    looks_at = ("text", "reader")
 
     @property
     def options(self) -> dict[str, str]:
         """What the signature says besides the name."""
         return self.rouge.options | ({"reader": self.reader} if self.reader else {})
+
+    def read_by(self, name: str) -> Dr:
+        """The metric that tells whose answers it looks at."""
+        return replace(self, reader=name)
 
     def count(self, question: Question, prediction: Prediction) -> tuple[float, ...]:
         """The question's Disambig-F1 and ROUGE."""

@@ -46,6 +46,7 @@ class CitationRecall:
     by default suits the judge `lexical`. Gao et al. use a language inference model of 11 billion parameters.
     """
 
+    looks_at = ("text", "evidence")
     supports: str | Supports = "lexical"
     threshold: float = THRESHOLD
     name = "citation_recall"
@@ -74,6 +75,7 @@ class CitationPrecision:
     number for an abstention or an answer without citations. Options as for `CitationRecall`.
     """
 
+    looks_at = ("text", "evidence")
     supports: str | Supports = "lexical"
     threshold: float = THRESHOLD
     name = "citation_precision"

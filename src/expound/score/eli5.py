@@ -84,6 +84,7 @@ class Perplexity:
     The mean is over the tokens of all answers; one without any token is not counted.
     """
 
+    looks_at = ("side file",)
     name = "perplexity"
 
     def count(self, question: Question, prediction: Prediction) -> tuple[float, float]:
@@ -116,6 +117,8 @@ class Fill1:
     correct words before it. The share is over the words of all answers. The paper reports it by part of speech: give
     each word its `part` and ask for one, as in `Fill1(part="noun")`.
     """
+
+    looks_at = ("side file",)
 
     part: str = ""
 

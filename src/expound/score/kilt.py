@@ -50,6 +50,11 @@ class KiltAnswer:
         """What the signature says besides the name."""
         return {"rouge_package": self.rouge_package} if self.kind == "rouge_l" else {}
 
+    @property
+    def looks_at(self) -> tuple[str, ...]:
+        """The answer's text, and when grounded the pages too."""
+        return ("text", "evidence") if self.grounded else ("text",)
+
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's value in percent."""
         golds = tuple(dict.fromkeys([text for reference in question.references if (text := reference.strip())]))

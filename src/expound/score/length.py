@@ -11,6 +11,7 @@ from expound.types import Prediction, Question
 class Length:
     """Whitespace-separated words of the answer, as ASQA counts them. 0 upwards."""
 
+    looks_at = ("length",)
     name = "length"
 
     def count(self, question: Question, prediction: Prediction) -> float:

@@ -26,6 +26,7 @@ class RPrecision:
     50.0
     """
 
+    looks_at = ("evidence",)
     name = "r_precision"
 
     def count(self, question: Question, prediction: Prediction) -> float:
@@ -40,6 +41,7 @@ class RPrecision:
 class Recall:
     """Share of the distinct gold evidence sets that are found as a whole in the first k places."""
 
+    looks_at = ("evidence",)
     k: int = 5
 
     def __post_init__(self) -> None:
@@ -59,6 +61,7 @@ class Recall:
 class Precision:
     """Evidence sets found as a whole in the first k places, over k."""
 
+    looks_at = ("evidence",)
     k: int = 5
 
     def __post_init__(self) -> None:
@@ -78,6 +81,7 @@ class Precision:
 class Success:
     """Whether any evidence set is found as a whole in the first k places: 0 or 100."""
 
+    looks_at = ("evidence",)
     k: int = 5
 
     def __post_init__(self) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from expound import plugins
 from expound.datasets.predictions import predictions_from, read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.protocols import AnyMetric, Reader
-from expound.score.asqa_qa import Dr, QaAnswer
 from expound.score.counts import Counts, Report, count_all
+from expound.score.looks_at import looks_at
 from expound.score.pairs import Matcher
+from expound.score.profile import Profile, profile_of
 from expound.score.protocol import people, protocol_named
 from expound.score.reading import read_off
 from expound.stats.bootstrap import intervals, mean
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from expound.protocols import Numbers
-    from expound.score.profiles import Profile
     from expound.stats.bootstrap import Pool
 
     Mask: TypeAlias = npt.NDArray[np.bool_]
 
 Predictions: TypeAlias = str | Path | Mapping[str, object] | Iterable[Prediction]
 Questions: TypeAlias = str | Iterable[Question]
-Metrics: TypeAlias = "str | Profile | Sequence[str | AnyMetric]"
+Metrics: TypeAlias = str | Profile | Sequence[str | AnyMetric]
 
 SAMPLES = 1000
 _LOOKED_AT = 100
@@ -111,7 +110,7 @@ class Scorer:
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
         matcher = Matcher(as_questions(dataset), answers, named(predictions))
         pairs = self.profile.checked(matcher)
-        if self.reader and any(isinstance(metric, QaAnswer | Dr) for metric in self.profile.metrics):
+        if self.reader and any("reader" in looks_at(metric) for metric in self.profile.metrics):
             pairs = read_off(pairs, self.reader, protocol_named(self.protocol))
         first = list(islice(pairs, _LOOKED_AT))
         metrics = self.profile.fitted(first).metrics
@@ -132,23 +131,8 @@ class Scorer:
     @cached_property
     def profile(self) -> Profile:
         """The metrics, as a profile; without a name when they were chosen one by one."""
-        from expound.score.profiles import PROFILES, Profile, profile_named  # all metrics: `import expound` needs none
-
-        if isinstance(self.metrics, Profile):
-            return self._read(self.metrics)
-        if isinstance(self.metrics, str) and self.metrics in PROFILES:
-            return self._read(profile_named(self.metrics))
-        chosen = [self.metrics] if isinstance(self.metrics, str) else self.metrics
-        built = (plugins.build("score", metric) if isinstance(metric, str) else metric for metric in chosen)
-        return self._read(Profile("", tuple(built)))
-
-    def _read(self, profile: Profile) -> Profile:
-        """The profile whose metrics tell the reader."""
-        if self.reader is None:
-            return profile
-        name = self.reader.name
-        told = (replace(item, reader=name) if isinstance(item, QaAnswer | Dr) else item for item in profile.metrics)
-        return replace(profile, metrics=tuple(told))
+        profile = self.metrics if isinstance(self.metrics, Profile) else profile_of(self.metrics)
+        return profile.read_by(self.reader)
 
 
 def reader_of(result: MetricResult) -> str:

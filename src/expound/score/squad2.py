@@ -65,6 +65,7 @@ class SquadBest:
     taken one by one, as in the official script.
     """
 
+    looks_at = ("text", "side file")
     kind: str = "exact"
 
     def __post_init__(self) -> None:
@@ -106,6 +107,7 @@ class SquadAveragePrecision:
     kind `oracle` scores whether there is an answer. Questions of equal probability count together.
     """
 
+    looks_at = ("text", "side file")
     kind: str = "exact"
 
     def __post_init__(self) -> None:
