@@ -1,10 +1,25 @@
-"""expound: a workbench for long-form question answering."""
+"""expound: a workbench for long-form question answering.
 
+Here are the verbs that compose several stages, and the nouns. A stage's own verb lives in its package under the stage's
+word: `from expound.score import score`.
+"""
+
+from expound.experiment import run
 from expound.look import search
 from expound.score.compare import compare
-from expound.score.results import score
-from expound.system import ask, open_system
-from expound.types import Answer, Comparison, Evidence, Interpretation, MetricResult, Passage, Prediction, Question
+from expound.system import System, ask, open_system
+from expound.types import (
+    Answer,
+    Comparison,
+    Evidence,
+    Interpretation,
+    Judgment,
+    MetricResult,
+    Passage,
+    Prediction,
+    Question,
+    Sentence,
+)
 from expound.version import __version__
 
 __all__ = [
@@ -12,14 +27,17 @@ __all__ = [
     "Comparison",
     "Evidence",
     "Interpretation",
+    "Judgment",
     "MetricResult",
     "Passage",
     "Prediction",
     "Question",
+    "Sentence",
+    "System",
     "__version__",
     "ask",
     "compare",
     "open_system",
-    "score",
+    "run",
     "search",
 ]
