@@ -29,8 +29,8 @@ from pathlib import Path
 import httpx2 as httpx
 import sqlalchemy as sa
 
-from expound.study.opened import Study, open_study
-from expound.study.tables import assignments, submissions
+from expound.study.engine.opened import Study, open_study
+from expound.study.engine.schema import assignments, submissions
 
 RETRY_SECONDS, TRIES = 0.2, 300
 JOIN_SECONDS = 10

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,17 @@ ROWS = (
     "types errors version",
 )
 ROW_OF = {part: number for number, row in enumerate(ROWS) for part in row.split()}
+# The same inside a large part: its rooms, top first; the part's own face stands above them.
+ROOMS = {
+    "study": (
+        "web",  # pages that raters and researchers see
+        "out",  # what leaves a study, and what comes back from other tools
+        "engine",  # the database, the raters, who judges what
+        "forms",  # plug-ins: they know what a form is, and neither database nor pages
+        "design",  # plan, items, what a form is: files alone
+        "packages",
+    ),
+}
 # The package itself and its `__main__` stand above all; `testing` may import anything, and nothing imports it.
 TOP = ("", "__main__", "testing")
 # protocols are made of nouns, so their own row may use them; a row otherwise meets only through protocols.
@@ -81,6 +93,11 @@ def part_of(module: str) -> str:
     return (*module.removesuffix(".__init__").split("."), "")[1]
 
 
+def room_of(module: str) -> str:
+    """The folder or file directly under a part: the unit of its rooms."""
+    return (*module.removesuffix(".__init__").split("."), "", "")[2]
+
+
 def allowed(importer: str, imported: str) -> bool:
     """Whether one part may import another."""
     if importer == imported or importer in TOP:
@@ -115,6 +132,23 @@ def test_imports_point_down(name: str) -> None:
     assert importer in ROW_OF or importer in TOP, f"{importer} has no row in the design"
     wrong = [target for target in imports_of(name, modules()[name]) if not allowed(importer, part_of(target))]
     assert not wrong, f"{name} imports {', '.join(sorted(wrong))}"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in modules() if part_of(name) in ROOMS))
+def test_inside_a_part_imports_point_down_from_room_to_room(name: str) -> None:
+    rooms, importer = ROOMS[part_of(name)], room_of(name)
+    assert importer in rooms or not importer, f"{importer} is no room of {part_of(name)}"
+    inside = [target for target in imports_of(name, modules()[name]) if part_of(target) == part_of(name)]
+    below = rooms[rooms.index(importer) :] if importer else rooms
+    wrong = [target for target in inside if room_of(target) not in below]
+    assert not wrong, f"{name} imports {', '.join(sorted(wrong))}"
+
+
+def test_nothing_but_forms_knows_a_form_by_name() -> None:
+    forms = {point.value.partition(":")[0] for point in entry_points(group="expound.form")}
+    outside = [name for name in modules() if not name.startswith("expound.study.forms.")]
+    assert len(forms) > 10
+    assert not [(name, target) for name in outside for target in imports_of(name, modules()[name]) & forms]
 
 
 def test_there_is_no_import_cycle() -> None:

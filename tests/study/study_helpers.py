@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from expound.study.making import Sources, make_study
-from expound.study.opened import Study, open_study
+from expound.study.design.making import ItemSources, make_study
+from expound.study.engine.opened import Study, open_study
 from expound.study.web.app import build_app
 
 QUESTIONS = [
@@ -54,7 +54,7 @@ def make(tmp_path: Path) -> Callable[..., Study]:
             dataset, systems = write_inputs(tmp_path, systems=changes.pop("systems", ("zebra", "quokka")))
             sources |= {"dataset": dataset, "systems": systems}
         plan = tmp_path / f"{name}.toml"
-        make_study(plan, form, Sources(**sources), overlap=overlap, seed=1)
+        make_study(plan, form, ItemSources(**sources), overlap=overlap, seed=1)
         settings = "".join(f"{key} = {json.dumps(value)}\n" for key, value in changes.items())
         plan.write_text(settings + plan.read_text(encoding="utf-8"), encoding="utf-8")
         return open_study(plan)
@@ -72,6 +72,24 @@ def browse() -> Callable[[Study], Browser]:
         return TestClient(app, base_url="http://testserver", follow_redirects=True)
 
     return open_browser
+
+
+WHY = "because the first answer names both kings and the second one names none"
+
+OWN = """
+title = "Which one is kinder?"
+makes = "pairs"
+instructions = "Read both."
+[[field]]
+name = "kinder"
+label = "Which one is kinder?"
+kind = "side"
+options = ["tie"]
+[[field]]
+name = "why"
+label = "Why?"
+kind = "text"
+"""
 
 
 def token_in(html: str) -> str:

@@ -17,7 +17,7 @@ import pytest
 from study_helpers import Browser, join, judge_all, write_inputs
 
 from expound.cli import execute
-from expound.study.opened import Study, open_study
+from expound.study.engine.opened import Study, open_study
 
 Browse = Callable[[Study], Browser]
 

@@ -45,15 +45,23 @@ def new(
     database: str = typer.Option("", "--database", help="A path, or postgresql://USER:PASSWORD@HOST/NAME."),
 ) -> None:
     """Make a study: its plan, and its items in a file beside it."""
-    _need_packages()
     from expound.cli.scoring import named_systems
-    from expound.study.making import Sources, make_study
+    from expound.study import ItemSources, make_study, read_earlier
 
     path, *more = study
     systems = named_systems([*predictions, *more])
     checks = {"training": training, "exam": exam, "gold": gold, "attention": attention}
     given = {kind: file for kind, file in checks.items() if file}
-    sources = Sources(dataset, systems, references, pairs, items, study_before, given, limit)
+    sources = ItemSources(
+        dataset=dataset,
+        systems=systems,
+        references=references,
+        pairing=pairs,
+        items=items,
+        before=read_earlier(study_before) if study_before else None,
+        checks=given,
+        limit=limit,
+    )
     plan, count = make_study(path, form, sources, overlap=overlap, seed=seed, database=database, corpus=corpus)
     screen.say(f"{path}: {count} items for {plan.form}, each for {overlap} raters; now: expound study serve {path}")
 
@@ -66,8 +74,7 @@ def serve(
     base_url: str = typer.Option("", "--base-url", help="What raters see, if a proxy stands in front."),
 ) -> None:
     """Serve the study until Ctrl-C; prints the admin link and the join link."""
-    _need_packages()
-    from expound.study.serving import links, listen, serve_study
+    from expound.study import links, listen, serve_study
 
     opened, listening = listen(study, host, port, base_url)
     for name, link in links(opened, listening).items():
@@ -78,9 +85,7 @@ def serve(
 @app.command()
 def status(study: Path = _STUDY, json: bool = _JSON) -> None:
     """How far the study is: progress, raters, checks, pay."""
-    _need_packages()
-    from expound.study.monitor import status_of
-    from expound.study.opened import open_study
+    from expound.study import open_study, status_of
 
     opened = open_study(study)
     with opened.store.reading() as connection:
@@ -102,9 +107,7 @@ def export(
     what: str = typer.Option("", "--what", help="Which export, if the name of the file does not say it."),
 ) -> None:
     """Write the judgments to a file; raters are numbers."""
-    _need_packages()
-    from expound.study.exporting import export_file
-    from expound.study.opened import open_study
+    from expound.study import export_file, open_study
 
     count = export_file(open_study(study), out, what)
     screen.say(f"{out}: {count:,} records")
@@ -116,10 +119,7 @@ def import_answers(
     answers: Path = typer.Argument(..., help="A filled-in sheet (.csv), or an export of Label Studio (.json)."),
 ) -> None:
     """Take in answers that were given elsewhere to the items of this study."""
-    _need_packages()
-    from expound.study.intake import read_sheet, take_in
-    from expound.study.label_studio import read_annotations
-    from expound.study.opened import open_study
+    from expound.study import open_study, read_annotations, read_sheet, take_in
 
     opened = open_study(study)
     given = read_sheet(answers) if answers.suffix == ".csv" else read_annotations(answers, opened)
@@ -135,9 +135,8 @@ def analyze(
     json: bool = _JSON,
 ) -> None:
     """Preferences, agreement, bias and time, with intervals and tests: a page and JSON."""
-    _need_packages()
     from expound.agreement.analysis import analysis_record
-    from expound.study.analyzing import analyze_source, write_analysis
+    from expound.study import analyze_source, write_analysis
 
     analysis = analyze_source(source, seed=seed, samples=samples)
     page, figures = write_analysis(analysis, out)
@@ -165,14 +164,6 @@ def backup(
     study: Path = _STUDY, out: Path = typer.Option(..., "--out", "-o", help="The copy, an SQLite file.")
 ) -> None:
     """Copy the whole database, also while it is being served."""
-    _need_packages()
-    from expound.study.exporting import back_up
-    from expound.study.opened import open_study
+    from expound.study import back_up, open_study
 
     screen.say(f"{out}: {back_up(open_study(study), out):,} rows")
-
-
-def _need_packages() -> None:
-    from expound.study.packages import need_packages
-
-    need_packages()

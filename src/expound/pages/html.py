@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NewType
 
+from expound.pages.policy import IN_ONE_FILE
+
 Html = NewType("Html", str)
 """Text that is HTML already; everything else is escaped."""
 
@@ -80,11 +82,9 @@ def anchor(text: str) -> str:
 
 def page(title: str, body: Sequence[Html]) -> str:
     """A whole page in one file: it loads nothing."""
-    # Belt and braces: should a text ever slip through unescaped, the browser still runs and fetches nothing.
-    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{IN_ONE_FILE}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"{joined(body)}\n</main>\n</body>\n</html>\n"

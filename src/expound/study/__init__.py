@@ -1,1 +1,60 @@
 """The human study: blind judgments and annotations in the browser, durable, with their design on record."""
+
+from expound.study.packages import need_packages
+
+need_packages()
+
+from expound.study.design.collected import Collected, Earlier
+from expound.study.design.form import YES_NO, Field, Form, FormExport, Option, Problem, scale, sides
+from expound.study.design.form_table import find_form, form_names
+from expound.study.design.items import Item, SystemAnswer, View
+from expound.study.design.making import ItemSources, make_study
+from expound.study.engine.answers import read_earlier
+from expound.study.engine.backup import back_up
+from expound.study.engine.intake import ForeignAnswer, take_in
+from expound.study.engine.opened import Study, open_study
+from expound.study.out.analyzing import analyze_source, analyze_study, write_analysis
+from expound.study.out.exports import export_file, export_text
+from expound.study.out.judgments import judgments_of
+from expound.study.out.label_studio import read_annotations
+from expound.study.out.monitor import status_of
+from expound.study.out.sheet import read_sheet
+from expound.study.web.serving import links, listen, serve_study
+
+__all__ = [
+    "YES_NO",
+    "Collected",
+    "Earlier",
+    "Field",
+    "ForeignAnswer",
+    "Form",
+    "FormExport",
+    "Item",
+    "ItemSources",
+    "Option",
+    "Problem",
+    "Study",
+    "SystemAnswer",
+    "View",
+    "analyze_source",
+    "analyze_study",
+    "back_up",
+    "export_file",
+    "export_text",
+    "find_form",
+    "form_names",
+    "judgments_of",
+    "links",
+    "listen",
+    "make_study",
+    "open_study",
+    "read_annotations",
+    "read_earlier",
+    "read_sheet",
+    "scale",
+    "serve_study",
+    "sides",
+    "status_of",
+    "take_in",
+    "write_analysis",
+]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from expound.study.forms.form import Answers, Field, Form, Option, Problem
-from expound.study.items import View
+from expound.study.design.collected import Collected
+from expound.study.design.form import Answers, Field, Form, FormExport, Option, Problem
+from expound.study.design.items import View
 
-OPTIONS: Mapping[str, object] = {}
+# Where the paper's own interface begins to warn that an answer is too long.
 LONG_ANSWER_WORDS = 20
 
 _INSTRUCTIONS = """\
@@ -29,6 +31,16 @@ SKIP_REASONS = (
     Option("subjective", "It is too subjective"),
     Option("ambiguous", "It is too ambiguous"),
 )
+
+
+def readings_in(rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    """The readings that were written into a table: question and aliases."""
+    return [
+        {"question": row["question"], "answers": [line.strip() for line in row["answers"].splitlines() if line.strip()]}
+        for row in rows
+    ]
+
+
 READINGS = Field(
     "readings",
     "Answers",
@@ -36,12 +48,13 @@ READINGS = Field(
     required=False,
     help="One line for each answer; the wordings of one answer stand below each other.",
     columns=(Option("question", "Question with this answer only"), Option("answers", "Answer, one wording a line")),
+    judged=readings_in,
 )
 
 _SKIP = Field("skip", "Skip this question?", "choice", SKIP_REASONS, required=False, none="Do not skip")
 
 
-def form(_options: Mapping[str, object]) -> Form:
+def make_form() -> Form:
     return Form(
         name="ambig-generate",
         title="Find all answers",
@@ -51,6 +64,7 @@ def form(_options: Mapping[str, object]) -> Form:
         fields=lambda _view: (READINGS, _SKIP),
         check=check_readings,
         shows_evidence=False,
+        exports=(FormExport("ambignq.json", "application/json", ambignq_file),),
     )
 
 
@@ -81,3 +95,21 @@ def _row_problems(prompt: str, rows: list[dict[str, Any]]) -> Iterator[Problem]:
 
 def _plain(question: str) -> str:
     return " ".join(question.lower().rstrip(" ?").split())
+
+
+def ambignq_file(collected: Sequence[Collected]) -> str:
+    """Readings in AmbigNQ's own layout; skipped questions are left out."""
+    questions: dict[str, Any] = {}
+    for one in collected:
+        item, readings = one.placed.item, readings_in(one.answers.get(READINGS.name, []))
+        if readings:
+            empty = {"id": item.question_id, "question": item.question, "annotations": []}
+            questions.setdefault(item.question_id, empty)["annotations"].append(_annotation(readings))
+    return json.dumps(list(questions.values()), ensure_ascii=False, indent=1) + "\n"
+
+
+def _annotation(readings: list[dict[str, Any]]) -> dict[str, Any]:
+    if len(readings) == 1:
+        return {"type": "singleAnswer", "answer": readings[0]["answers"]}
+    pairs = [{"question": one["question"], "answer": one["answers"]} for one in readings]
+    return {"type": "multipleQAs", "qaPairs": pairs}

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from expound.study.forms.form import LEFT, RIGHT, Field, Form, Option, sides
-from expound.study.items import View
-
-OPTIONS: Mapping[str, object] = {}
+from expound.study.design.form import LEFT, RIGHT, Field, Form, Option, sides
+from expound.study.design.items import View
 
 _INSTRUCTIONS = """\
 You will see a question that can be understood in more than one way, and two answers to it.
@@ -19,7 +15,7 @@ Part 2. Compare the two answers: which one resolves the ambiguity better, which 
 which one you prefer overall. Choose a tie when you see no difference."""
 
 
-def form(_options: Mapping[str, object]) -> Form:
+def make_form() -> Form:
     return Form(
         name="asqa-pairwise",
         title="Two answers to an ambiguous question",
@@ -39,9 +35,14 @@ def _fields(view: View) -> tuple[Field, ...]:
     )
     part_2 = "Part 2: compare"
     return (
-        Field("captured_left", "Answer A lets a reader answer:", "checks", readings, False, LEFT, part="Part 1"),
-        Field("captured_right", "Answer B lets a reader answer:", "checks", readings, False, RIGHT, part="Part 1"),
+        _captured_field("captured_left", "Answer A lets a reader answer:", LEFT, readings),
+        _captured_field("captured_right", "Answer B lets a reader answer:", RIGHT, readings),
         Field("resolving", "Which answer resolves the ambiguity better?", "side", sides(tie="Tie"), part=part_2),
         Field("fluency", "Which answer is more fluent?", "side", sides(tie="Tie"), part=part_2),
         Field("overall", "Which answer is better overall?", "side", sides(tie="Tie"), part=part_2),
     )
+
+
+def _captured_field(name: str, label: str, side: str, readings: tuple[Option, ...]) -> Field:
+    # Not required: an answer may let a reader answer none of them.
+    return Field(name, label, "checks", readings, required=False, about=side, part="Part 1")

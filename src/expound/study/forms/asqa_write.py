@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Sequence
+from typing import Any
 
-from expound.study.forms.form import Answers, Field, Form, Option, Problem
-from expound.study.items import View
+from expound.study.design.collected import Collected
+from expound.study.design.form import Answers, Field, Form, FormExport, Option, Problem
+from expound.study.design.items import Item, View
 from expound.text.normal import contains_answer
-
-OPTIONS: Mapping[str, object] = {}
 
 _INSTRUCTIONS = """\
 On the left you see an ambiguous question, its meanings with their short answers and, where we have one, a passage \
@@ -20,7 +21,7 @@ If you add something that is not in the passages on the left, put the passage yo
 own under “Additional knowledge”, with its source. If you are not sure, park the item and ask."""
 
 
-def form(_options: Mapping[str, object]) -> Form:
+def make_form() -> Form:
     return Form(
         name="asqa-write",
         title="Write an answer",
@@ -29,6 +30,7 @@ def form(_options: Mapping[str, object]) -> Form:
         instructions=_INSTRUCTIONS,
         fields=lambda _view: _FIELDS,
         check=_check,
+        exports=(FormExport("asqa.json", "application/json", asqa_file),),
     )
 
 
@@ -54,3 +56,22 @@ def _check(view: View, answers: Answers) -> list[Problem]:
     if without_source:
         problems.append(Problem("knowledge", "Say where each passage is from."))
     return problems
+
+
+def asqa_file(collected: Sequence[Collected]) -> str:
+    """Long answers in ASQA's own layout, `{split: {id: question}}`."""
+    questions: dict[str, Any] = {}
+    for one in collected:
+        question = questions.setdefault(one.placed.item.question_id, _asqa_question(one.placed.item))
+        question["annotations"].append(_asqa_annotation(one.answers))
+    return json.dumps({"study": questions}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _asqa_question(item: Item) -> dict[str, Any]:
+    pairs = [{"question": one.question, "short_answers": list(one.answers)} for one in item.interpretations]
+    return {"ambiguous_question": item.question, "qa_pairs": pairs, "annotations": []}
+
+
+def _asqa_annotation(answers: Answers) -> dict[str, Any]:
+    knowledge = [{"content": one["content"], "wikipage": one["source"]} for one in answers.get("knowledge", [])]
+    return {"long_answer": answers["long_answer"], "knowledge": knowledge}

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from expound.errors import UserError
-from expound.study.forms.form import Field, Form, Option
-
-OPTIONS: Mapping[str, object] = {"preset": "asqa", "labels": [], "verdicts": []}
+from expound.study.design.form import Field, Form, Option
 
 PRESETS: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "asqa": (("hallucination", "misunderstanding", "repetition"), ()),
@@ -31,13 +29,12 @@ the answer that are wrong and press the button of what is wrong with them. Leave
 to mark."""
 
 
-def form(options: Mapping[str, object]) -> Form:
-    preset = str(options["preset"])
+def make_form(*, preset: str = "asqa", labels: Sequence[str] = (), verdicts: Sequence[str] = ()) -> Form:
+    """Labels and verdicts of a preset, unless the study gives its own."""
     if preset not in PRESETS:
         raise UserError(f"the form coding has no preset {preset!r}; it has: {', '.join(PRESETS)}")
-    labels, verdicts = (_texts(options[name]) or given for name, given in
-                        zip(("labels", "verdicts"), PRESETS[preset], strict=True))  # fmt: skip
-    fields = _fields(labels, verdicts)
+    preset_labels, preset_verdicts = PRESETS[preset]
+    fields = _fields(labels or preset_labels, verdicts or preset_verdicts)
     return Form(
         name="coding",
         title="What is wrong with this answer?",
@@ -53,13 +50,13 @@ def _fields(labels: Sequence[str], verdicts: Sequence[str]) -> tuple[Field, ...]
         "spans",
         "Marked words",
         "spans",
-        tuple(Option(label, label) for label in labels),
+        _options(labels),
         required=False,
         help="One line each, as “label: words”. Select words in the answer and press a button, or write the line.",
     )
-    verdict = Field("verdict", "The answer as a whole", "choice", tuple(Option(one, one) for one in verdicts))
+    verdict = Field("verdict", "The answer as a whole", "choice", _options(verdicts))
     return (spans, verdict) if verdicts else (spans,)
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(str(one) for one in value) if isinstance(value, list) else ()
+def _options(names: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(Option(str(name), str(name)) for name in names)

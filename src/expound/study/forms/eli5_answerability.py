@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from expound.study.forms.form import YES_NO, Field, Form
-
-OPTIONS: Mapping[str, object] = {}
+from expound.study.design.form import YES_NO, Field, Form
 
 _INSTRUCTIONS = """\
 You will see a question, an answer and documents. A question can have several parts: an answer is only correct if \
 it deals with all of them. Read the documents before you say what is in them."""
 
 
-def form(_options: Mapping[str, object]) -> Form:
+def make_form() -> Form:
     return Form(
         name="eli5-answerability",
         title="Can this question be answered?",

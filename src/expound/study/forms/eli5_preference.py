@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from expound.study.forms.form import Field, Form, sides
-
-OPTIONS: Mapping[str, object] = {}
+from expound.study.design.form import Field, Form, sides
 
 _INSTRUCTIONS = """\
 You will see a question and two answers to it. Say which answer you prefer, considering both how readable and how \
 accurate it is."""
 
 
-def form(_options: Mapping[str, object]) -> Form:
+def make_form() -> Form:
     return Form(
         name="eli5-preference",
         title="Which answer do you prefer?",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from expound.study.forms.form import YES_NO, Field, Form, Option, scale
-
-OPTIONS: Mapping[str, object] = {"evidence": False, "dont_know": False}
+from expound.study.design.form import YES_NO, Field, Form, Option, scale
 
 # Two raters who say 4 and 5 agree that an answer reads well: the paper counts negative, neutral and positive.
 COLLAPSED: Mapping[float, float] = {1: 1, 2: 1, 3: 2, 4: 3, 5: 3}
@@ -17,8 +15,9 @@ about what was asked. An answer that is partly wrong is not correct. How well it
 whether it is true."""
 
 
-def form(options: Mapping[str, object]) -> Form:
-    fields = _fields(has_evidence=bool(options["evidence"]), has_dont_know=bool(options["dont_know"]))
+def make_form(*, evidence: bool = False, dont_know: bool = False) -> Form:
+    """With `evidence` raters judge correctness by it; with `dont_know` they may say that they cannot."""
+    fields = _fields(has_evidence=evidence, has_dont_know=dont_know)
     return Form(
         name="eli5-rating",
         title="How good is this answer?",
@@ -26,7 +25,7 @@ def form(options: Mapping[str, object]) -> Form:
         layout="single",
         instructions=_INSTRUCTIONS,
         fields=lambda _view: fields,
-        shows_evidence=bool(options["evidence"]),
+        shows_evidence=evidence,
         collapse={"fluency": COLLAPSED},
     )
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from expound.study.forms.form import YES_NO, Answers, Field, Form, Problem, sides
-
-OPTIONS: Mapping[str, object] = {"least_words": 10}
+from expound.study.design.form import YES_NO, Answers, Field, Form, FormExport, Problem, sides
+from expound.study.forms.masking import masked_lines
 
 _INSTRUCTIONS = """\
 You will see a question from your field and two answers to it. Say which answer is better; there is no tie. Then \
@@ -27,9 +24,8 @@ _GUIDES = (
 )
 
 
-def form(options: Mapping[str, object]) -> Form:
-    least = options["least_words"]
-    assert isinstance(least, int)
+def make_form(*, least_words: int = 10) -> Form:
+    """`least_words` of a justification: fewer compare nothing, and the second pass over them finds no aspect."""
     return Form(
         name="expert-preference",
         title="Which answer is better?",
@@ -37,10 +33,11 @@ def form(options: Mapping[str, object]) -> Form:
         layout="pair",
         instructions=_INSTRUCTIONS,
         fields=lambda _view: _FIELDS,
-        check=lambda _view, answers: _check(answers, least),
+        check=lambda _view, answers: _check(answers, least_words),
         has_comment=False,
         shows_evidence=False,
         comment_from="justification",
+        exports=(FormExport("masked.jsonl", "application/jsonl", masked_lines),),
     )
 
 

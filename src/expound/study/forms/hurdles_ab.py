@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from expound.study.forms.form import Field, Form, sides
-
-OPTIONS: Mapping[str, object] = {"evidence": True}
+from expound.study.design.form import Field, Form, sides
 
 _INSTRUCTIONS = """\
 You will see a question and two answers to it. Say which one answers the question better: it is more relevant to \
@@ -14,7 +10,8 @@ what is asked. If you have the time, say also which one is more coherent (it rep
 and which one is more factually correct. You may look things up. Choose a tie if you cannot decide."""
 
 
-def form(options: Mapping[str, object]) -> Form:
+def make_form(*, evidence: bool = True) -> Form:
+    """Without `evidence` raters judge by what they know or look up."""
     return Form(
         name="hurdles-ab",
         title="Which answer is better?",
@@ -22,7 +19,7 @@ def form(options: Mapping[str, object]) -> Form:
         layout="pair",
         instructions=_INSTRUCTIONS,
         fields=lambda _view: _FIELDS,
-        shows_evidence=bool(options["evidence"]),
+        shows_evidence=evidence,
         columns={"overall": "better", "coherent": "coherent", "factual": "factual"},
     )
 

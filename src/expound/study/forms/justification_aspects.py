@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 
-from expound.study.forms.form import Answers, Field, Form, Option, Problem
-from expound.study.items import View
-
-OPTIONS: Mapping[str, object] = {}
+from expound.study.design.collected import Earlier
+from expound.study.design.form import LEFT, RIGHT, Answers, Field, Form, Option, Problem
+from expound.study.design.items import Item, View, in_order
 
 ASPECTS = (
     Option("factuality", "Factuality"),
@@ -26,16 +26,18 @@ You will see a question, two answers, and what someone wrote to explain which an
 that the explanation mentions. Then tick those among them that decided the choice."""
 
 
-def form(_options: Mapping[str, object]) -> Form:
+def make_form() -> Form:
     return Form(
         name="justification-aspects",
         title="What decided it?",
-        makes="justifications",
+        makes="study",
         layout="justification",
         instructions=_INSTRUCTIONS,
         fields=lambda _view: _FIELDS,
         check=_check,
         shows_evidence=False,
+        continues="expert-preference",
+        derive=justification_items,
     )
 
 
@@ -51,3 +53,16 @@ def _check(_view: View, answers: Answers) -> list[Problem]:
         labels = ", ".join(aspect.label for aspect in ASPECTS if aspect.value in only_decisive)
         return [Problem("decisive", f"What decided must also be mentioned: {labels}")]
     return []
+
+
+def justification_items(before: Earlier) -> Iterator[Item]:
+    """Every justification with its pair; sides stand as they did when it was written."""
+    for number, one in enumerate(before.collected, start=1):
+        placed = one.placed
+        preferred = {LEFT: "Answer A", RIGHT: "Answer B"}[one.answers["overall"]]
+        yield replace(
+            placed.item,
+            id=f"{placed.item.id}-j{number}",
+            candidates=in_order(placed.item.candidates, placed.shown),
+            extra={"justification": one.answers["justification"], "preferred": preferred, "is_fixed": True},
+        )

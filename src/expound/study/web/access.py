@@ -11,11 +11,14 @@ from urllib.parse import urlsplit
 from fastapi import Depends, HTTPException, Path, Request, Response
 from sqlalchemy.engine import Connection
 
-from expound.study.opened import Study
-from expound.study.raters import Rater, rater_numbered
-from expound.study.sessions import ADMIN, COOKIE, DAYS, GUEST, RATER, Limiter, Session, Sessions
+from expound.pages.limits import Limiter
+from expound.study.engine.opened import Study
+from expound.study.engine.raters import Rater, find_rater
+from expound.study.engine.sessions import ADMIN, COOKIE, DAYS, GUEST, RATER, Session, Sessions
 
+# A whole class may mistype behind one address; a code has 49 bits, so two tries a minute find none.
 JOIN_FAILURES, JOIN_WINDOW_SECONDS = 20, 600
+# A draft is sent a second after the last key: nobody comes near four posts a second for a minute.
 POSTS, POSTS_WINDOW_SECONDS = 240, 60
 
 
@@ -42,12 +45,12 @@ class Site:
 
 def make_site(study: Study) -> Site:
     return Site(
-        study,
-        Sessions(study.secret("signing_key")),
-        Limiter(JOIN_FAILURES, JOIN_WINDOW_SECONDS),
-        Limiter(POSTS, POSTS_WINDOW_SECONDS),
-        study.secret("join_token"),
-        study.secret("admin_secret"),
+        study=study,
+        sessions=Sessions(study.secret("signing_key")),
+        failures=Limiter(JOIN_FAILURES, JOIN_WINDOW_SECONDS),
+        posts=Limiter(POSTS, POSTS_WINDOW_SECONDS),
+        join_token=study.secret("join_token"),
+        admin_secret=study.secret("admin_secret"),
     )
 
 
@@ -75,7 +78,7 @@ async def rater_session(request: Request) -> Session:
 
 def known_rater(connection: Connection, session: Session) -> Rater:
     """The rater of a session, who may have withdrawn since it began."""
-    rater = rater_numbered(connection, session.id)
+    rater = find_rater(connection, session.id)
     if rater is None:
         raise HTTPException(401, "This code is no longer part of the study.")
     return rater
@@ -95,7 +98,7 @@ async def admin_of(request: Request) -> Session:
     return session
 
 
-async def posted(request: Request) -> Mapping[str, list[str]]:
+async def read_posted(request: Request) -> Mapping[str, list[str]]:
     """Every field of a form with all its values, once its token and the pace of its session are right."""
     session, site = session_of(request), site_of(request)
     form = await request.form()
@@ -118,7 +121,7 @@ def refuse_guessing(request: Request) -> None:
         raise HTTPException(429, "Too many wrong codes from your address. Wait ten minutes and try again.")
 
 
-def matches(request: Request, given: str, secret: str) -> None:
+def check_secret(request: Request, given: str, secret: str) -> None:
     """Refuse a link with a wrong secret, and count the failure."""
     refuse_guessing(request)
     if not hmac.compare_digest(given.encode(), secret.encode()):
@@ -146,4 +149,4 @@ TheSite = Annotated[Site, Depends(the_site)]
 TheRaterSession = Annotated[Session, Depends(rater_session)]
 TheRater = Annotated[Rater, Depends(rater_of)]
 TheAdmin = Annotated[Session, Depends(admin_of)]
-Posted = Annotated[Mapping[str, list[str]], Depends(posted)]
+Posted = Annotated[Mapping[str, list[str]], Depends(read_posted)]

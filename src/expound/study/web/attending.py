@@ -9,16 +9,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from sqlalchemy.engine import Connection
 
-from expound.study import raters
-from expound.study.assignment import DONE, ExamFailed, next_assignment
-from expound.study.opened import Study
-from expound.study.progress import own_items, public_replies
-from expound.study.raters import Rater
-from expound.study.store import record_event
+from expound.study.engine import raters
+from expound.study.engine.assignment import DONE, ExamFailed, next_assignment
+from expound.study.engine.opened import Study
+from expound.study.engine.progress import own_items, public_replies
+from expound.study.engine.raters import Rater
+from expound.study.engine.study_store import record_event
 from expound.study.web.access import Posted, TheRater, TheSite
-from expound.study.web.render import go, page
+from expound.study.web.render import go, render_page
 
 router = APIRouter()
+_CODE_LETTERS = 10  # 40 bits: one rater cannot make up another's code, and it can still be typed
 
 
 @router.get("/")
@@ -26,11 +27,11 @@ def begin(request: Request, site: TheSite, rater: TheRater) -> Response:
     """Where the rater is in the study."""
     match rater.stage:
         case raters.CONSENT:
-            return page(request, "consent.html", text=site.study.plan.consent)
+            return render_page(request, "consent.html", text=site.study.plan.consent)
         case raters.INSTRUCTIONS:
-            return page(request, "instructions.html", text=_instructions(site.study), is_first=True)
+            return render_page(request, "instructions.html", text=_instructions(site.study), is_first=True)
         case raters.FAILED:
-            return page(request, "failed.html")
+            return render_page(request, "failed.html")
         case _:
             return go(request, "/next")
 
@@ -49,7 +50,7 @@ def instructions(request: Request, site: TheSite, rater: TheRater) -> Response:
     with site.study.store.reading() as connection:
         replies = public_replies(connection)
     is_first = rater.stage == raters.INSTRUCTIONS
-    return page(request, "instructions.html", text=_instructions(site.study), is_first=is_first, replies=replies)
+    return render_page(request, "instructions.html", text=_instructions(site.study), is_first=is_first, replies=replies)
 
 
 @router.post("/instructions")
@@ -73,7 +74,7 @@ def mine(request: Request, site: TheSite, rater: TheRater) -> Response:
     """The rater's own items, to come back to."""
     with site.study.store.reading() as connection:
         items = own_items(site.study, connection, rater.id)
-    return page(request, "mine.html", items=items, code=raters.spaced(rater.code))
+    return render_page(request, "mine.html", items=items, code=raters.readable_code(rater.code))
 
 
 @router.get("/done")
@@ -85,7 +86,7 @@ def done(request: Request, site: TheSite, rater: TheRater) -> Response:
         unfinished = [one for one in items if one.state != DONE]
         if items and not unfinished and rater.stage == raters.WORKING:
             raters.advance(connection, rater, raters.FINISHED)
-    return page(request, "done.html", unfinished=unfinished, judged=len(items) - len(unfinished),
+    return render_page(request, "done.html", unfinished=unfinished, judged=len(items) - len(unfinished),
                 code="" if unfinished or not items else completion_code(study, rater))  # fmt: skip
 
 
@@ -93,10 +94,12 @@ def done(request: Request, site: TheSite, rater: TheRater) -> Response:
 def withdraw(request: Request, site: TheSite, rater: TheRater, sent: Posted) -> Response:
     """Delete what the rater entered, once this is confirmed."""
     if not sent.get("confirmed"):
-        return page(request, "withdraw.html")
+        return render_page(request, "withdraw.html")
     with site.study.store.writing() as connection:
         raters.withdraw(connection, rater.id)
-    return page(request, "message.html", title="You have withdrawn", text="Everything you entered has been deleted.")
+    return render_page(
+        request, "message.html", title="You have withdrawn", text="Everything you entered has been deleted."
+    )
 
 
 def next_path(study: Study, connection: Connection, rater: Rater) -> str:
@@ -119,7 +122,7 @@ def completion_code(study: Study, rater: Rater) -> str:
     if study.plan.completion_code != "auto":
         return study.plan.completion_code
     key = study.secret("signing_key").encode()
-    return hmac.new(key, f"completed {rater.id}".encode(), hashlib.sha256).hexdigest()[:10].upper()
+    return hmac.new(key, f"completed {rater.id}".encode(), hashlib.sha256).hexdigest()[:_CODE_LETTERS].upper()
 
 
 def _instructions(study: Study) -> str:

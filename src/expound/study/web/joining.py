@@ -7,31 +7,31 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
-from expound.study.raters import Rater, enter, invite, is_known, rater_with_code, spaced
-from expound.study.sessions import ADMIN, RATER, Session
+from expound.study.engine.raters import Rater, enter, find_rater_by_code, invite, is_known, readable_code
+from expound.study.engine.schema import NAME_WIDTH
+from expound.study.engine.sessions import ADMIN, RATER, Session
 from expound.study.web.access import (
     Posted,
     TheSite,
     address_of,
+    check_secret,
     guest_session,
     let_in,
-    matches,
     refuse_guessing,
     site_of,
 )
-from expound.study.web.render import go, page
+from expound.study.web.render import go, render_page
 
 router = APIRouter()
-_EXTERNAL_LIMIT = 200
 
 
 @router.get("/join/{join_token}")
 def join_page(request: Request, site: TheSite, join_token: str, pid: str = "") -> Response:
     """Where a rater enters a code, or begins. `pid` is the id that a crowd platform puts into its links."""
-    matches(request, join_token, site.join_token)
+    check_secret(request, join_token, site.join_token)
     session = guest_session(request)
     is_open = site.study.plan.open_join
-    response = _join_page(request, session, join_token, pid[:_EXTERNAL_LIMIT], is_open=is_open, problem="")
+    response = _join_page(request, session, join_token, pid[:NAME_WIDTH], is_open=is_open, problem="")
     let_in(request, response, session)
     return response
 
@@ -39,11 +39,11 @@ def join_page(request: Request, site: TheSite, join_token: str, pid: str = "") -
 @router.post("/join/{join_token}")
 def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Response:
     """Let a rater in by code, or as a new one where the study is open to all."""
-    matches(request, join_token, site.join_token)
-    code, pid = (sent.get(name, [""])[0][:_EXTERNAL_LIMIT] for name in ("code", "pid"))
+    check_secret(request, join_token, site.join_token)
+    code, pid = (sent.get(name, [""])[0][:NAME_WIDTH] for name in ("code", "pid"))
     with site.study.store.writing() as connection:
         if code:
-            rater = rater_with_code(connection, code)
+            rater = find_rater_by_code(connection, code)
         elif site.study.plan.open_join and not (pid and is_known(connection, pid)):
             rater = invite(connection, external=pid or None)
         else:
@@ -51,14 +51,14 @@ def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Resp
         rater = enter(connection, rater) if rater else None
     if rater is None:
         site.failures.count(address_of(request))
-        return _refused(request, join_token, pid)
+        return _refuse(request, join_token, pid)
     return _enter(request, rater, is_new=not code)
 
 
 @router.get("/admin/enter/{admin_secret}")
 def enter_as_admin(request: Request, site: TheSite, admin_secret: str) -> Response:
     """The admin link that the server prints."""
-    matches(request, admin_secret, site.admin_secret)
+    check_secret(request, admin_secret, site.admin_secret)
     response = go(request, "/admin")
     let_in(request, response, site.sessions.begin(ADMIN))
     return response
@@ -73,13 +73,15 @@ def health() -> dict[str, str]:
 def _enter(request: Request, rater: Rater, *, is_new: bool) -> Response:
     session = site_of(request).sessions.begin(RATER, rater.id)
     response: Response = (
-        page(request, "code.html", session=session, code=spaced(rater.code)) if is_new else go(request, "/")
+        render_page(request, "code.html", session=session, code=readable_code(rater.code))
+        if is_new
+        else go(request, "/")
     )
     let_in(request, response, session)
     return response
 
 
-def _refused(request: Request, join_token: str, pid: str) -> Response:
+def _refuse(request: Request, join_token: str, pid: str) -> Response:
     refuse_guessing(request)
     session = guest_session(request)
     if session.role == ADMIN:
@@ -94,4 +96,4 @@ def _join_page(
     request: Request, session: Session, join_token: str, pid: str, *, is_open: bool, problem: str
 ) -> Response:
     values: dict[str, Any] = {"join_token": join_token, "pid": pid, "open_join": is_open, "problem": problem}
-    return page(request, "join.html", session=session, **values)
+    return render_page(request, "join.html", session=session, **values)

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
-from expound.study import raters
-from expound.study.assignment import CHECKS, DONE, MAIN, PARKED, TRAINING
-from expound.study.checking import wrong_fields
-from expound.study.forms.form import Problem
-from expound.study.forms.reading import COMMENT, Sent, problems_of, read_answers
-from expound.study.opened import Study
-from expound.study.progress import counts_by_state, replies_to
-from expound.study.raters import Rater
-from expound.study.sessions import Session
-from expound.study.submitting import Conflict, Submission, Work, find_work, park, save_draft, submit, take_up
+from expound.study.design.form import Problem
+from expound.study.engine import raters
+from expound.study.engine.assignment import CHECKS, DONE, MAIN, PARKED, TRAINING
+from expound.study.engine.checking import wrong_fields
+from expound.study.engine.opened import Study
+from expound.study.engine.progress import counts_by_state, replies_to
+from expound.study.engine.raters import Rater
+from expound.study.engine.schema import SUBMISSION_WIDTH
+from expound.study.engine.sessions import Session
+from expound.study.engine.submitting import Conflict, Submission, Work, find_work, park, save_draft, submit, take_up
+from expound.study.forms.posted import COMMENT, Sent, problems_of, read_answers
 from expound.study.web.access import Number, Posted, TheRaterSession, TheSite, known_rater
 from expound.study.web.attending import next_path
-from expound.study.web.render import go, keys_of, page
+from expound.study.web.render import go, keys_of, render_page
 
 router = APIRouter()
-_ID_LIMIT = 64
-_MESSAGE_LIMIT = 5000
-_MOST_SECONDS = 86_400.0
+_MESSAGE_LIMIT = 5000  # a question to the researchers, not an essay
+_MOST_SECONDS = 86_400.0  # no page is worked on for longer than a day
 _CHANGED_ELSEWHERE = "These answers were changed in another tab. What you see here is not saved: save again to keep it."
 
 
@@ -36,7 +38,7 @@ def item(request: Request, site: TheSite, session: TheRaterSession, id: Number) 
     if work.state == PARKED:
         with study.store.writing() as connection:
             take_up(connection, work)
-    return _item_page(request, study, work, work.answers, [])
+    return _item_page(request, study, work)
 
 
 @router.post("/item/{id}")
@@ -51,12 +53,12 @@ def save(request: Request, site: TheSite, session: TheRaterSession, id: Number, 
     if any(not problem.is_warning or not is_confirmed for problem in problems):
         with study.store.writing() as connection:
             save_draft(connection, work, submission)
-        return _item_page(request, study, work, answers, problems, status_code=422)
+        return _item_page(request, study, work, answers=answers, problems=problems, status_code=422)
     try:
         path = submit(study, work, submission, lambda connection: next_path(study, connection, rater))
     except Conflict:
-        problem = Problem("", _CHANGED_ELSEWHERE)
-        return _item_page(request, study, own_work(study, session, id), answers, [problem], status_code=409)
+        work, problems = own_work(study, session, id), [Problem("", _CHANGED_ELSEWHERE)]
+        return _item_page(request, study, work, answers=answers, problems=problems, status_code=409)
     if study.items[work.item].item.kind == TRAINING:
         return go(request, f"/item/{id}/feedback")
     return go(request, f"{path}?saved=1")
@@ -77,7 +79,7 @@ def check(request: Request, site: TheSite, session: TheRaterSession, id: Number,
     """What would be said to the answers if they were sent now, while they are being written."""
     study, work = site.study, own_work(site.study, session, id)
     view = study.view(study.items[work.item])
-    return page(request, "check.html", problems=study.form.check(view, read_answers(study.form, view, sent)))
+    return render_page(request, "check.html", problems=study.form.check(view, read_answers(study.form, view, sent)))
 
 
 @router.post("/item/{id}/park")
@@ -99,7 +101,7 @@ def feedback(request: Request, site: TheSite, session: TheRaterSession, id: Numb
         return go(request, f"/item/{id}")
     fields = {field.name: field.label for field in study.form.fields(study.view(placed))}
     wrong = [fields.get(name, name) for name in wrong_fields(placed, dict(work.answers))]
-    return page(request, "feedback.html", text=placed.item.feedback, wrong=wrong)
+    return render_page(request, "feedback.html", text=placed.item.feedback, wrong=wrong)
 
 
 def own_work(study: Study, session: Session, id: int) -> Work:
@@ -118,34 +120,45 @@ def rater_and_work(study: Study, session: Session, id: int) -> tuple[Rater, Work
 
 
 def _item_page(
-    request: Request, study: Study, work: Work, answers: Any, problems: list[Problem], *, status_code: int = 200
+    request: Request,
+    study: Study,
+    work: Work,
+    *,
+    answers: Mapping[str, Any] | None = None,
+    problems: Sequence[Problem] = (),
+    status_code: int = 200,
 ) -> Response:
+    """The page of an item, with the answers that are saved unless others have just been sent."""
     placed = study.items[work.item]
     view = study.view(placed)
     fields = study.form.fields(view)
-    with study.store.reading() as connection:
-        counts = counts_by_state(connection, work.rater)
-        replies = replies_to(connection, work.id)
     values = {
         "form": study.form,
         "view": view,
         "fields": fields,
-        "answers": answers,
-        "work": work,
+        "answers": work.answers if answers is None else answers,
         "problems": problems,
         "problem_of": {problem.field: problem.text for problem in problems},
         "needs_confirmation": bool(problems) and all(problem.is_warning for problem in problems),
         "is_locked": work.version > 0 and placed.item.kind != MAIN,
         "label": _LABELS.get(placed.item.kind, ""),
         "is_saved": "saved" in request.query_params,
-        "done": counts[DONE],
-        "parked": counts[PARKED],
-        "replies": replies,
         "keys": keys_of(fields),
         "comment_name": COMMENT,
         "has_search": bool(study.plan.corpus),
+        **_progress(study, work),
     }
-    return page(request, f"{study.form.layout}.html", status_code=status_code, **values)
+    layout = study.form.layout
+    template = layout if isinstance(layout, Path) else f"{layout}.html"
+    return render_page(request, template, status_code=status_code, **values)
+
+
+def _progress(study: Study, work: Work) -> dict[str, Any]:
+    """How far the rater is, and what has been said about this item."""
+    with study.store.reading() as connection:
+        counts = counts_by_state(connection, work.rater)
+        replies = replies_to(connection, work.id)
+    return {"work": work, "done": counts[DONE], "parked": counts[PARKED], "replies": replies}
 
 
 _LABELS = {"training": "Training", "exam": "Exam"}
@@ -153,7 +166,7 @@ assert not set(_LABELS) & set(CHECKS)  # a rater must not see that an item is a 
 
 
 def _submission(sent: Sent, answers: dict[str, Any]) -> Submission:
-    id = _first(sent, "submission")[:_ID_LIMIT]
+    id = _first(sent, "submission")[:SUBMISSION_WIDTH]
     version = _first(sent, "version")
     if not id or not version.isdecimal():
         raise HTTPException(400, "This page is incomplete. Open it again.")

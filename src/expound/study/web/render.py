@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Template
 
-from expound.study.forms.form import Field
-from expound.study.sessions import Session
+from expound.pages.templates import open_templates, template_at
+from expound.study.design.form import Field
+from expound.study.engine.sessions import Session
 from expound.study.web.access import session_of, site_of
 
 FOLDER = Path(__file__).parent
+# In the order in which they lie under the hands: digits first, since most pages have fewer than ten choices.
 _KEYS = "1234567890qwertyuiopasdfghjklzxcvbnm"
 
 
-@cache
-def environment() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
-    )  # fmt: skip
-    made.globals["new_id"] = lambda: secrets.token_hex(16)
-    return made
-
-
-def page(
-    request: Request, template: str, *, status_code: int = 200, session: Session | None = None, **values: Any
+def render_page(
+    request: Request, template: str | Path, *, status_code: int = 200, session: Session | None = None, **values: Any
 ) -> HTMLResponse:
     """A page; `session` is one that this very response begins."""
     site, session = site_of(request), session or session_of(request)
@@ -41,8 +31,13 @@ def page(
         "token": site.sessions.token(session) if session else "",
         "role": session.role if session else "",
     }
-    text = environment().get_template(template).render(**shared, **values)
-    return HTMLResponse(text, status_code)
+    return HTMLResponse(_template(template).render(**shared, **values), status_code)
+
+
+def _template(name: str | Path) -> Template:
+    """A template of ours by its name, or the one that a form brings along."""
+    folder = FOLDER / "templates"
+    return template_at(folder, name) if isinstance(name, Path) else open_templates(folder).get_template(name)
 
 
 def go(request: Request, path: str) -> RedirectResponse:

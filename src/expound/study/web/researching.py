@@ -7,21 +7,21 @@ from fastapi.responses import HTMLResponse, Response
 
 from expound.agreement.page import analysis_page
 from expound.errors import UserError
-from expound.study import raters as people
-from expound.study.analyzing import analyze_study
-from expound.study.correspondence import all_messages, give_feedback, reply_to
-from expound.study.export import answer_records
-from expound.study.exports import EXPORTS, exports_of
-from expound.study.forms.reading import Sent
-from expound.study.monitor import status_of
+from expound.pages.policy import IN_ONE_FILE_SERVED
+from expound.study.engine import raters as people
+from expound.study.engine.correspondence import all_messages, give_feedback, reply_to
+from expound.study.forms.posted import Sent
+from expound.study.out.analyzing import analyze_study
+from expound.study.out.exports import exports_of, offered_exports
+from expound.study.out.lines import answer_records
+from expound.study.out.monitor import status_of
 from expound.study.web.access import Number, Posted, TheAdmin, TheSite
-from expound.study.web.render import go, page
+from expound.study.web.render import go, render_page
 
 router = APIRouter(prefix="/admin")
-_TEXT_LIMIT = 5000
-_LIVE_SAMPLES = 200
-_CSP_WITH_STYLE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
-_INVITE_LIMIT = 200
+_REPLY_LIMIT = 5000  # as long as what raters may ask
+_LIVE_SAMPLES = 200  # intervals for a first look in a second or two; `study analyze` draws 1000
+_INVITE_LIMIT = 200  # a slip of the finger must not fill the page with codes
 
 
 @router.get("")
@@ -31,15 +31,15 @@ def monitor(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
         status, messages = status_of(site.study, connection), all_messages(site.study, connection)
         codes = people.unused_codes(connection)
     join_link = f"{site.study.plan.base_url.rstrip('/') or str(request.base_url).rstrip('/')}/join/{site.join_token}"
-    return page(request, "admin.html", status=status, messages=messages, codes=codes, join_link=join_link,
-                exports=exports_of(site.study))  # fmt: skip
+    return render_page(request, "admin.html", status=status, messages=messages, codes=codes, join_link=join_link,
+                exports=offered_exports(site.study))  # fmt: skip
 
 
 @router.get("/live")
 def live(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
     """The part of the monitor that changes."""
     with site.study.store.reading() as connection:
-        return page(request, "live.html", status=status_of(site.study, connection))
+        return render_page(request, "live.html", status=status_of(site.study, connection))
 
 
 @router.post("/reply/{message}")
@@ -84,7 +84,7 @@ def answers(request: Request, site: TheSite, _admin: TheAdmin, rater: Number) ->
     """What a rater has said so far, to give feedback on it."""
     name = people.pseudonym(rater)
     found = [record for record in answer_records(site.study) if record["rater"] == name]
-    return page(request, "answers.html", name=name, records=found)
+    return render_page(request, "answers.html", name=name, records=found)
 
 
 @router.get("/analysis")
@@ -93,23 +93,23 @@ def analysis(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
     try:
         found = analyze_study(site.study, samples=_LIVE_SAMPLES)
     except UserError as error:
-        return page(request, "message.html", title="Analysis", text=f"There is nothing to show yet: {error}.")
-    return HTMLResponse(analysis_page(found), headers={"Content-Security-Policy": _CSP_WITH_STYLE})
+        return render_page(request, "message.html", title="Analysis", text=f"There is nothing to show yet: {error}.")
+    return HTMLResponse(analysis_page(found), headers={"Content-Security-Policy": IN_ONE_FILE_SERVED})
 
 
 @router.get("/export/{name}")
 def export(site: TheSite, _admin: TheAdmin, name: str) -> Response:
     """One of the exports, by a name of the table: nothing else can be asked for."""
-    if name not in EXPORTS:
-        raise HTTPException(404, f"There is no such export; there are: {', '.join(EXPORTS)}")
-    make, media_type = EXPORTS[name]
+    exports = exports_of(site.study)
+    if name not in exports:
+        raise HTTPException(404, f"There is no such export; there are: {', '.join(exports)}")
     try:
-        content = make(site.study)
+        content = exports[name].write(site.study)
     except UserError as error:
         raise HTTPException(404, f"This cannot be exported: {error}.") from error
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=media_type, headers=headers)
+    return Response(content, media_type=exports[name].media_type, headers=headers)
 
 
 def _text(sent: Sent) -> str:
-    return (*sent.get("text", ()), "")[0].replace("\x00", "").strip()[:_TEXT_LIMIT]
+    return (*sent.get("text", ()), "")[0].replace("\x00", "").strip()[:_REPLY_LIMIT]

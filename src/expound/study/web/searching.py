@@ -11,15 +11,15 @@ from fastapi.responses import Response
 
 from expound import library
 from expound.retrieve.single import Lexical
-from expound.study.tables import viewed
+from expound.study.engine.schema import NAME_WIDTH, viewed
 from expound.study.web.access import Number, Posted, TheRaterSession, TheSite
 from expound.study.web.judging import own_work
-from expound.study.web.render import page
+from expound.study.web.render import render_page
 from expound.types import Evidence
 
 router = APIRouter()
-RESULTS = 10
-_QUERY_LIMIT = 300
+RESULTS = 10  # titles that one looks through; the next query is faster than a second page
+_QUERY_LIMIT = 300  # letters, as many as the box on the page takes
 
 Search = Callable[[str], list[Evidence]]
 
@@ -41,14 +41,14 @@ def search(request: Request, site: TheSite, session: TheRaterSession, id: Number
     find: Search | None = request.app.state.search
     if find is None:
         raise HTTPException(404, "This study has no corpus to search.")
-    return page(request, "found.html", found=find(q[:_QUERY_LIMIT]) if q.strip() else [], id=id)
+    return render_page(request, "found.html", found=find(q[:_QUERY_LIMIT]) if q.strip() else [], id=id)
 
 
 @router.post("/item/{id}/viewed")
 def note_viewed(site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
     """Remember that a passage was opened: validators are shown what generators read."""
     work = own_work(site.study, session, id)
-    passage, title = ((*sent.get(name, ()), "")[0].replace("\x00", "")[:200] for name in ("passage", "title"))
+    passage, title = ((*sent.get(name, ()), "")[0].replace("\x00", "")[:NAME_WIDTH] for name in ("passage", "title"))
     with site.study.store.writing() as connection:
         is_known = sa.select(viewed.c.id).where(viewed.c.assignment == work.id, viewed.c.passage == passage)
         if passage and connection.execute(is_known).first() is None:

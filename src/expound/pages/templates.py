@@ -1,0 +1,32 @@
+"""Templates to pages: everything is escaped, and a name that is not there is an error instead of a gap."""
+
+from __future__ import annotations
+
+import secrets
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+SHARED = Path(__file__).parent
+"""What all pages share: `frames` has the frame of a page, `static` the files that it loads."""
+
+
+@cache
+def open_templates(folder: Path) -> Environment:
+    """The templates of a folder, which may extend the frames that all pages share."""
+    made = Environment(
+        loader=FileSystemLoader([folder, SHARED / "frames"]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["new_id"] = lambda: secrets.token_hex(16)
+    return made
+
+
+@cache
+def template_at(folder: Path, path: Path) -> Template:
+    """A template that stands elsewhere, such as in someone's package; it may extend those of the folder."""
+    return open_templates(folder).from_string(path.read_text(encoding="utf-8"))

@@ -1,0 +1,142 @@
+"""From questions and predictions to items: which answers meet, drawn from a seed and written down."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+
+from expound.datasets.predictions import read_predictions
+from expound.datasets.spec import open_dataset
+from expound.errors import BadInput, UserError
+from expound.study.design.items import Item, ShownPassage, SystemAnswer
+from expound.types import Question
+
+PAIRINGS = ("random", "all", "upvotes")
+# Enough to check an answer by: dozens of passages on a page would not be read.
+_EVIDENCE_SHOWN = 5
+
+Answered = Sequence[tuple[Question, Sequence[SystemAnswer]]]
+
+
+def gather_answers(dataset: str, systems: Mapping[str, Path], *, references: bool, limit: int, seed: int) -> Answered:
+    """The questions with every system's answer; all files must answer the same questions of the dataset."""
+    questions = {question.id: question for question in open_dataset(dataset)}
+    answers = {name: _answers(path, questions, dataset) for name, path in systems.items()}
+    _check_equal(answers, systems)
+    ids = [id for id in questions if not answers or id in next(iter(answers.values()))]
+    chosen = set(random.Random(seed).sample(ids, min(limit, len(ids))) if limit else ids)
+    found = [(questions[id], _candidates(questions[id], answers, references)) for id in ids if id in chosen]
+    if not found:
+        raise BadInput(f"{dataset} has no question that the predictions answer")
+    return found
+
+
+def make_items(form_makes: str, found: Answered, *, pairing: str, seed: int) -> list[Item]:
+    """The items of a form: pairs, single answers, or the questions alone."""
+    if form_makes not in _MAKERS:
+        raise UserError("this form judges items of your own: give them with --items FILE")
+    return list(_MAKERS[form_makes](found, pairing, seed))
+
+
+def _pairs(found: Answered, pairing: str, seed: int) -> Iterator[Item]:
+    draw = random.Random(seed)
+    for question, candidates in found:
+        pairs = list(pairs_of(candidates, pairing, draw) if pairing != "upvotes" else upvote_pairs(question))
+        for number, pair in enumerate(pairs, start=1):
+            yield _item(question, f"{question.id}-{number}" if len(pairs) > 1 else question.id, pair)
+
+
+def pairs_of(
+    candidates: Sequence[SystemAnswer], pairing: str, draw: random.Random
+) -> Iterable[tuple[SystemAnswer, SystemAnswer]]:
+    """All pairs, or each answer in one pair with a partner drawn at random; of an odd number one sits out."""
+    if len(candidates) < 2:
+        raise UserError("this form compares answers: give two or more prediction files, or one with --references")
+    if pairing == "all":
+        return list(combinations(candidates, 2))
+    places = draw.sample(range(len(candidates)), len(candidates))
+    # Within a pair the systems keep their order: which one stands on the left is drawn elsewhere.
+    pairs = [sorted(places[start : start + 2]) for start in range(0, len(places) - 1, 2)]
+    return [(candidates[first], candidates[second]) for first, second in pairs]
+
+
+def upvote_pairs(question: Question) -> list[tuple[SystemAnswer, SystemAnswer]]:
+    """The best and the worst voted of a question's own answers, if their votes differ (H/H of Xu et al. 2023)."""
+    scores = question.meta.get("scores", ())
+    if len(scores) != len(question.references):
+        raise UserError(
+            f"question {question.id} has no vote for each answer: --pairs upvotes needs a dataset with votes"
+        )
+    ranked = sorted(zip(scores, question.references, strict=True), key=lambda pair: -pair[0])
+    if len(ranked) < 2 or ranked[0][0] == ranked[-1][0]:
+        return []
+    return [(SystemAnswer("human", ranked[0][1]), SystemAnswer("human-fewer-upvotes", ranked[-1][1]))]
+
+
+def _singles(found: Answered, _pairing: str, _seed: int) -> Iterator[Item]:
+    for question, candidates in found:
+        for number, candidate in enumerate(candidates, start=1):
+            yield _item(question, f"{question.id}-{number}", (candidate,))
+
+
+def _questions(found: Answered, _pairing: str, _seed: int) -> Iterator[Item]:
+    for question, _ in found:
+        yield _item(question, question.id, ())
+
+
+_MAKERS: Mapping[str, Callable[[Answered, str, int], Iterable[Item]]] = {
+    "pairs": _pairs,
+    "answers": _singles,
+    "questions": _questions,
+}
+
+
+def _item(question: Question, id: str, candidates: Sequence[SystemAnswer]) -> Item:
+    contexts = question.meta.get("contexts", ())
+    return Item(
+        id=id,
+        question_id=question.id,
+        question=question.text,
+        domain=str(question.meta.get("domain", question.meta.get("category", ""))),
+        candidates=tuple(candidates),
+        interpretations=question.interpretations,
+        evidence=tuple(ShownPassage(one.title, one.text) for one in question.evidence[:_EVIDENCE_SHOWN]),
+        extra={"contexts": list(contexts)} if contexts else {},
+    )
+
+
+def _candidates(
+    question: Question, answers: Mapping[str, Mapping[str, str]], references: bool
+) -> tuple[SystemAnswer, ...]:
+    written = tuple(SystemAnswer(name, texts[question.id]) for name, texts in answers.items())
+    if not references:
+        return written
+    if not question.references:
+        raise BadInput(f"question {question.id} has no reference answer to judge")
+    return (*written, SystemAnswer("reference", question.references[0]))
+
+
+def _answers(path: Path, questions: Mapping[str, Question], dataset: str) -> dict[str, str]:
+    answers: dict[str, str] = {}
+    for prediction in read_predictions(path):
+        if prediction.id not in questions:
+            raise BadInput(f"{path}: the id {prediction.id!r} is not in {dataset}")
+        if prediction.id in answers:
+            raise BadInput(f"{path}: the id {prediction.id!r} is there twice")
+        answers[prediction.id] = prediction.answer.text or "(no answer)"
+    return answers
+
+
+def _check_equal(answers: Mapping[str, Mapping[str, str]], systems: Mapping[str, Path]) -> None:
+    """Refuse files that answer different questions: a blind comparison needs every system everywhere."""
+    names = list(answers)
+    for name in names[1:]:
+        lonely = sorted(set(answers[names[0]]) ^ set(answers[name]))
+        if lonely:
+            here, there = (names[0], name) if lonely[0] in answers[names[0]] else (name, names[0])
+            raise BadInput(
+                f"{systems[there]} has no answer to {lonely[0]!r}, which {systems[here]} has "
+                f"({len(lonely)} such ids); give files that answer the same questions"
+            )

@@ -1,0 +1,69 @@
+"""What raters have sent so far: every version of every answer, and those that count."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from expound.study.design.collected import Collected, Earlier
+from expound.study.engine.assignment import MAIN
+from expound.study.engine.opened import Study, open_study
+from expound.study.engine.raters import pseudonym
+from expound.study.engine.schema import assignments, submissions, viewed
+
+
+def all_answers(study: Study) -> Iterator[Collected]:
+    """Every version of every answer, by item, rater and version."""
+    query = (
+        sa.select(submissions, assignments.c.rater, assignments.c.item)
+        .join(assignments, assignments.c.id == submissions.c.assignment)
+        .order_by(assignments.c.item, assignments.c.rater, submissions.c.version)
+    )
+    with study.store.reading() as connection:
+        rows = list(connection.execute(query))
+    for row in rows:
+        yield Collected(
+            placed=study.items[row.item],
+            rater=pseudonym(row.rater),
+            assignment=row.assignment,
+            version=row.version,
+            answers=json.loads(row.answers),
+            seconds=row.seconds,
+            at=row.at,
+        )
+
+
+def latest_answers(study: Study) -> Iterator[Collected]:
+    """The answers that count, by item and rater: the last version of each, main items only."""
+    answers = list(all_answers(study))
+    newest = {one.assignment: one.version for one in answers}
+    for one in answers:
+        if one.placed.item.kind == MAIN and one.version == newest[one.assignment]:
+            yield one
+
+
+def read_earlier(path: Path) -> Earlier:
+    """The study of a plan, for another one to continue."""
+    study = open_study(path)
+    return Earlier(
+        path=path,
+        form=study.form.name,
+        corpus=study.plan.corpus,
+        collected=tuple(latest_answers(study)),
+        viewed=_viewed(study),
+    )
+
+
+def _viewed(study: Study) -> dict[int, dict[str, str]]:
+    query = sa.select(viewed.c.passage, viewed.c.title, assignments.c.item).join(
+        assignments, assignments.c.id == viewed.c.assignment
+    )
+    found: dict[int, dict[str, str]] = defaultdict(dict)
+    with study.store.reading() as connection:
+        for row in connection.execute(query.order_by(viewed.c.id)):
+            found[row.item][row.passage] = row.title
+    return found

@@ -1,0 +1,77 @@
+"""What raters ask and what researchers answer."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from expound.study.engine.opened import Study
+from expound.study.engine.raters import pseudonym
+from expound.study.engine.schema import assignments, messages
+from expound.study.engine.study_store import record_event
+
+
+@dataclass(frozen=True)
+class Message:
+    """A question, comment or feedback, with the item it is about."""
+
+    id: int
+    assignment: int
+    rater: str
+    item: str
+    kind: str
+    text: str
+    reply: str
+    is_public: bool
+
+
+def all_messages(study: Study, connection: Connection) -> list[Message]:
+    """Everything that was said, the latest first; unanswered questions before all others."""
+    query = (
+        sa.select(messages, assignments.c.rater, assignments.c.item)
+        .join(assignments, assignments.c.id == messages.c.assignment)
+        .order_by(messages.c.id.desc())
+    )
+    found = [
+        Message(
+            id=row.id,
+            assignment=row.assignment,
+            rater=pseudonym(row.rater),
+            item=study.items[row.item].item.id,
+            kind=row.kind,
+            text=row.text,
+            reply=row.reply,
+            is_public=bool(row.is_public),
+        )
+        for row in connection.execute(query)
+    ]
+    return sorted(found, key=lambda message: message.kind != "question" or bool(message.reply))
+
+
+def reply_to(connection: Connection, message: int, text: str, *, is_public: bool) -> bool:
+    """Answer a message; whether it exists."""
+    row = connection.execute(
+        sa.select(assignments.c.rater, assignments.c.item)
+        .join(messages, messages.c.assignment == assignments.c.id)
+        .where(messages.c.id == message)
+    ).first()
+    if row is None:
+        return False
+    values = {"reply": text, "is_public": int(is_public)}
+    connection.execute(sa.update(messages).where(messages.c.id == message).values(**values))
+    record_event(connection, "replied", rater=row.rater, item=row.item)
+    return True
+
+
+def give_feedback(connection: Connection, assignment: int, text: str) -> bool:
+    """Say something about a rater's answer to an item; whether there is such an assignment."""
+    row = connection.execute(sa.select(assignments).where(assignments.c.id == assignment)).first()
+    if row is None:
+        return False
+    values = {"assignment": assignment, "kind": "feedback", "text": "", "reply": text, "is_public": 0}
+    connection.execute(sa.insert(messages).values(**values, at=time.time()))
+    record_event(connection, "feedback", rater=row.rater, item=row.item)
+    return True

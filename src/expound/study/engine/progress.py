@@ -1,0 +1,61 @@
+"""How far a rater is, and what has been said between raters and researchers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from expound.study.engine.opened import Study
+from expound.study.engine.schema import assignments, messages
+
+# Used at every page, and built once.
+_STATES = (
+    sa.select(assignments.c.state, sa.func.count())
+    .where(assignments.c.rater == sa.bindparam("of_rater"))
+    .group_by(assignments.c.state)
+)
+_MESSAGES = sa.select(messages).where(messages.c.assignment == sa.bindparam("of_assignment")).order_by(messages.c.id)
+
+
+@dataclass(frozen=True)
+class OwnItem:
+    """A line in a rater's list."""
+
+    assignment: int
+    question: str
+    state: str
+
+
+def own_items(study: Study, connection: Connection, rater: int) -> list[OwnItem]:
+    """The rater's items in the order in which they came."""
+    column = assignments.c
+    query = sa.select(column.id, column.item, column.state).where(column.rater == rater).order_by(column.id)
+    return [OwnItem(row.id, study.items[row.item].item.question, row.state) for row in connection.execute(query)]
+
+
+def counts_by_state(connection: Connection, rater: int) -> Counter[str]:
+    """How many of the rater's items are open, parked and done."""
+    return Counter({row[0]: row[1] for row in connection.execute(_STATES, {"of_rater": rater})})
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A message and what the researchers said to it."""
+
+    text: str
+    reply: str
+
+
+def replies_to(connection: Connection, assignment: int) -> list[Exchange]:
+    """What has been asked and said about an assignment."""
+    rows = connection.execute(_MESSAGES, {"of_assignment": assignment})
+    return [Exchange(row.text, row.reply) for row in rows if row.kind != "comment" or row.reply]
+
+
+def public_replies(connection: Connection) -> list[Exchange]:
+    """Questions and answers that the researchers have shown to everyone; nobody is named."""
+    query = sa.select(messages).where(messages.c.is_public == 1).order_by(messages.c.id)
+    return [Exchange(row.text, row.reply) for row in connection.execute(query)]

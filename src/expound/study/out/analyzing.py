@@ -1,0 +1,75 @@
+"""The analysis of a study, or of judgments from elsewhere: a page and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from expound.agreement.analysis import Analysis, analysis_record, analyze
+from expound.agreement.criterion import Settings
+from expound.agreement.imported import judgments_from, lengths_of
+from expound.agreement.page import analysis_page
+from expound.datasets.spec import open_preferences
+from expound.errors import UserError
+from expound.files import written_whole
+from expound.records import read_judgments
+from expound.study.design.form import TIE
+from expound.study.design.items import Placed
+from expound.study.engine.opened import Study, open_study
+from expound.study.out.judgments import judgments_of
+
+DEFAULT_SAMPLES = 1000  # the bounds of a 95 % interval then rest on 25 samples at each end
+
+
+def analyze_study(study: Study, *, seed: int = 0, samples: int = DEFAULT_SAMPLES) -> Analysis:
+    """What the judgments of a study say so far, by the rules of its form."""
+    systems = [candidate.system for placed in study.items.values() for candidate in placed.item.candidates]
+    settings = Settings(
+        systems=list(dict.fromkeys(systems)),
+        lengths={
+            (placed.item.id, candidate.system): float(len(candidate.text.split()))
+            for placed in study.items.values()
+            for candidate in placed.item.candidates
+        },
+        collapse=study.form.collapse,
+        columns=study.form.columns,
+        has_ties=_criteria_with_ties(study, study.items.values()),
+        seed=seed,
+        samples=samples,
+    )
+    judgments = list(judgments_of(study))
+    # What was written is there to be read; only where there is nothing else does it show who wrote how long.
+    return analyze([one for one in judgments if not isinstance(one.value, dict)] or judgments, settings)
+
+
+def analyze_source(source: str, *, seed: int = 0, samples: int = DEFAULT_SAMPLES) -> Analysis:
+    """The analysis of a study's plan, of a file of judgments, or of published ones such as `xu2023:FILE`."""
+    path = Path(source)
+    if path.suffix == ".toml":
+        return analyze_study(open_study(path), seed=seed, samples=samples)
+    if ":" in source and not path.exists():
+        found = list(open_preferences(source))
+        study = Path(source.partition(":")[2]).name.partition(".")[0]
+        settings = Settings(lengths=lengths_of(found), seed=seed, samples=samples)
+        return analyze(judgments_from(found, study=study), settings)
+    if ".jsonl" in path.suffixes:
+        return analyze(read_judgments(path), Settings(seed=seed, samples=samples))
+    raise UserError(f"{source}: give the plan of a study (.toml), judgments (.jsonl), or a spec such as xu2023:FILE")
+
+
+def write_analysis(analysis: Analysis, out: Path) -> tuple[Path, Path]:
+    """The page and, beside it, all figures as JSON; their paths."""
+    page, figures = out.with_suffix(".html"), out.with_suffix(".json")
+    with written_whole(figures) as file:
+        json.dump(analysis_record(analysis), file, ensure_ascii=False, indent=1)
+        file.write("\n")
+    with written_whole(page) as file:
+        file.write(analysis_page(analysis))
+    return page, figures
+
+
+def _criteria_with_ties(study: Study, items: Iterable[Placed]) -> frozenset[str]:
+    return frozenset(
+        field.name for placed in items for field in study.form.fields(study.view(placed)) if TIE in field.values
+    )

@@ -1,0 +1,114 @@
+"""Label Studio's configuration and JSON, in and out, for forms that compare two answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+from expound.errors import BadInput, UserError
+from expound.records import read_json
+from expound.study.design.form import Field, Form
+from expound.study.engine.assignment import MAIN
+from expound.study.engine.intake import ForeignAnswer
+from expound.study.engine.opened import Study
+from expound.study.forms.posted import Sent
+
+_KINDS = ("side", "choice", "text")
+
+
+def config_of(study: Study) -> str:
+    """The form as a labelling configuration."""
+    placed = next(iter(study.items.values()))
+    view = Xml.Element("View")
+    for name, title in (("question", "Question"), ("left", "Answer A"), ("right", "Answer B")):
+        Xml.SubElement(view, "Header", value=title)
+        Xml.SubElement(view, "Text", name=name, value=f"${name}")
+    for field in _fields(study.form, study.form.fields(study.view(placed))):
+        Xml.SubElement(view, "Header", value=field.label)
+        _add_control(view, field)
+    Xml.indent(view)
+    return Xml.tostring(view, encoding="unicode") + "\n"
+
+
+def can_show(study: Study) -> bool:
+    """Whether Label Studio can show the form."""
+    try:
+        return bool(config_of(study))
+    except UserError:
+        return False
+
+
+def _fields(form: Form, fields: Any) -> list[Field]:
+    unknown = [field.name for field in fields if field.kind not in _KINDS]
+    if form.makes != "pairs" or unknown:
+        why = f"its field {unknown[0]} is of another kind" if unknown else "it does not compare two answers"
+        raise UserError(f"the form {form.name} cannot be written for Label Studio: {why}")
+    return list(fields)
+
+
+def _add_control(view: Xml.Element, field: Field) -> None:
+    required = "true" if field.required else "false"
+    if field.kind == "text":
+        Xml.SubElement(view, "TextArea", name=field.name, toName="question", required=required, rows="6")
+        return
+    choices = Xml.SubElement(view, "Choices", name=field.name, toName="question", choice="single", required=required)
+    for option in field.options:
+        Xml.SubElement(choices, "Choice", value=option.label, alias=option.value)
+
+
+def tasks_of(study: Study) -> str:
+    """The items as tasks, without the names of systems, in the order of the sides on record."""
+    tasks = []
+    for placed in study.items.values():
+        view = study.view(placed)
+        if placed.item.kind == MAIN and len(view.texts) == 2:
+            left, right = view.texts
+            tasks.append({"data": {"item": placed.item.id, "question": view.question, "left": left, "right": right}})
+    return json.dumps(tasks, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_annotations(path: Path, study: Study) -> Iterator[ForeignAnswer]:
+    """The annotations of an export in Label Studio's JSON; a rater is who completed it."""
+    content = read_json(path)
+    if not isinstance(content, list):
+        raise BadInput(f"{path} is not an export of Label Studio: expected a list of tasks")
+    labels = _labels(study)
+    for number, task in enumerate(content, start=1):
+        where = f"{path}, task {number}"
+        try:
+            item = str(task["data"]["item"])
+            for one in task.get("annotations", ()):
+                if not one.get("was_cancelled"):
+                    yield ForeignAnswer(
+                        rater=_who(one),
+                        item=item,
+                        sent=_sent(one["result"], labels),
+                        seconds=float(one.get("lead_time") or 0),
+                        where=where,
+                    )
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise BadInput(f"{where}: not a task that `study export` wrote ({error!r})") from error
+
+
+def _who(annotation: Mapping[str, Any]) -> str:
+    by = annotation.get("completed_by", "unknown")
+    return str(by.get("id", by.get("email", "unknown")) if isinstance(by, dict) else by)
+
+
+def _labels(study: Study) -> dict[tuple[str, str], str]:
+    """The value of each label: Label Studio writes the one or the other."""
+    view = study.view(next(iter(study.items.values())))
+    return {(field.name, option.label): option.value for field in study.form.fields(view) for option in field.options}
+
+
+def _sent(results: Any, labels: Mapping[tuple[str, str], str]) -> Sent:
+    sent: dict[str, list[str]] = {}
+    for result in results:
+        name, value = str(result["from_name"]), result["value"]
+        given = value.get("choices", value.get("text", []))
+        texts = given if isinstance(given, list) else [given]
+        sent[name] = [labels.get((name, str(text)), str(text)) for text in texts]
+    return sent

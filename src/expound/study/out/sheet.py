@@ -1,0 +1,49 @@
+"""Sheets: a row for each item, a column for each field, as ASQA's raters filled them in; out and back."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from expound.errors import BadInput
+from expound.records import readable
+from expound.study.engine.assignment import MAIN
+from expound.study.engine.intake import ForeignAnswer
+from expound.study.engine.opened import Study
+from expound.study.forms.posted import COMMENT
+
+
+def sheet_of(study: Study) -> str:
+    """The items as a sheet to fill in, blind and in the order of the sides on record."""
+    items = study.by_kind[MAIN]
+    names = list(dict.fromkeys(field.name for placed in items for field in study.form.fields(study.view(placed))))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["item", "question", "answer A", "answer B", "readings", "rater", *names, COMMENT])
+    for placed in items:
+        view = study.view(placed)
+        readings = "\n".join(
+            f"{n}: {one.question} — {' / '.join(one.answers)}" for n, one in enumerate(view.interpretations)
+        )
+        texts = [*view.texts, "", ""][:2]
+        writer.writerow([placed.item.id, view.question, *texts, readings, *[""] * (len(names) + 2)])
+    return out.getvalue()
+
+
+def read_sheet(path: Path) -> Iterator[ForeignAnswer]:
+    """The rows of a filled-in sheet that name a rater; several ticks of one field are separated by semicolons."""
+    with readable(path) as file:
+        text = file.read().decode("utf-8-sig")
+    for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
+        if "item" not in row or "rater" not in row:
+            raise BadInput(f"{path}: a sheet needs the columns item and rater")
+        if row["rater"]:
+            where = f"{path}, row {number}"
+            yield ForeignAnswer(rater=row["rater"], item=row["item"], sent=_cells(row), seconds=0.0, where=where)
+
+
+def _cells(row: Mapping[str, str | None]) -> dict[str, list[str]]:
+    """A field's values; a text may hold semicolons too, so it is kept whole as well."""
+    return {name: [value, *map(str.strip, value.split(";"))] for name, value in row.items() if name and value}

@@ -1,0 +1,135 @@
+"""Training, exams, gold and attention items, and what the monitor makes of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from study_helpers import Browser, action_of, enter_as_admin, fill, join, judge_all
+
+from expound.study.engine.opened import Study
+from expound.study.out.judgments import judgments_of
+from expound.study.out.monitor import RaterStatus, status_of
+
+Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+
+
+def write_checks(folder: Path, name: str, count: int = 1, **more: Any) -> Path:
+    """Items whose better answer is always a, written so that a rater can see which one that is."""
+    path = folder / f"{name}.jsonl"
+    lines = [
+        {
+            "id": f"{name}-{number}",
+            "question": f"A question for {name} {number}?",
+            "candidates": [{"system": "good", "text": "The GOOD one."}, {"system": "bad", "text": "The bad one."}],
+            "expected": {"overall": "a"},
+            **more,
+        }
+        for number in range(count)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def judge_well(browser: Browser, page: str, *, wrongly: bool = False) -> list[str]:
+    """Choose the good answer where there is one, else the left; every page on the way."""
+    pages = [page]
+    while 'id="answers"' in page:
+        is_left = page.find("GOOD") < page.find("The bad one") if "GOOD" in page else True
+        page = browser.post(action_of(page), data=fill(page, overall="left" if is_left != wrongly else "right")).text
+        pages.append(page)
+        if "Training: how it went" in page:
+            page = browser.get("/next").text
+            pages.append(page)
+    return pages
+
+
+def only_rater(study: Study) -> RaterStatus:
+    with study.store.reading() as connection:
+        return status_of(study, connection).raters[0]
+
+
+def test_training_comes_first_and_says_what_was_expected(make: Make, browse: Browse, tmp_path: Path) -> None:
+    training = write_checks(tmp_path, "training", 2, feedback="The first one names its source.")
+    study = make("eli5-preference", overlap=1, checks={"training": training})
+    browser = browse(study)
+    pages = judge_well(browser, join(browser, study), wrongly=True)
+    assert "A question for training 0?" in pages[0]
+    assert "The first one names its source." in pages[1]
+    assert "We would have answered differently to" in pages[1]
+    assert "All 5 answers are saved" in pages[-1]
+    assert {one.item for one in judgments_of(study)} == {"q1", "q2", "q3"}
+
+
+def test_an_answer_to_a_training_item_stays_as_it_was(make: Make, browse: Browse, tmp_path: Path) -> None:
+    study = make("eli5-preference", checks={"training": write_checks(tmp_path, "training")})
+    browser = browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data=fill(page, overall="left"))
+    again = browser.get(action_of(page)).text
+    assert "This item is answered" in again
+    assert 'id="answers"' not in again
+
+
+def test_who_passes_the_exam_goes_on_and_who_fails_does_not(make: Make, browse: Browse, tmp_path: Path) -> None:
+    study = make("eli5-preference", overlap=2, checks={"exam": write_checks(tmp_path, "exam", 3)})
+    good, bad = browse(study), browse(study)
+    assert "All 6 answers are saved" in judge_well(good, join(good, study))[-1]
+    assert "so it ends here for you" in judge_well(bad, join(bad, study), wrongly=True)[-1]
+    assert "so it ends here for you" in bad.get("/next").text
+    with study.store.reading() as connection:
+        assert [rater.stage for rater in status_of(study, connection).raters] == ["finished", "failed"]
+
+
+def test_gold_items_come_in_between_and_look_like_any_other(make: Make, browse: Browse, tmp_path: Path) -> None:
+    study = make("eli5-preference", overlap=1, gold_every=2, checks={"gold": write_checks(tmp_path, "gold", 5)})
+    browser = browse(study)
+    pages = judge_well(browser, join(browser, study))
+    kinds = ["gold" if "GOOD" in page else "main" for page in pages[:-1]]
+    assert kinds == ["main", "main", "gold", "main"]
+    assert not any("gold" in page.replace("for gold", "") for page in pages)
+    assert only_rater(study).checks == 1
+    assert only_rater(study).checks_failed == 0
+
+
+def test_failed_checks_are_counted_for_the_researcher_alone(make: Make, browse: Browse, tmp_path: Path) -> None:
+    checks = {"attention": write_checks(tmp_path, "attention", 2)}
+    study = make("eli5-preference", overlap=1, gold_every=1, checks=checks)
+    browser, admin = browse(study), browse(study)
+    pages = judge_well(browser, join(browser, study), wrongly=True)
+    assert only_rater(study).checks_failed == 2
+    assert "2 of 2" in enter_as_admin(admin, study)
+    assert not any("2 of 2" in page for page in pages)
+
+
+def test_pay_follows_the_active_hours(make: Make, browse: Browse) -> None:
+    import sqlalchemy as sa
+
+    from expound.study.engine.schema import assignments
+
+    study = make("eli5-preference", overlap=1, pay_per_hour=18.0)
+    browser = browse(study)
+    judge_well(browser, join(browser, study))
+    with study.store.writing() as connection:
+        connection.execute(sa.update(assignments).values(seconds=600.0))
+    assert only_rater(study).hours == 0.5
+    assert only_rater(study).pay == 9.0
+    assert only_rater(study).seconds == 600
+
+
+def test_a_completion_code_is_shown_when_all_is_done(make: Make, browse: Browse) -> None:
+    study = make("eli5-preference", overlap=2, completion_code="auto")
+    codes = set()
+    for _ in range(2):
+        browser = browse(study)
+        last = judge_all(browser, join(browser, study), overall="left")
+        codes.add(last.split('class="code">')[1].split("<")[0])
+    assert len(codes) == 2
+
+
+def test_nobody_gets_more_items_than_the_plan_allows(make: Make, browse: Browse) -> None:
+    study = make("eli5-preference", overlap=3, items_per_rater=2)
+    browser = browse(study)
+    assert "All 2 answers are saved" in judge_all(browser, join(browser, study), overall="left")

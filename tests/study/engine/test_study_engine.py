@@ -1,0 +1,278 @@
+"""The whole way through a study, and what may not happen on it."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from study_helpers import GOOD, Browser, action_of, enter_as_admin, fill, hidden, join, judge_all, token_in
+
+from expound.study.engine.opened import Study, open_study
+from expound.study.engine.schema import assignments, events, messages, submissions
+from expound.study.out.judgments import judgments_of
+from expound.study.out.monitor import status_of
+
+Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+
+
+def rows(study: Study, table: sa.Table) -> list[Any]:
+    with study.store.reading() as connection:
+        return list(connection.execute(sa.select(table)))
+
+
+def test_three_raters_judge_everything_and_every_judgment_is_exported(make: Make, browse: Browse) -> None:
+    study = make(overlap=3)
+    for _ in range(3):
+        browser = browse(study)
+        assert "All 3 answers are saved" in judge_all(browser, join(browser, study))
+    found = list(judgments_of(study))
+    assert len(found) == 3 * 3 * (3 + 2)  # three criteria, and boxes for each of two answers
+    assert {judgment.rater for judgment in found} == {"r01", "r02", "r03"}
+    with study.store.reading() as connection:
+        assert status_of(study, connection).complete_items == 3
+
+
+def test_left_and_right_become_a_and_b_by_the_order_on_record(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    browser = browse(study)
+    judge_all(browser, join(browser, study))
+    for judgment in judgments_of(study):
+        if judgment.criterion == "resolving":  # always the left one
+            assert judgment.choice == judgment.shown[0]
+        if judgment.criterion == "captured":  # everything on the left, nothing on the right
+            on_the_left = {"ab": "zebra", "ba": "quokka"}[judgment.shown]
+            assert judgment.value == [judgment.a == on_the_left] * 2
+
+
+def test_sides_are_drawn_once_and_as_often_each_way(make: Make) -> None:
+    study = make()
+    orders = Counter(placed.shown for placed in study.items.values())
+    assert abs(orders["ab"] - orders["ba"]) <= 1
+    again = open_study(study.plan.folder / "study.toml")
+    assert [placed.shown for placed in again.items.values()] == [placed.shown for placed in study.items.values()]
+
+
+def test_no_item_gets_more_raters_than_the_overlap(make: Make, browse: Browse) -> None:
+    study = make(overlap=2)
+    browsers = [browse(study) for _ in range(4)]
+    pages = [join(browser, study) for browser in browsers]
+    for browser, page in zip(browsers, pages, strict=True):
+        judge_all(browser, page)
+    counts = Counter(row.item for row in rows(study, assignments))
+    assert set(counts.values()) == {2}
+
+
+def test_items_fill_up_evenly(make: Make, browse: Browse) -> None:
+    study = make(overlap=3)
+    for _ in range(3):
+        browser = browse(study)
+        page = join(browser, study)
+        browser.post(action_of(page), data=fill(page))  # one is judged, the next one is open
+    assert set(Counter(row.item for row in rows(study, assignments)).values()) == {2}
+
+
+def test_the_same_page_sent_twice_is_one_judgment(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    for _ in range(3):
+        assert "Saved" in browser.post(action_of(page), data=fill(page)).text
+    assert len(rows(study, submissions)) == 1
+
+
+def test_a_page_sent_twice_at_the_same_moment_is_one_judgment(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    data, action, codes = fill(page), action_of(page), []
+    cookies = dict(browser.cookies)
+
+    def click() -> None:
+        other = browse(study)
+        other.cookies.update(cookies)
+        codes.append(other.post(action, data=data).status_code)
+
+    clicks = [threading.Thread(target=click) for _ in range(8)]
+    for thread in clicks:
+        thread.start()
+    for thread in clicks:
+        thread.join()
+    assert codes == [200] * 8
+    assert len(rows(study, submissions)) == 1
+
+
+def test_going_back_and_saving_again_is_a_new_version_of_one_judgment(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data=fill(page))
+    again = browser.get(action_of(page)).text
+    browser.post(action_of(page), data=fill(again, **{**GOOD, "overall": "left"}))
+    assert [row.version for row in rows(study, submissions)] == [1, 2]
+    overall = [judgment for judgment in judgments_of(study) if judgment.criterion == "overall"]
+    assert [judgment.choice for judgment in overall] == [overall[0].shown[0]]
+
+
+def test_a_second_tab_does_not_overwrite_what_the_first_one_saved(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    first = join(browser, study)
+    second = browser.get(action_of(first)).text
+    browser.post(action_of(first), data=fill(first))
+    answer = browser.post(action_of(second), data=fill(second, **{**GOOD, "overall": "left"}))
+    assert answer.status_code == 409
+    assert 'value="left" checked' in answer.text  # what was filled in is still there
+    assert len(rows(study, submissions)) == 1
+    browser.post(action_of(second), data=fill(answer.text, **{**GOOD, "overall": "left"}))
+    assert [row.version for row in rows(study, submissions)] == [1, 2]
+
+
+def test_a_draft_is_there_after_coming_back_with_the_code(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    draft = fill(page, overall="right", comment="half done")
+    assert browser.post(action_of(page) + "/draft", data=draft).text == "Draft saved"
+    code = browser.get("/mine").text.split("Your code: <strong>")[1].split("<")[0]
+    elsewhere = browse(study)
+    link = f"/join/{study.secret('join_token')}"
+    resumed = elsewhere.post(link, data={"token": token_in(elsewhere.get(link).text), "code": code.lower()}).text
+    assert action_of(resumed) == action_of(page)
+    assert "half done" in resumed
+    assert rows(study, submissions) == []
+
+
+def test_a_draft_that_comes_after_the_answer_changes_nothing(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data=fill(page))
+    browser.post(action_of(page) + "/draft", data=fill(page, overall="left"))
+    assert rows(study, assignments)[0].draft == "{}"
+
+
+def test_an_incomplete_answer_is_not_taken_and_not_lost(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    answer = browser.post(action_of(page), data=fill(page, overall="left"))
+    assert answer.status_code == 422
+    assert "Please answer: Which answer is more fluent?" in answer.text
+    assert 'value="left" checked' in browser.get(action_of(page)).text
+
+
+def test_a_parked_item_waits_and_its_question_gets_a_reply(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    browser, admin = browse(study), browse(study)
+    page = join(browser, study)
+    parked = action_of(page)
+    following = browser.post(parked + "/park", data=fill(page, question_to_admin="Does a nickname count?")).text
+    assert action_of(following) != parked
+    assert "Only parked items are left" in judge_all(browser, following)
+    monitor = enter_as_admin(admin, study)
+    assert "Does a nickname count?" in monitor
+    message = rows(study, messages)[0].id
+    admin.post(f"/admin/reply/{message}", data={"token": token_in(monitor), "text": "Yes.", "is_public": "yes"})
+    assert "Yes." in browser.get(parked).text
+    assert "Does a nickname count?" in browser.get("/instructions").text
+    assert "All 3 answers are saved" in judge_all(browser, browser.get(parked).text)
+
+
+def test_an_item_that_nobody_works_on_goes_to_someone_else(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    idle = browse(study)
+    join(idle, study)
+    with study.store.writing() as connection:
+        connection.execute(sa.update(assignments).values(touched=0.0))
+    browser = browse(study)
+    assert "All 3 answers are saved" in judge_all(browser, join(browser, study))
+
+
+def test_withdrawing_deletes_what_was_entered_and_the_history_says_so(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data=fill(page, **GOOD, comment="my secret"))
+    token = token_in(browser.get("/mine").text)
+    assert "cannot be undone" in browser.post("/withdraw", data={"token": token}).text
+    browser.post("/withdraw", data={"token": token, "confirmed": "yes"})
+    assert rows(study, submissions) == rows(study, assignments) == rows(study, messages) == []
+    assert "withdrawn" in [row.kind for row in rows(study, events)]
+    assert "my secret" not in str(rows(study, events))
+    assert browser.get("/next").status_code == 401
+
+
+def test_the_history_can_only_grow(make: Make) -> None:
+    study = make()
+    for change in (sa.update(events).values(kind="nothing"), sa.delete(events)):
+        with pytest.raises(sa.exc.DBAPIError, match="append-only"), study.store.writing() as connection:
+            connection.execute(change)
+
+
+def test_active_time_never_exceeds_the_time_since_the_item_was_opened(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data={**fill(page), "seconds": "5000"})
+    assert 0 <= rows(study, submissions)[0].seconds < 60
+
+
+@pytest.mark.parametrize("seconds", ["nan", "-inf", "-5", "much", ""])
+def test_a_nonsense_time_is_no_time(make: Make, browse: Browse, seconds: str) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data={**fill(page), "seconds": seconds})
+    assert rows(study, submissions)[0].seconds == 0
+
+
+def test_raters_of_one_item_have_their_own_drafts_and_answers(make: Make, browse: Browse) -> None:
+    study = make(overlap=3)
+    one, two = browse(study), browse(study)
+    page = join(one, study)
+    one.post(action_of(page), data=fill(page, **GOOD, comment="only mine"))
+    assert "only mine" not in judge_all(two, join(two, study)) + two.get("/mine").text
+
+
+def test_a_submission_id_of_another_item_is_refused(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    following = browser.post(action_of(page), data=fill(page)).text
+    replayed = {**fill(following), "submission": hidden(page, "submission")}
+    assert browser.post(action_of(following), data=replayed).status_code == 409
+    assert len(rows(study, submissions)) == 1
+
+
+def test_the_database_is_for_its_owner_alone(make: Make) -> None:
+    study = make()
+    assert (study.plan.folder / "study.db").stat().st_mode & 0o077 == 0
+
+
+def test_the_admin_reads_a_raters_answers_and_may_comment_on_each(make: Make, browse: Browse) -> None:
+    study = make()
+    browser, admin = browse(study), browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data=fill(page, **GOOD, comment="so so"))
+    assert 'href="/admin/answers/1"' in enter_as_admin(admin, study)
+    found = admin.get("/admin/answers/1").text
+    assert "so so" in found
+    assert "/admin/feedback/1" in found
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    browser = browse(study)
+    judge_all(browser, join(browser, study))
+    with study.store.writing() as connection:
+        connection.execute(sa.text("DROP INDEX assignments_by_item"))
+        connection.execute(sa.text("CREATE INDEX assignments_by_item ON assignments (item, state)"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    again = open_study(study.plan.folder / "study.toml")
+    (index,) = sa.inspect(again.store.engine).get_indexes("assignments")
+    assert index["column_names"] == ["item", "state", "touched"]
+    assert len(list(judgments_of(again))) == 3 * 5

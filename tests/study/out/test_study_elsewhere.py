@@ -1,0 +1,170 @@
+"""Answers from and for other tools: Label Studio, sheets, and the layouts of the papers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from study_helpers import GOOD, Browser, join, judge_all
+
+from expound.datasets.spec import open_dataset
+from expound.errors import BadInput, UserError
+from expound.study.design.form_table import find_form
+from expound.study.design.items import View
+from expound.study.engine.intake import take_in
+from expound.study.engine.opened import Study
+from expound.study.forms.masking import mask_references
+from expound.study.out.analyzing import analyze_source
+from expound.study.out.exports import export_text
+from expound.study.out.judgments import judgments_of
+from expound.study.out.label_studio import read_annotations
+from expound.study.out.sheet import read_sheet
+
+Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+
+
+def annotated(study: Study, tmp_path: Path, **choices: str) -> Path:
+    """What Label Studio would export after two people labelled every task."""
+    tasks = json.loads(export_text(study, "label-studio.json"))
+    for task in tasks:
+        results = [{"from_name": name, "value": {"choices": [label]}} for name, label in choices.items()]
+        task["annotations"] = [{"completed_by": person, "lead_time": 12.5, "result": results} for person in (7, 8)]
+    path = tmp_path / "labelled.json"
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    return path
+
+
+def test_label_studio_gets_blind_tasks_and_gives_judgments_back(make: Make, tmp_path: Path) -> None:
+    study = make("hurdles-ab")
+    text = export_text(study, "label-studio.json") + export_text(study, "label-studio.xml")
+    assert "zebra" not in text
+    path = annotated(study, tmp_path, overall="Answer A", factual="Tie")
+    assert take_in(study, read_annotations(path, study)) == 6
+    assert take_in(study, read_annotations(path, study)) == 0  # the same file again
+    overall = [one for one in judgments_of(study) if one.criterion == "overall"]
+    assert len(overall) == 6
+    assert all(one.choice == one.shown[0] and one.seconds == 12.5 for one in overall)
+
+
+def test_a_label_studio_configuration_is_a_form(make: Make, tmp_path: Path) -> None:
+    study = make("expert-preference")
+    path = tmp_path / "config.xml"
+    path.write_text(export_text(study, "label-studio.xml"), encoding="utf-8")
+    form = find_form("config.xml", folder=tmp_path)
+    ours = find_form("expert-preference").fields(View(""))
+    theirs = form.fields(View(""))
+    assert [(field.name, field.kind, field.label) for field in theirs] == [
+        (field.name, field.kind, field.label) for field in ours
+    ]
+
+
+def test_a_form_that_label_studio_cannot_show_says_why(make: Make) -> None:
+    with pytest.raises(UserError, match="captured_left is of another kind"):
+        export_text(make("asqa-pairwise"), "label-studio.xml")
+
+
+def test_annotations_of_unknown_items_are_refused_and_nothing_is_taken_in(make: Make, tmp_path: Path) -> None:
+    study = make("hurdles-ab")
+    path = annotated(study, tmp_path, overall="Answer A")
+    tasks = json.loads(path.read_text(encoding="utf-8"))
+    tasks[2]["data"]["item"] = "lost"
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"task 3: the study has no item 'lost'"):
+        take_in(study, read_annotations(path, study))
+    assert list(judgments_of(study)) == []
+
+
+def test_a_filled_in_sheet_is_taken_in(make: Make, tmp_path: Path) -> None:
+    study = make("asqa-pairwise")
+    sheet = export_text(study, "sheet.csv")
+    assert "zebra" not in sheet
+    rows = list(csv.DictReader(io.StringIO(sheet)))
+    for row in rows:
+        row |= {"rater": "Ann", "captured_left": "0; 1", "resolving": "left", "fluency": "tie", "overall": "right"}
+    path = tmp_path / "filled.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    assert take_in(study, read_sheet(path)) == 3
+    boxes = [one.value for one in judgments_of(study) if one.criterion == "captured"]
+    assert boxes.count([True, True]) == 3
+    rows[1]["overall"] = "neither"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows({**row, "rater": "Bob"} for row in rows)
+    with pytest.raises(BadInput, match=r"row 3: Please answer: Which answer is better overall"):
+        take_in(study, read_sheet(path))
+
+
+def test_written_answers_come_out_in_asqas_layout_and_can_be_read_back(
+    make: Make, browse: Browse, tmp_path: Path
+) -> None:
+    study = make("asqa-write", overlap=2, systems=())
+    for _ in range(2):
+        browser = browse(study)
+        judge_all(browser, join(browser, study), long_answer="Charles, then Louis.")
+    path = tmp_path / "asqa.json"
+    path.write_text(export_text(study, "asqa.json"), encoding="utf-8")
+    questions = list(open_dataset(f"asqa:{path}"))
+    assert len(questions) == 3
+    assert questions[0].references == ("Charles, then Louis.",) * 2
+
+
+def test_readings_come_out_in_ambignqs_layout_and_can_be_read_back(make: Make, browse: Browse, tmp_path: Path) -> None:
+    study = make("ambig-generate", overlap=1, systems=())
+    browser = browse(study)
+    readings = {"readings.question": ["Before?", "After?"], "readings.answers": ["Charles\nCharles X", "Louis"]}
+    judge_all(browser, join(browser, study), **readings)
+    path = tmp_path / "ambignq.json"
+    path.write_text(export_text(study, "ambignq.json"), encoding="utf-8")
+    (first, *_) = open_dataset(f"ambignq:{path}")
+    assert [reading.answers for reading in first.interpretations] == [("Charles", "Charles X"), ("Louis",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "masked", "targets"),
+    [
+        ("Answer A is better than Answer B.", "Answer <extra_id_0> is better than Answer <extra_id_1>.", ["A", "B"]),
+        ("I prefer option B", "I prefer Answer <extra_id_0>", ["B"]),
+        ("A is clear. B rambles.", "Answer <extra_id_0> is clear. Answer <extra_id_1> rambles.", ["A", "B"]),
+        ("A clear example helps.", "A clear example helps.", []),
+        ("It names a vitamin, b or c.", "It names a vitamin, b or c.", []),
+    ],
+)
+def test_references_to_the_answers_are_masked(text: str, masked: str, targets: list[str]) -> None:
+    assert mask_references(text) == (masked, targets)
+
+
+def test_masked_justifications_leave_out_those_without_a_reference(make: Make, browse: Browse) -> None:
+    study = make("expert-preference", overlap=2)
+    for why in ("Answer A names both kings and the years, which nobody else does.", "because " * 12):
+        browser = browse(study)
+        judge_all(browser, join(browser, study), overall="left", difficult="no", justification=why)
+    records = [json.loads(line) for line in export_text(study, "masked.jsonl").splitlines()]
+    assert len(records) == 3
+    assert records[0]["targets"] == ["A"]
+
+
+def test_a_spreadsheet_takes_no_comment_for_a_formula(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    browser = browse(study)
+    judge_all(browser, join(browser, study), **GOOD, comment='=HYPERLINK("http://x")')
+    rows = list(csv.DictReader(io.StringIO(export_text(study, "judgments.csv"))))
+    assert {row["comment"] for row in rows} == {"", '\'=HYPERLINK("http://x")'}
+
+
+def test_published_judgments_can_be_analyzed_as_a_study(tmp_path: Path) -> None:
+    line = {"id": 1, "q_id": "x", "question_text": "Why?", "answer1": "One.", "answer2": "Two words.",
+            "answer1_label": "HMM[3]", "BetterAnswer": "Answer B", "DifficultToChoose": "No.", "domain": "physics",
+            "comments": "B is right.", "annotator_file": "p1", "lead_time": 30.0}  # fmt: skip
+    path = tmp_path / "xu.jsonl"
+    path.write_text(json.dumps(line) + "\n" + json.dumps({**line, "annotator_file": "p2"}) + "\n", encoding="utf-8")
+    analysis = analyze_source(f"xu2023:{path}", samples=20)
+    assert analysis.overall.choices[0].judgments == 2
+    assert analysis.systems == ("human", "model")

@@ -1,0 +1,250 @@
+"""A whole study in a real browser: Chromium by Playwright, with screenshots of every form where EXPOUND_SHOTS says."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from study_helpers import write_inputs
+
+from expound.study.design.making import ItemSources, make_study
+from expound.study.engine.opened import Study, open_study
+from expound.study.out.judgments import judgments_of
+from expound.study.web.app import build_app
+from expound.study.web.serving import links, listen
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium on PATH: apt-get install chromium libatomic1"),
+]
+ERRORS: list[str] = []
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def served() -> Iterator[Callable[[Path], tuple[Study, dict[str, str]]]]:
+    """Serve studies on free ports."""
+    servers: list[uvicorn.Server] = []
+
+    def serve(path: Path) -> tuple[Study, dict[str, str]]:
+        study, listening = listen(path, "127.0.0.1", 0)
+        server = uvicorn.Server(uvicorn.Config(build_app(study), log_level="warning", timeout_graceful_shutdown=1))
+        threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True).start()
+        servers.append(server)
+        return study, links(study, listening)
+
+    yield serve
+    for server in servers:
+        server.should_exit = True
+
+
+@pytest.fixture
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        ERRORS.clear()
+        yield browser
+        browser.close()
+        assert ERRORS == []
+
+
+def shoot(page: Any, name: str) -> None:
+    """Screenshots, light and dark, on a desk and on a phone, if a folder for them is given."""
+    folder = os.environ.get("EXPOUND_SHOTS") or SHOTS
+    if not folder:
+        return
+    desk = page.viewport_size
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        for place, size in (("phone", PHONE), ("desk", desk)):
+            page.set_viewport_size(size)
+            page.screenshot(path=f"{folder}/{name}-{scheme}-{place}.png", full_page=True)
+
+
+SHOTS = os.environ.get("EXPOUND_SHOTS", "")  # read before the tests clear all such variables
+
+
+def join(page: Any, link: str) -> None:
+    page.goto(link)
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("link", name="Continue").click()
+    page.get_by_label("I have read this").check()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="begin").click()
+
+
+def new_page(chromium: Any) -> Any:
+    """A browser of someone's own; whatever it complains about is noted."""
+    page = chromium.new_context().new_page()
+    page.set_default_timeout(15_000)
+    page.on("pageerror", lambda error: ERRORS.append(str(error)))
+    page.on("console", lambda message: ERRORS.append(message.text) if message.type == "error" else None)
+    return page
+
+
+def test_a_study_from_creation_to_analysis(served: Any, chromium: Any, tmp_path: Path) -> None:
+    dataset, systems = write_inputs(tmp_path)
+    plan = tmp_path / "study.toml"
+    make_study(plan, "asqa-pairwise", ItemSources(dataset, systems), overlap=3, seed=1)
+    study, link = served(plan)
+    admin = new_page(chromium)
+    admin.goto(link["admin"])
+    shoot(admin, "monitor-empty")
+    raters = [new_page(chromium) for _ in range(3)]
+    for page in raters:
+        join(page, link["join"])
+    # The first one only uses the keyboard: two boxes a side, then three questions with three choices each.
+    first = raters[0]
+    for key in "15" + "8" + "q":
+        first.keyboard.press(key)
+    shoot(first, "asqa-pairwise")
+    first.keyboard.press("Control+Enter")
+    first.get_by_text("Saved.").wait_for()
+    # The second one parks an item with a question, and comes back to it by code in another browser.
+    second = raters[1]
+    second.get_by_text("Not sure?").click()
+    second.get_by_label("A question to the researchers").fill("Does <b>bold</b> count?")
+    shoot(second, "parking")
+    second.get_by_role("button", name="Park this item").click()
+    second.get_by_role("link", name="My items").click()
+    shoot(second, "my-items")
+    code = second.locator("main strong").first.inner_text()
+    again = new_page(chromium)
+    again.goto(link["join"])
+    shoot(again, "join")
+    again.get_by_label("Your personal code").fill(code)
+    again.get_by_role("button", name="Continue").click()
+    raters[1] = again
+    admin.reload()
+    admin.get_by_label("Reply").fill("No, it does not.")
+    shoot(admin, "monitor")
+    admin.get_by_role("button", name="Send").click()
+    for page in raters:
+        judge_the_rest(page)
+    again.get_by_role("link", name="Who ruled").first.click()
+    again.get_by_text("No, it does not.").wait_for()
+    judge_the_rest(again)
+    again.get_by_text("All 3 answers are saved").wait_for()
+    shoot(again, "done")
+    admin.get_by_text("9 of 9 judgments").wait_for()  # the monitor brings itself up to date
+    shoot(admin, "monitor-full")
+    admin.get_by_role("link", name="Analysis so far").click()
+    admin.get_by_text("Preference: overall").first.wait_for()
+    shoot(admin, "analysis")
+    assert len(list(judgments_of(study))) == 3 * 3 * 5
+
+
+def judge_the_rest(page: Any) -> None:
+    """Judge by mouse until no item is left."""
+    while page.locator("#answers").count():
+        for field in ("resolving", "fluency", "overall"):
+            page.locator(f"input[name={field}]").first.check()
+        page.get_by_role("button", name="Save and go on").click()
+        page.locator("h1").wait_for()
+
+
+FILLED: dict[str, Callable[[Any], None]] = {
+    "expert-preference": lambda page: page.get_by_label("Explain your choice").fill("Answer A is clearer. " * 5),
+    "hurdles-ab": lambda page: page.keyboard.press("2"),
+    "eli5-rating": lambda page: page.keyboard.press("4"),
+    "eli5-preference": lambda page: page.keyboard.press("1"),
+    "eli5-answerability": lambda page: page.keyboard.press("1"),
+    "coding": lambda page: mark_words(page),
+    "ambig-generate": lambda page: search(page),
+    "asqa-write": lambda page: page.get_by_label("Your answer").fill("Charles ruled first."),
+}
+
+
+@pytest.mark.parametrize("form", FILLED)
+def test_every_form_can_be_filled_in_and_keeps_a_draft(served: Any, chromium: Any, tmp_path: Path, form: str) -> None:
+    dataset, systems = write_inputs(tmp_path)
+    plan = tmp_path / "study.toml"
+    make_study(plan, form, ItemSources(dataset, systems, references=True), overlap=1, seed=1, corpus="sampler")
+    _, link = served(plan)
+    page = new_page(chromium)
+    join(page, link["join"])
+    FILLED[form](page)
+    page.locator("#answers textarea, #answers input[type=radio]").first.dispatch_event("input")
+    page.get_by_text("Draft saved").wait_for()
+    shoot(page, form)
+    assert_accessible(page)
+
+
+def assert_accessible(page: Any) -> None:
+    """Landmarks are there, every control has a name, and nothing is wider than a phone."""
+    for landmark in ("banner", "main", "contentinfo", "navigation"):
+        assert page.get_by_role(landmark).count() >= 1, landmark
+    nameless = page.evaluate(
+        """() => [...document.querySelectorAll("input:not([type=hidden]), textarea, button")]
+          .filter(one => !(one.labels && one.labels.length) && !one.getAttribute("aria-label") && !one.textContent)
+          .map(one => one.outerHTML)"""
+    )
+    assert nameless == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def mark_words(page: Any) -> None:
+    page.locator(".answer .prose").first.select_text()
+    page.get_by_role("button", name="Mark as hallucination").click()
+    assert page.get_by_label("Label and quotation").input_value().startswith("hallucination: ")
+
+
+def search(page: Any) -> None:
+    page.get_by_label("Search for").fill("barn owl")
+    page.get_by_role("button", name="Search").click()
+    page.locator(".found summary").first.click()
+    page.get_by_label("Question with this answer only").first.fill("Who ruled before August?")
+    page.get_by_label("Answer, one wording a line").first.fill("Charles")
+
+
+def test_writing_shows_what_is_missing_while_one_writes(served: Any, chromium: Any, tmp_path: Path) -> None:
+    dataset, _ = write_inputs(tmp_path)
+    plan = tmp_path / "study.toml"
+    make_study(plan, "asqa-write", ItemSources(dataset), overlap=1, seed=1)
+    _, link = served(plan)
+    page = new_page(chromium)
+    join(page, link["join"])
+    page.get_by_label("Your answer").fill("Charles ruled first.")
+    warning = page.get_by_text("“Louis” is not in your answer.").first
+    warning.wait_for()
+    assert warning.is_visible()
+    assert not page.get_by_text("“Charles” is not in your answer.").first.is_visible()
+    shoot(page, "asqa-write-warning")
+
+
+def test_other_forms_of_a_second_pass(served: Any, chromium: Any, tmp_path: Path) -> None:
+    items = tmp_path / "items.jsonl"
+    pair = [{"system": "x", "text": "One answer."}, {"system": "y", "text": "Another answer."}]
+    lines = {
+        "paraphrase": {"id": "1", "question": "Why is the sky blue?", "extra": {"other": "What makes the sky blue?"}},
+        "justification-aspects": {"id": "1", "question": "Why?", "candidates": pair,
+                                  "extra": {"justification": "A is right.", "preferred": "Answer A", "is_fixed": True}},
+        "ambig-validate": {"id": "1", "question": "Who ruled?", "extra": {
+            "sets": [[{"question": "Before?", "answers": ["Charles"]}], [{"question": "", "answers": ["Louis"]}]],
+            "viewed": ["The land"]}},
+    }  # fmt: skip
+    for form, line in lines.items():
+        items.write_text(json.dumps(line) + "\n", encoding="utf-8")
+        plan = tmp_path / f"{form}.toml"
+        make_study(plan, form, ItemSources(items=items), overlap=1, seed=1)
+        _, link = served(plan)
+        page = new_page(chromium)
+        join(page, link["join"])
+        shoot(page, form)
+        assert_accessible(page)
+
+
+def test_a_study_can_be_reopened(tmp_path: Path) -> None:
+    dataset, systems = write_inputs(tmp_path)
+    plan = tmp_path / "study.toml"
+    make_study(plan, "asqa-pairwise", ItemSources(dataset, systems), overlap=1, seed=1)
+    assert open_study(plan).items == open_study(plan).items
