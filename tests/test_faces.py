@@ -18,6 +18,12 @@ FACES = {
     ),
     "expound.datasets": "import_dataset layouts open_dataset open_preferences read_predictions",
     "expound.score": "Options Profile Scorer Scores profile_named score",
+    "expound.study": (
+        "Collected Earlier Field ForeignAnswer Form FormExport Item ItemSources Option Problem Study SystemAnswer "
+        "View YES_NO analyze_source analyze_study back_up export_file export_text find_form form_names "
+        "judgments_of links listen make_study open_study read_annotations read_earlier read_sheet scale "
+        "serve_study sides status_of take_in write_analysis"
+    ),
 }
 """Whoever changes what a package gives changes it here too, and in the changelog."""
 

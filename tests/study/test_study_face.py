@@ -7,21 +7,8 @@ import sys
 
 import pytest
 
-import expound.study as face
 from expound.errors import UserError
 from expound.study.packages import need_packages
-
-FORM_AUTHORS = ["YES_NO", "Collected", "Earlier", "Field", "Form", "FormExport", "Item", "Option", "Problem",
-                "SystemAnswer", "View", "scale", "sides"]  # fmt: skip
-STUDIES = ["ForeignAnswer", "ItemSources", "Study", "analyze_source", "analyze_study", "back_up", "export_file",
-           "export_text", "find_form", "form_names", "judgments_of", "links", "listen", "make_study", "open_study",
-           "read_annotations", "read_earlier", "read_sheet", "serve_study", "status_of", "take_in",
-           "write_analysis"]  # fmt: skip
-
-
-def test_the_face_is_what_is_written_down() -> None:
-    assert sorted(face.__all__) == sorted([*FORM_AUTHORS, *STUDIES])
-    assert all(hasattr(face, name) for name in face.__all__)
 
 
 def test_what_is_not_installed_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
