@@ -45,7 +45,7 @@ def test_python_snippets_run(
 ) -> None:
     set_up(tmp_path, use_resources, monkeypatch)
     for snippet in PYTHON.findall(page.read_text(encoding="utf-8")):
-        exec(compile(snippet, str(page), "exec"), {"__name__": "__docs__"})
+        exec(compile(snippet, str(page), "exec", dont_inherit=True), {"__name__": "__docs__"})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
