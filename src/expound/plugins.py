@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -59,10 +59,11 @@ def check_repr(part: object, factory: Any) -> None:
         raise UserError(f"the repr of {name} is no spec, and records are to tell it: {text[:80]}; {hint}") from error
 
 
-def spec_text(part: Any) -> str:
-    """The shortest spec of a dataclass: its name, and the options that are not the usual ones."""
+def spec_text(part: Any, *, always: Collection[str] = ()) -> str:
+    """The shortest spec of a dataclass: its name, the options that are not the usual ones, and those to tell always."""
     options = [field for field in fields(part) if field.init and field.repr]
-    told = [f"{field.name}={getattr(part, field.name)!r}" for field in options if not _is_usual(part, field)]
+    chosen = [field.name for field in options if field.name in always or not _is_usual(part, field)]
+    told = [f"{name}={getattr(part, name)!r}" for name in chosen]
     return f"{type(part).__name__}({', '.join(told)})"
 
 

@@ -10,6 +10,7 @@ from expound.prompts import check_model
 from expound.protocols import TextModel
 from expound.types import Answer, Evidence, Interpretation, Prompt
 
+# Room for a paragraph of some 200 words.
 _TOKENS = 300
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.answer.standalone import standalone
-from expound.answer.support import is_supported
+from expound.answer.support import SUPPORT, Support, is_supported
+from expound.plugins import spec_text
 from expound.protocols import SentenceScorer
 from expound.text.answer_types import AnswerType, expected_type, typed_strings
 from expound.text.inline import rendered
@@ -15,20 +16,40 @@ from expound.text.sentences import split_sentences
 from expound.text.words import content_stems
 from expound.types import Answer, Evidence, Interpretation, ScoredSentence, Sentence
 
-_SAME = 0.75
-_FAR_BEHIND = 0.8
+
+@dataclass(frozen=True, repr=False)
+class Choice:
+    """What a further sentence is worth (recipes/LOG.md, "Choosing sentences")."""
+
+    overlap_cost: float = 0.05
+    """Lost for words that were said already."""
+    new_string_bonus: float = 0.2
+    """Won by a name, date or number of the kind that is asked for, if it is new."""
+    reading_bonus: float = 0.1
+    """Won by the answer of a reading that is still open."""
+    same: float = 0.75
+    """The share of its content words from which on a sentence repeats another one."""
+    far_behind: float = 0.8
+    """So far behind the best sentence stands what merely shares its topic: a shorter answer beats filler."""
+
+    __repr__ = spec_text
 
 
-@dataclass(frozen=True)
+CHOICE = Choice()
+
+
+@dataclass(frozen=True, repr=False)
 class Extractive:
     """Whole sentences up to about `words` words, most useful first, without saying a thing twice."""
 
     scorer: SentenceScorer = field(repr=False)
     words: int = 80
     abstains: bool = field(default=True, repr=False)
-    overlap_cost: float = field(default=0.05, repr=False)
-    new_string_bonus: float = field(default=0.2, repr=False)
-    reading_bonus: float = field(default=0.1, repr=False)
+    choice: Choice = CHOICE
+    support: Support = SUPPORT
+
+    def __repr__(self) -> str:
+        return spec_text(self, always=("words",))
 
     def answer(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
@@ -40,8 +61,7 @@ class Extractive:
         candidates = [
             candidate for scored in ranked if (candidate := _candidate(scored, evidence, question)) is not None
         ]
-        # Far behind the best sentence stands what merely shares its topic: better a shorter answer than filler.
-        floor = max((candidate.scored.score for candidate in candidates), default=0.0) - _FAR_BEHIND
+        floor = max((candidate.scored.score for candidate in candidates), default=0.0) - self.choice.far_behind
         near = [candidate for candidate in candidates if candidate.scored.score >= floor]
         chosen = self._choose(near, interpretations)
         sentences = tuple(_sentences(chosen))
@@ -49,7 +69,9 @@ class Extractive:
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer."""
-        return self.abstains and not is_supported(question, self.scorer.score(question, evidence), evidence)
+        return self.abstains and not is_supported(
+            question, self.scorer.score(question, evidence), evidence, self.support
+        )
 
     def _choose(self, candidates: list[_Candidate], interpretations: Sequence[Interpretation]) -> list[_Candidate]:
         """Greedy choice: the score, less what was said already, plus what is new."""
@@ -65,7 +87,7 @@ class Extractive:
                 (self._gain(candidate, chosen, strings, open_readings), -order) for order, candidate in enumerate(pool)
             ]
             best = pool.pop(-max(gains)[1])
-            if chosen and (length + best.length / 2 > self.words or _repeats(best, chosen)):
+            if chosen and (length + best.length / 2 > self.words or self._repeats(best, chosen)):
                 continue
             chosen.append(best)
             length += best.length
@@ -79,12 +101,15 @@ class Extractive:
         self, candidate: _Candidate, chosen: list[_Candidate], strings: set[str], open_readings: dict[str, str]
     ) -> float:
         overlap = max((_overlap(candidate, other) for other in chosen), default=0.0)
-        gain = candidate.scored.score - self.overlap_cost * overlap
+        gain = candidate.scored.score - self.choice.overlap_cost * overlap
         if candidate.strings - strings:
-            gain += self.new_string_bonus
+            gain += self.choice.new_string_bonus
         if any(normal in candidate.normal for normal in open_readings.values()):
-            gain += self.reading_bonus
+            gain += self.choice.reading_bonus
         return gain
+
+    def _repeats(self, candidate: _Candidate, chosen: list[_Candidate]) -> bool:
+        return any(_overlap(candidate, other) >= self.choice.same for other in chosen)
 
 
 @dataclass(frozen=True)
@@ -129,10 +154,6 @@ def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: s
 def _overlap(one: _Candidate, other: _Candidate) -> float:
     smaller = min(len(one.stems), len(other.stems))
     return len(one.stems & other.stems) / smaller if smaller else 0.0
-
-
-def _repeats(candidate: _Candidate, chosen: list[_Candidate]) -> bool:
-    return any(_overlap(candidate, other) >= _SAME for other in chosen)
 
 
 def _sentences(chosen: list[_Candidate]) -> list[Sentence]:

@@ -9,8 +9,10 @@ from expound.text.answer_types import is_person_like, names
 
 _PERSONAL = ("he", "she", "his", "her")
 _POSSESSIVE = ("his", "her", "its", "their")
+# Sentences in which a pronoun's subject is looked for: further back it is mostly another one.
 _LOOK_BACK = 3
 _OF_A_PERSON = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b|\(born\b")
+# A longer title is a sentence, and nobody's subject.
 _LONGEST_TITLE = 200
 _QUOTED = re.compile(r'"([^"]{2,80}[^",])" (?=[a-z])|“([^”]{2,80}[^”,])” (?=[a-z])')
 _PLURAL = re.compile(r"s$|\b(?:Club|Team|Band|Group|Party|Orchestra)\b")

@@ -4,38 +4,67 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from expound.plugins import spec_text
 from expound.text.words import content_stems, coverage
 from expound.types import Evidence, ScoredSentence
 
-THRESHOLD = 0.62
-_LOOKED_AT = 5
-_COVERAGE_WEIGHT = 0.2
-_USUAL_COVERAGE = 0.75
-_MISSING_NAME_COST = 0.06
-_MISSING_YEAR_COST = 0.2
-_CONFIDENCE_WEIGHT = 0.15
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
 
 
-def is_supported(question: str, ranked: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> bool:
+@dataclass(frozen=True, repr=False)
+class Support:
+    """When articles hold an answer: signs and their weights (recipes/LOG.md, "Abstaining")."""
+
+    threshold: float = 0.62
+    """The fit from which on an answer is given; the cosine alone was best at 0.64, and misjudged more."""
+    sentences: int = 5
+    """How many of the best sentences are heard."""
+    coverage: float = 0.2
+    """Of the share of the question's words that the best sentence says, over the usual share."""
+    usual_coverage: float = 0.75
+    confidence: float = 0.15
+    """Of the ranker's confidence, over one half."""
+    missing_name: float = 0.06
+    """Lost when the question names what no passage mentions: another country, another character."""
+    missing_year: float = 0.2
+    """Lost when its year stands nowhere: the same event of another year is no answer."""
+
+    __repr__ = spec_text
+
+
+SUPPORT = Support()
+
+
+def is_supported(
+    question: str,
+    ranked: Sequence[ScoredSentence],
+    evidence: Sequence[Evidence],
+    weights: Support = SUPPORT,
+) -> bool:
     """Whether the best sentences speak of what the question asks for."""
-    return support(question, ranked, evidence) >= THRESHOLD
+    return support(question, ranked, evidence, weights) >= weights.threshold
 
 
-def support(question: str, ranked: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> float:
+def support(
+    question: str,
+    ranked: Sequence[ScoredSentence],
+    evidence: Sequence[Evidence],
+    weights: Support = SUPPORT,
+) -> float:
     """How well the best sentence fits, less what the evidence leaves unmentioned."""
-    best = ranked[:_LOOKED_AT]
+    best = ranked[: weights.sentences]
     if not best:
         return 0.0
     about = {item.number: f"{item.passage.title} {item.passage.source.heading}" for item in evidence}
     covered = max(coverage(question, f"{about[sentence.number]} {sentence.text}") for sentence in best)
-    fit = max(sentence.similarity for sentence in best) + _COVERAGE_WEIGHT * (covered - _USUAL_COVERAGE)
-    fit += _CONFIDENCE_WEIGHT * (max(sentence.confidence for sentence in best) - 0.5)
+    fit = max(sentence.similarity for sentence in best) + weights.coverage * (covered - weights.usual_coverage)
+    fit += weights.confidence * (max(sentence.confidence for sentence in best) - 0.5)
     said = _stems_of(evidence)
-    fit -= _MISSING_NAME_COST if _has_missing_name(question, said) else 0.0
-    return fit - (_MISSING_YEAR_COST if any(year not in said for year in _YEAR.findall(question)) else 0.0)
+    fit -= weights.missing_name if _has_missing_name(question, said) else 0.0
+    return fit - (weights.missing_year if any(year not in said for year in _YEAR.findall(question)) else 0.0)
 
 
 def _stems_of(evidence: Sequence[Evidence]) -> set[str]:

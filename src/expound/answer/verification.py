@@ -19,7 +19,9 @@ from expound.types import Evidence, Interpretation, Sentence
 
 # Where LexicalSupport agrees best with people's judgments.
 SUPPORTED = 0.7
+# Words that an unproved sentence must share with one of the evidence for that one to stand in its place.
 _MENDABLE = 0.4
+# Share of three words in a row that were said before, from which on a sentence says nothing new.
 _SAID_BEFORE = 0.5
 _MARKUP = re.compile(r"^\s*(?:[-*•]|\d+[.)])(?:\s+|$)|\*\*|__|^#+\s+|\s*\[\d+(?:, ?\d+)*\]|`")
 _END = re.compile(r"[.!?…][\"'”’»)\]]*$")
