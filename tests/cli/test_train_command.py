@@ -1,9 +1,10 @@
-"""`expound train`: what is missing is said, and a smoke run goes all the way to an exported reader."""
+"""`expound train`: one shape of options for every kind, what is missing is said, and a smoke run goes all the way."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,19 +12,36 @@ import pytest
 from expound.cli import execute
 
 HAS_TORCH = all(importlib.util.find_spec(name) for name in ("torch", "transformers", "onnx"))
+KINDS = ("reader", "ranker", "retriever", "tagger")
+SHARED = "--out --train --base --steps --rate --batch --hours --patience --threads --seed --dry-run".split()
+EXPORTED = {"reader": "reader.onnx", "ranker": "ranker.onnx", "retriever": "embedder.onnx", "tagger": "tagger.onnx"}
 
 
-def test_help_shows_both_commands(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_shows_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["train", "--help"]) == 0
     shown = capsys.readouterr().out
-    assert "reader-data" in shown
-    assert "train" in shown
+    for name in (*KINDS, "sentences", "reader-data", "ranker-data", "document-data", "reader-figures"):
+        assert re.search(rf"\b{name}\b", shown)
 
 
-@pytest.mark.skipif(HAS_TORCH, reason="the extra is installed")
-def test_without_the_extra_it_says_what_to_install(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("kind", [*KINDS, "sentences"])
+def test_every_kind_has_the_same_options(
+    kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert execute(["train", kind, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert not [option for option in SHARED if option not in shown]
+
+
+def test_without_the_extra_it_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "torch" else find(name))
     assert execute(["train", "reader", "--smoke", "--out", str(tmp_path)]) == 2
-    assert "pip install 'expound[train]'" in capsys.readouterr().err
+    assert "training needs torch" in (said := capsys.readouterr().err)
+    assert "pip install 'expound[train]'" in said
 
 
 @pytest.mark.skipif(not HAS_TORCH, reason="needs torch, transformers and onnx")
@@ -32,12 +50,42 @@ def test_without_a_base_it_asks_for_one(tmp_path: Path, capsys: pytest.CaptureFi
     assert "--base FOLDER" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rehearsal_needs_no_torch_and_writes_no_model(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert execute(["train", kind, "--smoke", "--dry-run", "--out", str(tmp_path)]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert (plan["kind"], plan["steps"]) == (kind, 30)
+    assert plan["passes"] == pytest.approx(30 * plan["batch"] / plan["train"], abs=0.01)
+    assert [path.name for path in tmp_path.iterdir() if path.name != "expound-home"] == ["smoke"]
+
+
+@pytest.mark.parametrize(("kind", "said"), [("ranker", "groups with a right text"), ("tagger", "two different tags")])
+def test_an_empty_file_is_refused(kind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("tokenizer.json", "config.json", "model.safetensors", "train.jsonl"):
+        (tmp_path / name).touch()
+    words = ["--train", str(tmp_path / "train.jsonl"), "--base", str(tmp_path), "--dry-run", "--out", str(tmp_path)]
+    assert execute(["train", kind, *words]) == 2
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.skipif(not HAS_TORCH, reason="needs torch, transformers and onnx")
-def test_a_smoke_run_exports_a_reader(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert execute(["train", "reader", "--smoke", "--out", str(tmp_path), "--quiet"]) == 0
+def test_a_smoke_run_exports_a_model_and_the_same_command_adds_nothing(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["train", kind, "--smoke", "--threads", "1", "--out", str(tmp_path), "--quiet"]
+    assert execute(command) == 0
     figures = json.loads(capsys.readouterr().out)
-    assert {"dev_f1", "offset", "sha256"} <= set(figures)
+    assert {"train", "dev", "sha256", "steps", "ended", "cpu_seconds"} <= set(figures)
     assert json.loads((tmp_path / "figures.json").read_text()) == figures
-    assert (tmp_path / "reader.onnx").exists()
+    assert (tmp_path / EXPORTED[kind]).exists()
     assert (tmp_path / "model" / "model.safetensors").exists()
+    losses = [json.loads(line).get("loss") for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    falling = [loss for loss in losses if loss is not None]
+    assert falling[-1] < falling[0]
+    assert execute(command) == 0
+    assert json.loads(capsys.readouterr().out) == figures

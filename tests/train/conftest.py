@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from toytown import PASSAGES
 
-from expound.train.candidates import PassageIndex
-from expound.train.leaks import BLOCKED_SOURCES
+from expound.train.data.leak_guard import BLOCKED_SOURCES
+from expound.train.data.passage_index import PassageIndex
 
 
 @pytest.fixture

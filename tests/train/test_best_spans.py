@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.score.eli5 import Eli5Rouge
-from expound.train.leaks import LeakGuard
-from expound.train.spans import SpanRules, best_span, iter_span_groups, span_group, sub_sampled
+from expound.train.data.best_spans import SpanRules, best_span, draw_rows, iter_span_groups, span_group
+from expound.train.data.leak_guard import LeakGuard
 from expound.types import Answer, Passage, Prediction, Question
 
 DOCUMENT = (
@@ -82,7 +82,7 @@ def test_no_span_is_better_than_the_best(found: list[str], most: int) -> None:
 @given(found=sentences)
 def test_a_training_document_keeps_the_span_and_its_limit(words: int, found: list[str]) -> None:
     span = range(min(1, len(found)), min(2, len(found)))
-    kept = sub_sampled(found, span, words, rng=rng())
+    kept = draw_rows(found, span, words, rng=rng())
     assert set(span) <= set(kept)
     assert kept == sorted(kept)
     assert kept == list(span) or sum(len(found[row].split()) for row in kept) < words

@@ -19,5 +19,5 @@ LOG = """{"settings": {"steps": 4}}
 def test_loss_and_figures_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     (tmp_path / "log.jsonl").write_text(LOG)
-    draw_curve(tmp_path / "log.jsonl", tmp_path / "curve.svg", figures=["dev_f1"])
+    draw_curve(tmp_path / "log.jsonl", tmp_path / "curve.svg", figure="dev_f1")
     assert "<svg" in (tmp_path / "curve.svg").read_text()

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import random
+from pathlib import Path
 
 import pytest
-from tinybert import GROUPS
 
-from expound.train.document_figures import first_right, order_figures, recall_difference
-from expound.train.document_groups import Mix, WordIndex, iter_document_groups, pool_of
-from expound.train.document_pages import PagePassage
-from expound.train.document_run import TWICE, capped, mixed
-from expound.train.document_sets import Case
-from expound.train.groups import Group
-from expound.train.leaks import LeakGuard
-from expound.train.wiki_passages import iter_squad_passage_groups
+from expound.errors import UserError
+from expound.train.data.document_data import build_document_data
+from expound.train.data.document_groups import Mix, WordIndex, group_of_candidates, iter_document_groups
+from expound.train.data.document_sets import DocumentCase
+from expound.train.data.group_files import Group, read_groups
+from expound.train.data.page_passages import PagePassage
+from expound.train.data.write_data import write_document_data
 
 OVEN = [
     PagePassage("oven.md", "Oven", ("Heat", f"Part {number}"), text, number)
@@ -29,11 +30,11 @@ OVEN = [
         ]
     )
 ]
-CASE = Case("How do I light the oven?", "how-to", "docfaq", "oven", (0,), (5,), "train")
+CASE = DocumentCase("How do I light the oven?", "how-to", "docfaq", "oven", (0,), (5,), "train")
 COLLECTIONS = {"oven": OVEN, "mill": [PagePassage("mill.md", "Mill", (), f"The mill wheel {n}.", 0) for n in range(30)]}
 
 
-def groups_of(case: Case, mix: Mix) -> list[Group]:
+def groups_of(case: DocumentCase, mix: Mix) -> list[Group]:
     nearest = [1, 2, 3]
     return list(iter_document_groups([case], COLLECTIONS, mix, nearest=lambda _: nearest, rng=random.Random(1)))
 
@@ -52,37 +53,74 @@ def test_a_part_of_the_answer_is_neither_right_nor_wrong() -> None:
 
 
 def test_a_heading_that_asks_stands_in_no_passage_of_its_group() -> None:
-    case = Case("lighting", "heading", "manual_heading", "oven", (0,), (), "train")
+    case = DocumentCase("lighting", "heading", "manual_heading", "oven", (0,), (), "train")
     group = groups_of(case, Mix(foreign_share=0, keep_heading_share=0))[0]
     assert not any("Part" in text for text in (*group.positives, *group.negatives))
 
 
-def test_the_first_right_passage_has_its_rank() -> None:
-    index = WordIndex(passage.read() for passage in OVEN)
-    pool = pool_of(CASE, OVEN, index, [0, 1, 3])
-    assert first_right(pool, [0.1, 0.9, 0.2]) == 3
-    assert order_figures([pool], [[0.9, 0.1, 0.2]])["r1"] == 1
-    assert order_figures([pool], [[0.9, 0.1, 0.2]])["auc"] == 1
-    assert recall_difference([pool], [[1, 0, 0]], [[0, 1, 0]], k=1, seed=1).mean == 1
-    assert recall_difference([pool], [[1, 0, 0]], [[0, 1, 0]], k=3, seed=1).mean == 0
+def test_a_held_out_question_has_its_candidates_and_a_part_of_the_answer_is_wrong() -> None:
+    group = group_of_candidates(CASE, OVEN, [5, 1, 0])
+    assert group.positives == ("Oven > Heat > Part 0. Light the oven with long matches.",)
+    assert [text.split(". ")[1] for text in group.negatives] == [
+        "Lighting takes ten minutes.",
+        "The oven door is heavy.",
+    ]
 
 
-def test_limits_hold_and_questions_with_how_come_first() -> None:
-    groups = [Group(f"{'how ' * (n % 2)}{n}", ("a",), ("b", "c"), "manual_heading") for n in range(10)]
-    chosen = capped(groups, {"manual_heading": 5}, rng=random.Random(1))
-    assert len(chosen) == 5
-    assert all(group.question.startswith("how ") for group in chosen)
+DOCUMENT = """# Oven
+
+## Heat
+
+Light the oven with long matches every morning before the bakers come, and keep the door open.
+
+## Door
+
+The oven door is heavy, so that two bakers lift it together; ask another baker before you touch it.
+"""
 
 
-def test_faq_pages_count_twice_and_other_wikipedia_groups_not_at_all() -> None:
-    faq = Group("why", ("a",), ("b", "c"), TWICE)
-    assert mixed([faq], GROUPS, [], rng=random.Random(1)) == [faq, faq]
+def write_set(folder: Path, name: str, documents: int) -> None:
+    """Questions on pages that differ in their title only."""
+    lines = [
+        {
+            "question": f"How do I light oven {number}?",
+            "kind": "how-to",
+            "documents": [{"id": f"project/ovens/{number}.md", "title": f"Oven {number}", "text": DOCUMENT}],
+            "gold_sentences": ["Light the oven with long matches every morning before the bakers come."],
+            "meta": {},
+        }
+        for number in range(documents)
+    ]
+    with gzip.open(folder / f"{name}.jsonl.gz", "wt") as file:
+        file.write("".join(json.dumps(line) + "\n" for line in lines))
 
 
-@pytest.mark.parametrize(("answers", "origin"), [(["olan"], "squad_passage"), ([], "squad_passage_unanswerable")])
-def test_paragraphs_of_an_article_stand_against_each_other(answers: list[str], origin: str) -> None:
-    right = {"context": "Olan built it.", "qas": [{"question": "Who?", "answers": [{"text": a} for a in answers]}]}
-    article = {"title": "The_mill", "paragraphs": [right, *({"context": f"Wheel {n}.", "qas": []} for n in range(5))]}
-    (group,) = iter_squad_passage_groups([article], LeakGuard())
-    assert group.origin == origin
-    assert group.positives == (("The mill. Olan built it.",) if answers else ())
+def test_sets_become_files_of_groups_and_no_document_is_in_two(tmp_path: Path) -> None:
+    write_set(tmp_path, "medquad_subset", 40)
+    contents = write_document_data(tmp_path, tmp_path / "out", seed=1)
+    assert set(contents) == {"train.jsonl", "choose.jsonl", "decide.jsonl"}
+    asked = [{g.question for g in read_groups([tmp_path / "out" / name])} for name in contents]
+    assert sum(map(len, asked)) == len(set().union(*asked)) == 40
+    first = read_groups([tmp_path / "out" / "train.jsonl"])[0]
+    assert "long matches" in first.positives[0]
+    assert any("two bakers" in text for text in first.negatives)
+
+
+def test_a_manual_gives_questions_of_its_headings(tmp_path: Path) -> None:
+    write_set(tmp_path, "medquad_subset", 2)
+    page = "# Guide\n\n## Why is the oven cold?\n\n" + "Because nobody has lit it yet this morning, so light it. " * 9
+    record = {"package": "oven", "licence": "MIT", "licence_text": "", "classifiers": [], "docs": [["guide.md", page]]}
+    (tmp_path / "manuals").mkdir()
+    with gzip.open(tmp_path / "manuals" / "oven.json.gz", "wt") as file:
+        json.dump(record, file)
+    groups = build_document_data(tmp_path, tmp_path / "manuals", seed=1)
+    assert "why is the oven cold" in {group.question for part in groups.values() for group in part}
+
+
+@pytest.mark.parametrize(("sets", "manuals", "said"), [("", None, "has none of the sets"), ("s", "m", "has no manual")])
+def test_a_folder_without_data_is_named(tmp_path: Path, sets: str, manuals: str | None, said: str) -> None:
+    for name in ("s", "m"):
+        (tmp_path / name).mkdir()
+    write_set(tmp_path / "s", "medquad_subset", 2)
+    with pytest.raises(UserError, match=said):
+        build_document_data(tmp_path / sets, tmp_path / manuals if manuals else None, seed=1)

@@ -13,12 +13,12 @@ from toytown import TOWER, squad_article, write_data
 
 from expound.errors import BadInput
 from expound.records import read_json
-from expound.train.answer_spans import find_answers, mentions, without_answers
-from expound.train.near_misses import near_miss
-from expound.train.reader_data import ReaderData, ReaderRules, build_reader_data, reading_guard
-from expound.train.sources import DataFiles, iter_jsonl
-from expound.train.squad import Gold, Reading, read_squad, write_squad
-from expound.train.texts import clean_question
+from expound.train.data.answer_spans import find_answers, mentions, without_answers
+from expound.train.data.dataset_files import DataFiles, iter_jsonl
+from expound.train.data.label_texts import clean_question
+from expound.train.data.near_misses import near_miss
+from expound.train.data.reader_data import ReaderData, ReaderRules, build_reader_data, guard_against
+from expound.train.data.squad_layout import Gold, SpanExample, read_squad, write_squad
 from golden import SHARED
 
 RULES = ReaderRules(held_out_articles=1, dev_articles=1, dev_asqa=0, coverage=0.1, near_misses=1.0, other_passages=1.0)
@@ -58,31 +58,31 @@ def test_one_word_of_an_answer_is_a_mention() -> None:
     ],
 )
 def test_a_near_miss_changes_one_word(question: str, missed: set[str]) -> None:
-    reading = Reading(question, CONTEXT, (Gold("Mira Okonedo", 30),), "town")
-    made = {miss.question for seed in range(30) if (miss := near_miss(reading, rng=random.Random(seed)))}
+    example = SpanExample(question, CONTEXT, (Gold("Mira Okonedo", 30),), "town")
+    made = {miss.question for seed in range(30) if (miss := near_miss(example, rng=random.Random(seed)))}
     assert missed <= made
     assert all(miss.count("not") <= 1 for miss in made)
 
 
 def test_a_near_miss_has_no_answer_and_names_none() -> None:
-    reading = Reading("Who was Quend?", CONTEXT, (Gold("Mira Okonedo", 30),), "town")
+    example = SpanExample("Who was Quend?", CONTEXT, (Gold("Mira Okonedo", 30),), "town")
     for seed in range(30):
-        miss = near_miss(reading, rng=random.Random(seed))
+        miss = near_miss(example, rng=random.Random(seed))
         assert miss is not None
         assert (miss.answers, miss.context) == ((), CONTEXT)
         assert "Mira" not in miss.question
 
 
 def test_a_file_comes_back_as_it_was_written(tmp_path: Path) -> None:
-    readings = [
-        Reading("who?", CONTEXT, (Gold("Mira", 30),), "b", "1"),
-        Reading("why?", CONTEXT, (), "b", "2"),
-        Reading("when?", "other", (), "a", "3"),
+    examples = [
+        SpanExample("who?", CONTEXT, (Gold("Mira", 30),), "b", "1"),
+        SpanExample("why?", CONTEXT, (), "b", "2"),
+        SpanExample("when?", "other", (), "a", "3"),
     ]
-    write_squad(tmp_path / "x.json", readings)
-    assert sorted(read_squad(tmp_path / "x.json"), key=lambda reading: reading.id) == readings
-    write_squad(tmp_path / "y.json", [replace(reading, id="") for reading in readings])
-    assert len({reading.id for reading in read_squad(tmp_path / "y.json")}) == 3
+    write_squad(tmp_path / "x.json", examples)
+    assert sorted(read_squad(tmp_path / "x.json"), key=lambda example: example.id) == examples
+    write_squad(tmp_path / "y.json", [replace(example, id="") for example in examples])
+    assert len({example.id for example in read_squad(tmp_path / "y.json")}) == 3
 
 
 def test_a_file_of_another_layout_is_named(tmp_path: Path) -> None:
@@ -105,21 +105,21 @@ def data(tmp_path: Path) -> ReaderData:
 
 
 def test_every_answer_stands_in_its_context(data: ReaderData) -> None:
-    readings = [reading for part in data.files().values() for reading in part]
-    assert any(reading.answers for reading in readings)
-    assert any(not reading.answers for reading in readings)
-    for reading in readings:
-        for gold in reading.answers:
-            assert reading.context[gold.start : gold.start + len(gold.text)] == gold.text
+    examples = [example for part in data.files().values() for example in part]
+    assert any(example.answers for example in examples)
+    assert any(not example.answers for example in examples)
+    for example in examples:
+        for gold in example.answers:
+            assert example.context[gold.start : gold.start + len(gold.text)] == gold.text
 
 
 def test_held_out_articles_are_in_no_training_file(data: ReaderData) -> None:
-    assert {reading.title for reading in data.dev_squad} == {"Dev"}
-    assert {reading.title for reading in data.test_squad} == {"Test"}
-    assert {reading.title for reading in data.squad} == {"Zorblax"}
-    held_out = {reading.context for reading in data.test_squad}
+    assert {example.title for example in data.dev_squad} == {"Dev"}
+    assert {example.title for example in data.test_squad} == {"Test"}
+    assert {example.title for example in data.squad} == {"Zorblax"}
+    held_out = {example.context for example in data.test_squad}
     # The Wikipedia passages have them too.
-    assert not [reading for reading in data.distant if reading.context in held_out]
+    assert not [example for example in data.distant if example.context in held_out]
 
 
 def test_no_evaluation_question_is_in_a_training_file(tmp_path: Path) -> None:
@@ -137,14 +137,14 @@ def test_no_evaluation_question_is_in_a_training_file(tmp_path: Path) -> None:
     )
     data = build_reader_data(files, RULES, seed=1, keep_out=[TOWER])
     trained = {r.question.lower() for part in (data.squad, data.asqa, data.nq_gold, data.distant) for r in part}
-    guard = reading_guard(files, [TOWER])
+    guard = guard_against(files, [TOWER])
     assert trained
     assert not [asked for asked in trained if guard.blocks(asked)]
-    assert not [reading for reading in data.squad if reading.answers]
+    assert not [example for example in data.squad if example.answers]
 
 
 def test_several_wordings_in_one_text_are_each_kept_out(tmp_path: Path) -> None:
-    guard = reading_guard(write_data(tmp_path), ["who won|who was the winner"])
+    guard = guard_against(write_data(tmp_path), ["who won|who was the winner"])
     assert guard.blocks("Who was the winner?")
 
 
@@ -177,12 +177,12 @@ def shared_files() -> tuple[DataFiles, list[str]]:
 def test_the_real_training_files_hold_no_dev_question() -> None:
     files, keep_out = shared_files()
     data = build_reader_data(files, ReaderRules(passages=3), seed=13, keep_out=keep_out)
-    guard = reading_guard(files, keep_out)
+    guard = guard_against(files, keep_out)
     trained = [r for part in (data.squad, data.asqa, data.nq_gold, data.distant) for r in part]
     assert len(trained) > 20_000
     # A near miss may have become another question, but must not have become an evaluated one either.
-    assert not [reading.question for reading in trained if guard.blocks(reading.question)]
-    held_out = {reading.context for reading in (*data.dev_squad, *data.test_squad)}
-    assert not [reading for reading in trained if reading.context in held_out]
-    dev = {reading.title for reading in data.dev_asqa}
-    assert not [reading for reading in data.asqa if reading.title in dev]
+    assert not [example.question for example in trained if guard.blocks(example.question)]
+    held_out = {example.context for example in (*data.dev_squad, *data.test_squad)}
+    assert not [example for example in trained if example.context in held_out]
+    dev = {example.title for example in data.dev_asqa}
+    assert not [example for example in data.asqa if example.title in dev]

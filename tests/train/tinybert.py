@@ -1,30 +1,15 @@
-"""A BERT of two small random layers with a vocabulary of a few words, and groups to train it on."""
+"""Groups about the made-up town for its tiny model, and tiny models of other architectures."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
-from expound.train.groups import Group
+from expound.train.data.group_files import Group
+from expound.train.smoke import write_tiny_base
 
 _NAMES = ("mira", "olan", "petra", "quin", "rasa")
 _THINGS = ("tower", "market", "bridge", "harbour", "wall")
-_WORDS = (
-    "who",
-    "built",
-    "the",
-    "by",
-    "was",
-    "stands",
-    "in",
-    "town",
-    "burnt",
-    "near",
-    "is",
-    "old",
-    ".",
-    *_NAMES,
-    *_THINGS,
-)
 
 # An answer says "built by"; the others share the thing or the name with it.
 GROUPS = [
@@ -41,27 +26,22 @@ GROUPS = [
 ]
 
 
-def write_base(folder: Path) -> Path:
-    """Save the untrained encoder and its tokenizer as a base model; the same weights each time."""
+def write_base(folder: Path, architecture: str = "bert") -> Path:
+    """Save an untrained encoder and its tokenizer as a base; the same weights each time."""
+    write_tiny_base(folder)
+    if architecture == "bert":
+        return folder
     import torch
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
-    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+    from transformers import AutoConfig, AutoModel
 
-    special = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-    vocabulary = {word: number for number, word in enumerate((*special, *_WORDS))}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), special, strict=True))
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(str(folder))
+    words = 40
+    sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+    if architecture == "distilbert":
+        sizes = {"dim": 32, "n_layers": 1, "n_heads": 2, "hidden_dim": 64}
+    other = folder.with_name(architecture)
+    other.mkdir(parents=True)
     torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=128,
-    )
-    BertModel(config).save_pretrained(str(folder))
-    return folder
+    config = AutoConfig.for_model(architecture, vocab_size=words, max_position_embeddings=200, pad_token_id=0, **sizes)
+    AutoModel.from_config(config).save_pretrained(str(other))
+    shutil.copyfile(folder / "tokenizer.json", other / "tokenizer.json")
+    return other

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from expound.train.sources import DataFiles
+from expound.train.data.dataset_files import DataFiles
 
 PASSAGES = [
     {

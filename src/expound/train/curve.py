@@ -1,4 +1,4 @@
-"""Draw what a training log says: the loss, and the dev figures beside it."""
+"""Draw what a training log says: the loss, and a figure on dev beside it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,17 @@ from expound.errors import UserError
 from expound.records import read_lines
 
 
-def draw_curve(log: Path, picture: Path, *, figures: Sequence[str], unit: str = "step") -> None:
-    """The loss on the left axis and some figures on the right one, by step; the file's ending says which format.
-
-    `unit` is what a step of the log is called.
-    """
+def draw_curve(log: Path, picture: Path, *, figure: str) -> None:
+    """The loss on the left axis and the figure on the right one, by step; the file's ending says which format."""
     records = [record for _, record in read_lines(log)]
-    figure = _new_figure(figsize=(7, 4), layout="constrained")
-    losses = figure.add_subplot(xlabel=unit, ylabel="loss")
+    drawn = _new_figure(figsize=(7, 4), layout="constrained")
+    losses = drawn.add_subplot(xlabel="step", ylabel="loss")
     _plot(losses, records, "loss", color="grey")
     right = losses.twinx()
-    right.set_ylabel("F1")
-    for name in figures:
-        _plot(right, records, name, marker="o")
-    figure.legend(loc="outside upper center", ncols=4, frameon=False)
-    figure.savefig(picture)
+    right.set_ylabel(f"{figure.replace('_', ' ')} on dev")
+    _plot(right, records, figure, marker="o")
+    drawn.legend(loc="outside upper center", ncols=4, frameon=False)
+    drawn.savefig(picture)
 
 
 def _plot(axes: Any, records: Sequence[dict[str, Any]], name: str, **style: str) -> None:

@@ -1,38 +1,32 @@
-"""The optimiser that both trained models share: a fast new head on a slow body, warm-up, and decay to zero."""
+"""AdamW with a fast new head on a slow body, and a rate that follows from the step alone."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
+
+from expound.train.settings import TrainingSettings
 
 
-class Rates(Protocol):
-    """The settings that the optimiser looks at."""
-
-    @property
-    def steps(self) -> int: ...
-    @property
-    def learning_rate(self) -> float: ...
-    @property
-    def head_learning_rate(self) -> float: ...
-    @property
-    def warmup_share(self) -> float: ...
-    @property
-    def weight_decay(self) -> float: ...
-
-
-def new_optimizer(model: Any, settings: Rates, *, head: str) -> tuple[Any, Any]:
-    """AdamW with a faster head, linear warm-up and linear decay to zero; `head` begins the names of its weights."""
+def new_optimizer(model: Any, settings: TrainingSettings, *, head: str) -> Any:
+    """AdamW over the weights that are trained; those whose names begin with `head` have a rate of their own."""
     import torch
 
-    trained = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+    trained = [(name, weight) for name, weight in model.named_parameters() if weight.requires_grad]
+    is_new = {name: bool(head) and name.startswith(head) for name, _ in trained}
     groups = [
-        {"params": [p for name, p in trained if name.startswith(head) == is_head], "lr": rate}
+        {"params": [weight for name, weight in trained if is_new[name] == is_head], "highest_rate": rate}
         for is_head, rate in ((False, settings.learning_rate), (True, settings.head_learning_rate))
     ]
-    optimizer = torch.optim.AdamW(groups, weight_decay=settings.weight_decay)
+    return torch.optim.AdamW([group for group in groups if group["params"]], weight_decay=settings.weight_decay)
+
+
+def set_rates(optimizer: Any, settings: TrainingSettings, step: int) -> None:
+    """The rates of a step. They have no memory: a run that goes on needs no schedule to be restored."""
+    for group in optimizer.param_groups:
+        group["lr"] = group["highest_rate"] * rate_share(settings, step)
+
+
+def rate_share(settings: TrainingSettings, step: int) -> float:
+    """Linear warm-up, then linear decay to zero. 0 to 1."""
     warmup = max(1, int(settings.steps * settings.warmup_share))
-
-    def factor(step: int) -> float:
-        return min((step + 1) / warmup, max(0.0, (settings.steps - step) / max(1, settings.steps - warmup)))
-
-    return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
+    return min((step + 1) / warmup, max(0.0, (settings.steps - step) / max(1, settings.steps - warmup)))

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
 
+from expound.protocols import Reader
 from expound.score.short_answers import best_token_f1, exact
-from expound.train.squad import Reading
+from expound.train.data.squad_layout import SpanExample, read_squad
 from expound.types import Span
 
+# Fewer questions say little about a threshold.
 _FEWEST = 20
+# Null scores of trained readers are within a few logits of the best span's; a tenth of a logit moves no figure.
 _OFFSETS = tuple(step / 10 for step in range(-80, 81))
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedSpan:
     """One question with what the reader says if it must: its value, and how much better not answering would score."""
 
     has_answer: bool
@@ -24,17 +28,17 @@ class Judged:
     null_lead: float
 
 
-def judge(readings: Sequence[Reading], spans: Sequence[Span]) -> list[Judged]:
+def judge_spans(examples: Sequence[SpanExample], spans: Sequence[Span]) -> list[JudgedSpan]:
     """Hold the best span of every question, given or not, against its right answers."""
     judged = []
-    for reading, span in zip(readings, spans, strict=True):
-        texts = [gold.text for gold in reading.answers]
+    for example, span in zip(examples, spans, strict=True):
+        texts = [gold.text for gold in example.answers]
         values = (float(exact(span.text, texts)), best_token_f1(span.text, texts))
-        judged.append(Judged(bool(texts), *values, span.null_score - span.score))
+        judged.append(JudgedSpan(bool(texts), *values, span.null_score - span.score))
     return judged
 
 
-def squad_figures(judged: Sequence[Judged], *, offset: float = 0.0) -> dict[str, float]:
+def squad_figures(judged: Sequence[JudgedSpan], *, offset: float = 0.0) -> dict[str, float]:
     """Exact match and F1 in percent: of all questions, of those with an answer, and of those without.
 
     `offset` is added to every null score: above 0 the reader answers less often.
@@ -51,7 +55,17 @@ def squad_figures(judged: Sequence[Judged], *, offset: float = 0.0) -> dict[str,
     return figures
 
 
-def value(item: Judged, kind: str, offset: float) -> float:
+def measure_files(reader: Reader, files: Sequence[Path]) -> dict[str, dict[str, float]]:
+    """The figures of a reader on each file in the SQuAD 2.0 layout, with the answers that it gives."""
+    figures = {}
+    for path in files:
+        examples = read_squad(path)
+        spans = reader.read([(example.question, example.context) for example in examples])
+        figures[path.name] = squad_figures(judge_spans(examples, spans))
+    return figures
+
+
+def value(item: JudgedSpan, kind: str, offset: float) -> float:
     """What a question counts: an empty answer is right where there is none, and only there."""
     is_silent = item.null_lead + offset > 0
     if is_silent or not item.has_answer:
@@ -59,7 +73,7 @@ def value(item: Judged, kind: str, offset: float) -> float:
     return float(getattr(item, kind))
 
 
-def choose_offset(dev: Mapping[str, Sequence[Judged]]) -> float:
+def choose_offset(dev: Mapping[str, Sequence[JudgedSpan]]) -> float:
     """The offset whose worst part of the dev files has the best F1; of equals the best mean, then the nearest to 0.
 
     Each file has two parts, with and without an answer: a reader that is good at one of them alone is no use. A part of

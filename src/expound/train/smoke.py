@@ -1,43 +1,68 @@
-"""A reader of two tiny random layers and a made-up town to train it on: shows in seconds that training works."""
+"""A made-up town and a model of two tiny random layers: show in seconds that training works."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise, product
 from pathlib import Path
 
-from expound.train.answer_spans import find_answers
-from expound.train.reader_run import ReaderFiles
-from expound.train.squad import Reading, write_squad
+from expound.train.data.answer_spans import find_answers
+from expound.train.data.group_files import Group, write_groups
+from expound.train.data.squad_layout import SpanExample, write_squad
+from expound.train.data.tag_files import TaggedText, write_tagged
+from expound.train.description import Item, TrainingFiles
+
+STEPS = 30
+RATE = 3e-3
+"""Thirty times the usual one: random layers have everything to learn."""
 
 _PEOPLE = ("mira", "olan", "petra", "quin", "rasa", "tove")
 _THINGS = ("tower", "market", "bridge", "harbour", "wall", "mill")
-_OTHERS = "who built burnt the by was stands in town near is old and . ?"
+_OTHERS = "who built burnt the by was stands in town near is old and of which . ?"
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 
 
-def smoke_files(folder: Path) -> ReaderFiles:
-    """Write the base model and the questions of the town into a folder."""
-    readings = list(iter_readings())
-    # Both questions on a context go to the same file.
-    write_squad(folder / "train.json", [reading for place, reading in enumerate(readings) if place // 2 % 3])
-    write_squad(folder / "dev.json", [reading for place, reading in enumerate(readings) if not place // 2 % 3])
-    return ReaderFiles((folder / "train.json",), (folder / "dev.json",), write_tiny_base(folder / "base"))
+def smoke_files(kind: str, folder: Path) -> TrainingFiles:
+    """Write what a kind of model learns of the town."""
+    files = TrainingFiles((folder / "train.json",), (folder / "dev.json",))
+    if kind == "reader":
+        _write_parts(files, list(iter_span_examples()), write_squad, together=2)
+    elif kind == "tagger":
+        _write_parts(files, list(iter_tagged()), write_tagged)
+    else:
+        _write_parts(files, list(iter_groups()), write_groups)
+    return files
 
 
-def iter_readings() -> Iterator[Reading]:
+def iter_span_examples() -> Iterator[SpanExample]:
     """Who built what, and who burnt it, which nobody says."""
-    for thing in _THINGS:
-        for person in _PEOPLE:
-            context = f"the {thing} stands in the old town . the {thing} was built by {person} ."
-            yield Reading(f"who built the {thing} ?", context, find_answers(context, [person]), "town")
-            yield Reading(f"who burnt the {thing} ?", context, (), "town")
+    for thing, person in product(_THINGS, _PEOPLE):
+        context = f"the {thing} stands in the old town . the {thing} was built by {person} ."
+        yield SpanExample(f"who built the {thing} ?", context, find_answers(context, [person]), "town")
+        yield SpanExample(f"who burnt the {thing} ?", context, (), "town")
+
+
+def iter_groups() -> Iterator[Group]:
+    """Who built whose thing; that it stands somewhere, and where the builder is, answers nothing."""
+    for thing, (person, builder) in product(_THINGS, pairwise((*_PEOPLE, _PEOPLE[0]))):
+        right = f"the {thing} of {person} was built by {builder} ."
+        wrong = (f"the {thing} of {person} stands in the old town .", f"{builder} is in the old town .")
+        yield Group(f"who built the {thing} of {person} ?", (right,), wrong, "town")
+
+
+def iter_tagged() -> Iterator[TaggedText]:
+    """Who is named, by one word or by two."""
+    for thing, (person, other) in product(_THINGS, pairwise((*_PEOPLE, _PEOPLE[0]))):
+        start, question = ("the", thing, "was", "built", "by"), f"who built the {thing} ?"
+        yield TaggedText((*start, person, "."), (*("O",) * 5, "B-PERSON", "O"), question)
+        yield TaggedText((*start, person, other, "."), (*("O",) * 5, "B-PERSON", "I-PERSON", "O"), question)
 
 
 def write_tiny_base(folder: Path) -> Path:
     """Save an untrained BERT and its tokenizer; the same weights each time."""
     import torch
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+    from transformers import BertConfig, BertModel
 
     words = (*_SPECIAL, *_OTHERS.split(), *_PEOPLE, *_THINGS)
     vocabulary = {word: number for number, word in enumerate(words)}
@@ -48,11 +73,25 @@ def write_tiny_base(folder: Path) -> Path:
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=marks
     )
-    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), _SPECIAL, strict=True))
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(str(folder))
+    _save_tokenizer(tokenizer, folder)
     torch.manual_seed(0)
     sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
     BertModel(
         BertConfig(vocab_size=len(words), max_position_embeddings=384, initializer_range=0.2, **sizes)
     ).save_pretrained(str(folder))
     return folder
+
+
+def _save_tokenizer(tokenizer: object, folder: Path) -> None:
+    from transformers import PreTrainedTokenizerFast
+
+    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), _SPECIAL, strict=True))
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(str(folder))
+
+
+def _write_parts(
+    files: TrainingFiles, items: Sequence[Item], write: Callable[[Path, list[Item]], None], *, together: int = 1
+) -> None:
+    """Every third item to measure on, the others to learn from; so many neighbours go to the same file."""
+    write(files.dev[0], [item for place, item in enumerate(items) if not place // together % 3])
+    write(files.train[0], [item for place, item in enumerate(items) if place // together % 3])

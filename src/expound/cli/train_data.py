@@ -1,0 +1,108 @@
+"""`expound train …-data` and `reader-figures`: what the shipped models were made of, and how good a reader is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from expound.cli import screen
+from expound.train.settings import READER
+
+Out = Annotated[Path, typer.Option("--out", "-o", help="The folder for what is made.")]
+Seed = Annotated[int, typer.Option("--seed", help="For every random choice.")]
+Passages = Annotated[Path, typer.Option("--passages", help="JSON Lines of id, title, text, source.")]
+Squad = Annotated[Path, typer.Option("--squad", help="SQuAD 2.0; its last articles are held out.")]
+AsqaTrain = Annotated[Path, typer.Option("--asqa-train")]
+AmbigNqTrain = Annotated[Path, typer.Option("--ambignq-train")]
+NqOpenTrain = Annotated[Path, typer.Option("--nq-open-train")]
+NqGold = Annotated[Path, typer.Option("--nq-gold", help="JSON Lines of question, answers, gold_title, gold_text.")]
+AsqaDev = Annotated[Path, typer.Option("--asqa-dev", help="Read to keep its questions out, as the next two.")]
+AmbigNqDev = Annotated[list[Path], typer.Option("--ambignq-dev")]
+ClapNq = Annotated[list[Path] | None, typer.Option("--clapnq")]
+KeepOut = Annotated[
+    list[Path] | None, typer.Option("--keep-out", help="JSON Lines whose `question` is not trained on.")
+]
+
+
+def data_commands() -> list[tuple[str, Callable[..., None]]]:
+    """The commands of this module by their names."""
+    return [
+        ("reader-data", _shipped_data_command("reader", "Make the files of the shipped reader")),
+        ("ranker-data", _shipped_data_command("ranker", "Make the groups of the shipped ranker")),
+        ("document-data", build_document_data),
+        ("reader-figures", measure_reader),
+    ]
+
+
+def _shipped_data_command(kind: str, text: str) -> Callable[..., None]:
+    def command(
+        out: Out,
+        passages: Passages,
+        squad: Squad,
+        asqa_train: AsqaTrain,
+        ambignq_train: AmbigNqTrain,
+        nq_open_train: NqOpenTrain,
+        nq_gold: NqGold,
+        asqa_dev: AsqaDev,
+        ambignq_dev: AmbigNqDev,
+        clapnq: ClapNq = None,
+        keep_out: KeepOut = None,
+        seed: Seed = READER.seed,
+    ) -> None:
+        from expound.train.data.dataset_files import DataFiles
+        from expound.train.data.write_data import write_shipped_data
+
+        files = DataFiles(
+            passages=passages,
+            ambignq_train=ambignq_train,
+            asqa_train=asqa_train,
+            nq_open_train=nq_open_train,
+            nq_gold_paragraphs=nq_gold,
+            squad=squad,
+            asqa_dev=asqa_dev,
+            ambignq_dev=tuple(ambignq_dev),
+            clapnq=tuple(clapnq or ()),
+        )
+        with screen.progress("building") as meter:
+            contents = write_shipped_data(kind, files, out, seed=seed, keep_out=keep_out or (), report=meter.report)
+        _show_contents(contents)
+
+    command.__doc__ = f"{text} out of SQuAD, ASQA, AmbigNQ and NQ-open, without any dev question."
+    return command
+
+
+def build_document_data(
+    out: Out,
+    sets: Annotated[Path, typer.Option("--sets", help="Folder of NAME.jsonl.gz and NAME_documents.jsonl.gz.")],
+    manuals: Annotated[Path | None, typer.Option("--manuals", help="Folder of `tools/fetch_manuals.py`.")] = None,
+    seed: Seed = READER.seed,
+) -> None:
+    """Make groups of questions to manuals, FAQ pages, policies, papers and tables: train, choose and decide."""
+    from expound.train.data.write_data import write_document_data
+
+    with screen.progress("reading") as meter:
+        contents = write_document_data(sets, out, manuals=manuals, seed=seed, report=meter.report)
+    _show_contents(contents)
+
+
+def measure_reader(
+    files: list[Path] = typer.Argument(..., help="Questions in the SQuAD 2.0 layout."),
+    model: Path | None = typer.Option(None, "--model", help="An exported reader; without it the shipped one."),
+) -> None:
+    """Exact match and F1 of a reader on files: of all questions, of those with an answer and of those without."""
+    from expound import resources
+    from expound.models.reader import READER_FILE, READER_SHA256, SpanReader
+    from expound.train.reader_figures import measure_files
+
+    tokenizer = resources.ensure(["minilm-tokenizer"])["minilm-tokenizer"]
+    sha256 = "" if model else READER_SHA256
+    reader = SpanReader(model or READER_FILE, tokenizer, sha256=sha256)
+    screen.print_json(measure_files(reader, files))
+
+
+def _show_contents(contents: Mapping[str, Sequence[bool]]) -> None:
+    rows = [(name, len(answered), answered.count(False)) for name, answered in contents.items()]
+    screen.table(("file", "questions", "without an answer"), rows)

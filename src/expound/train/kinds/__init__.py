@@ -1,0 +1,1 @@
+"""What can be trained: a description of each kind of model, small enough to read at once."""

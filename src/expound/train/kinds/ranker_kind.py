@@ -1,0 +1,137 @@
+"""The ranker: a cross-encoder that reads question and text together and says how well the text answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+from expound.errors import UserError
+from expound.files import sha256_of
+from expound.models.ranker import QUESTION_TOKENS
+from expound.train.bases import TOKENIZER, identity_of, load_base, save_model
+from expound.train.data.group_files import Group, read_groups
+from expound.train.description import Loss, TrainingFiles, hash_of
+from expound.train.onnx_export import Outputs, export_onnx
+from expound.train.rank_figures import rank_figures
+from expound.train.settings import RankerSettings
+from expound.train.tokens import Encoder, TokenRow, run_in_chunks
+
+EXPORTED, MODEL = "ranker.onnx", "model"
+# The shipped file moves by .23 at most on 240 pairs, where the logits have a standard deviation of 2.9.
+ONE_LOGIT = Outputs(("logits",), lambda result: result.logits[:, 0], has_tokens=False, tolerance=0.5)
+# So many groups are compared with the exported file: a few hundred pairs, done in seconds.
+_CHECKED_GROUPS = 8
+_CHECKED_TEXTS = 30
+
+
+@dataclass(frozen=True)
+class RankerKind:
+    """A model with one logit a pair, learnt from groups."""
+
+    groups: Sequence[Group]
+    dev: Sequence[Group]
+    base: Path
+    settings: RankerSettings = field(default_factory=RankerSettings)
+    name: str = "ranker"
+    also_called: Mapping[str, str] = field(default_factory=dict)
+    """Figures that have a second name, by that name."""
+
+    head = "classifier"
+    best_by = "map"
+
+    def identity(self) -> str:
+        """A hash of data, base and choices."""
+        return hash_of(self.groups, self.dev, [self.settings, identity_of(self.base)])
+
+    def counts(self) -> dict[str, int]:
+        """Groups to learn from and to measure on."""
+        return {"train": len(self.groups), "dev": len(self.dev)}
+
+    def new_model(self) -> Any:
+        """The base with a head of one logit."""
+        return load_base(self.base, "SequenceClassification", num_labels=1)
+
+    def draw(self, rng: random.Random) -> list[Group]:
+        """Every group once, with one of its right texts and a few of its wrong ones."""
+        return [draw_texts(group, self.settings.negatives, rng) for group in self.groups]
+
+    def length(self, item: Group) -> float:
+        """Mean characters of its wrong texts, of which a group has the most."""
+        texts = item.negatives or item.positives
+        return sum(map(len, texts)) / len(texts)
+
+    def loss(self, model: Any, batch: Sequence[Group]) -> Loss:
+        """Right against wrong in each group, and each pair by itself."""
+        rows = [self.row(group.question, text) for group in batch for text in group.texts]
+        scores = self._logits(model, rows)
+        return Loss(group_loss(scores, batch, self.settings.confidence_weight), len(rows))
+
+    def measure(self, model: Any) -> dict[str, float]:
+        """How early right texts come in the order of all texts of a group."""
+        return rank_figures(self.dev, [self.score(model, group.question, group.texts) for group in self.dev])
+
+    def export(self, model: Any, out: Path) -> dict[str, Any]:
+        """The model to go on from, and `ranker.onnx` beside its tokenizer."""
+        save_model(model, self.base, out / MODEL)
+        figures: dict[str, Any] = {**self.counts(), **self.measure(model)}
+        checked = (self.dev or self.groups)[:_CHECKED_GROUPS]
+        check = [self.row(group.question, text) for group in checked for text in group.texts[:_CHECKED_TEXTS]]
+        parity = export_onnx(model, out / EXPORTED, ONE_LOGIT, encoder=self.encoder, check=check)
+        copyfile(self.base / TOKENIZER, out / TOKENIZER)
+        figures |= {"largest_logit_difference": parity.largest, "mean_logit_difference": parity.mean}
+        figures |= {name: figures[known] for name, known in self.also_called.items() if known in figures}
+        return {**figures, "sha256": sha256_of(out / EXPORTED)}
+
+    def score(self, model: Any, question: str, texts: Sequence[str]) -> list[float]:
+        """The logits of the texts, without training."""
+        import torch
+
+        model.eval()
+        with torch.inference_mode():
+            logits: list[float] = self._logits(model, [self.row(question, text) for text in texts]).tolist()
+        return logits
+
+    def row(self, question: str, text: str) -> TokenRow:
+        """Question and text as the model reads them; a longer question would leave no room for the text."""
+        return self.encoder.pair(question, text, most_tokens=self.settings.most_tokens, most_first=QUESTION_TOKENS)
+
+    def _logits(self, model: Any, rows: Sequence[TokenRow]) -> Any:
+        return run_in_chunks(rows, lambda some: model(**self.encoder.inputs(model, some)).logits[:, 0])
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The base's tokenizer."""
+        return Encoder(self.base)
+
+
+def describe_ranker(files: TrainingFiles, base: Path, settings: RankerSettings) -> RankerKind:
+    """A ranker of files of groups."""
+    groups, dev = read_groups(files.train), read_groups(files.dev)
+    if not any(group.positives for group in groups):
+        raise UserError("a ranker needs groups with a right text to learn from: --train FILE")
+    return RankerKind(groups, dev, base, settings)
+
+
+def draw_texts(group: Group, negatives: int, rng: random.Random) -> Group:
+    """The group with one of its right texts and some of its wrong ones."""
+    positives = (rng.choice(group.positives),) if group.positives else ()
+    wrong = rng.sample(group.negatives, min(negatives, len(group.negatives)))
+    return Group(group.question, positives, tuple(wrong), group.origin)
+
+
+def group_loss(scores: Any, batch: Sequence[Group], confidence_weight: float) -> Any:
+    """Softmax of the right text against its group, plus cross-entropy of each pair."""
+    import torch
+    from torch.nn import functional
+
+    sizes = [len(group.texts) for group in batch]
+    labels = torch.tensor([float(place < len(group.positives)) for group in batch for place in range(len(group.texts))])
+    confidence = functional.binary_cross_entropy_with_logits(scores, labels)
+    parts = zip(torch.split(scores, sizes), batch, strict=True)
+    ranking = [-functional.log_softmax(part, 0)[0] for part, group in parts if group.positives]
+    return torch.stack(ranking).mean() + confidence_weight * confidence if ranking else confidence_weight * confidence

@@ -1,0 +1,159 @@
+"""The retriever: one encoder for questions and texts, whose vectors are near where the text answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+from expound.errors import UserError
+from expound.files import sha256_of
+from expound.train.bases import TOKENIZER, identity_of, load_base, save_model
+from expound.train.data.group_files import Group, read_groups
+from expound.train.description import Loss, TrainingFiles, hash_of
+from expound.train.kinds.ranker_kind import draw_texts
+from expound.train.onnx_export import Outputs, export_onnx
+from expound.train.rank_figures import figures_of, right_ranks
+from expound.train.settings import RetrieverSettings
+from expound.train.tokens import Encoder, TokenRow, run_in_chunks
+
+EXPORTED, MODEL = "embedder.onnx", "model"
+_CHECKED = 100
+
+
+@dataclass(frozen=True)
+class RetrieverKind:
+    """A model of unit vectors, learnt from groups with the other groups of the batch as wrong ones."""
+
+    groups: Sequence[Group]
+    dev: Sequence[Group]
+    base: Path
+    settings: RetrieverSettings = field(default_factory=RetrieverSettings)
+
+    name = "retriever"
+    head = ""
+    best_by = "mrr"
+
+    def identity(self) -> str:
+        """A hash of data, base and choices."""
+        return hash_of(self.groups, self.dev, [self.settings, identity_of(self.base)])
+
+    def counts(self) -> dict[str, int]:
+        """Questions to learn from and to measure on, and the texts among which those are looked for."""
+        return {"train": len(self.groups), "dev": len(self.dev), "dev_texts": len(distinct_texts(self.dev))}
+
+    def new_model(self) -> Any:
+        """The base as it is."""
+        return load_base(self.base, "")
+
+    def draw(self, rng: random.Random) -> list[Group]:
+        """Every group once, with all of its right texts, the drawn one first, and a few of its wrong ones."""
+        drawn = [draw_texts(group, self.settings.negatives, rng) for group in self.groups]
+        return [
+            Group(few.question, tuple(dict.fromkeys((*few.positives, *group.positives))), few.negatives, few.origin)
+            for few, group in zip(drawn, self.groups, strict=True)
+        ]
+
+    def length(self, item: Group) -> float:
+        """Characters of its right text."""
+        return len(item.positives[0])
+
+    def loss(self, model: Any, batch: Sequence[Group]) -> Loss:
+        """Each question's right text against all texts of the batch."""
+        texts = [group.positives[0] for group in batch] + [text for group in batch for text in group.negatives]
+        vectors = self.embed(model, [*(group.question for group in batch), *texts])
+        cosines = vectors[: len(batch)] @ vectors[len(batch) :].T
+        return Loss(in_batch_loss(cosines / self.settings.temperature, batch, texts), len(vectors))
+
+    def measure(self, model: Any) -> dict[str, float]:
+        """How early a question's right texts come among all texts of the dev files."""
+        import torch
+
+        texts = distinct_texts(self.dev)
+        asked = [group for group in self.dev if group.positives]
+        if not asked:
+            return {}
+        model.eval()
+        with torch.inference_mode():
+            cosines = self.embed(model, [g.question for g in asked]) @ self.embed(model, texts).T
+        place = {text: number for number, text in enumerate(texts)}
+        right = [sorted({place[text] for text in group.positives}) for group in asked]
+        ranks = [ranks_in(row, places) for row, places in zip(cosines.tolist(), right, strict=True)]
+        return figures_of(ranks, by_chance=[len(places) / len(texts) for places in right])
+
+    def export(self, model: Any, out: Path) -> dict[str, Any]:
+        """The model to go on from, and `embedder.onnx`, which can take MiniLM's place, beside its tokenizer."""
+        save_model(model, self.base, out / MODEL)
+        figures: dict[str, Any] = {**self.counts(), **self.measure(model)}
+        texts = distinct_texts(self.dev or self.groups)[:_CHECKED]
+        check = [self._row(text) for text in texts]
+        parity = export_onnx(model, out / EXPORTED, HIDDEN_STATES, encoder=self._encoder, check=check)
+        copyfile(self.base / TOKENIZER, out / TOKENIZER)
+        return {**figures, "largest_vector_difference": parity.largest, "sha256": sha256_of(out / EXPORTED)}
+
+    def embed(self, model: Any, texts: Sequence[str]) -> Any:
+        """One unit vector a text: the mean of its tokens, as the product's embedder has it."""
+        return run_in_chunks([self._row(text) for text in texts], lambda rows: self._vectors(model, rows))
+
+    def _vectors(self, model: Any, rows: Sequence[TokenRow]) -> Any:
+        from torch.nn import functional
+
+        inputs = self._encoder.inputs(model, rows)
+        mask = inputs["attention_mask"][..., None]
+        hidden = model(**inputs).last_hidden_state
+        return functional.normalize((hidden * mask).sum(1) / mask.sum(1), dim=1)
+
+    def _row(self, text: str) -> TokenRow:
+        return self._encoder.single(text, most_tokens=self.settings.most_tokens)
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        return Encoder(self.base)
+
+
+def describe_retriever(files: TrainingFiles, base: Path, settings: RetrieverSettings) -> RetrieverKind:
+    """A retriever of files of groups; a group without a right text has nothing to be near to."""
+    groups, dev = ([group for group in read_groups(paths) if group.positives] for paths in (files.train, files.dev))
+    if len(groups) < 2:
+        raise UserError("a retriever needs groups with a right text to learn from, at least two: --train FILE")
+    return RetrieverKind(groups, dev, base, settings)
+
+
+def in_batch_loss(scores: Any, batch: Sequence[Group], texts: Sequence[str]) -> Any:
+    """Cross-entropy of each question's own text; a text that also answers the question is not held against it."""
+    import torch
+    from torch.nn import functional
+
+    is_also_right = torch.tensor([[text in group.positives for text in texts] for group in batch])
+    is_also_right.fill_diagonal_(False)
+    return functional.cross_entropy(scores.masked_fill(is_also_right, float("-inf")), torch.arange(len(batch)))
+
+
+def ranks_in(scores: Sequence[float], places: Sequence[int]) -> list[int]:
+    """The ranks of the texts at these places among all."""
+    right = set(places)
+    rest = [score for place, score in enumerate(scores) if place not in right]
+    return right_ranks(len(places), [*(scores[place] for place in places), *rest])
+
+
+def distinct_texts(groups: Sequence[Group]) -> list[str]:
+    """Every text of the groups once, in their order."""
+    return list(dict.fromkeys(text for group in groups for text in group.texts))
+
+
+def mean_vector(hidden: Any) -> Any:
+    """The unit vector of one unpadded row of hidden states."""
+    import numpy as np
+
+    pooled = hidden.mean(axis=1)
+    return pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
+
+
+# What the product pools itself. A number of a unit vector of 384 is about .05; int8 weights move it by under .01.
+HIDDEN_STATES = Outputs(
+    ("last_hidden_state",), lambda result: result.last_hidden_state, has_tokens=True, tolerance=0.03, look=mean_vector
+)

@@ -1,0 +1,192 @@
+"""The one training loop: batches by length, a schedule, checkpoints that resume to the same weights, an early end."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Generic
+
+from expound.errors import ExpoundError, RunBusy
+from expound.files import locked, written_whole
+from expound.train.batches import iter_batches
+from expound.train.checkpoint import (
+    Progress,
+    clear_storage_errors,
+    load_best,
+    load_checkpoint,
+    save_best,
+    save_checkpoint,
+)
+from expound.train.curve import draw_curve
+from expound.train.description import Description, Item, Report
+from expound.train.log import Log
+from expound.train.optimizer import new_optimizer, set_rates
+from expound.train.settings import TrainingSettings
+from expound.train.torch_extra import quieten, require_extra
+
+LOG, FIGURES, CURVE = "log.jsonl", "figures.json", "curve.svg"
+_SECONDS = 3600
+
+
+class LossFailed(ExpoundError):
+    """The loss is no number any more; training on would only spoil the weights."""
+
+
+def train(
+    description: Description[Item], settings: TrainingSettings, out: Path, *, report: Report | None = None
+) -> dict[str, Any]:
+    """Train, or go on training, then export; the figures, which also stand in `figures.json`."""
+    require_extra()
+    quieten()
+    busy = RunBusy(f"another process is training into {out}; wait for it, or train into another folder: --out FOLDER")
+    with locked(out / ".lock", busy=busy), clear_storage_errors(out):
+        run = fit(description, settings, out, report=report)
+        figures = {**description.export(run.model, out), **run.outcome()}
+        with written_whole(out / FIGURES) as file:
+            json.dump(figures, file, indent=2)
+        if importlib.util.find_spec("matplotlib"):
+            draw_curve(out / LOG, out / CURVE, figure=description.best_by)
+    return figures
+
+
+def fit(
+    description: Description[Item], settings: TrainingSettings, out: Path, *, report: Report | None = None
+) -> Run[Item]:
+    """The loop by itself, from the last checkpoint in `out` or from the base, with the weights to keep in the model."""
+    run = Run(description, settings, out)
+    for step, batch in enumerate(iter_batches(description, settings)):
+        if step < run.progress.step:
+            continue  # an earlier call took it
+        if run.why_over():
+            break
+        run.take_step(batch)
+        if report:
+            report("training", run.progress.step, run.last_step())
+    run.keep_best()
+    return run
+
+
+class Run(Generic[Item]):
+    """A model in training: the weights, the optimiser and how far they are."""
+
+    def __init__(self, description: Description[Item], settings: TrainingSettings, out: Path) -> None:
+        import torch
+
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(settings.seed)
+        out.mkdir(parents=True, exist_ok=True)
+        self._description, self._settings, self._out = description, settings, out
+        self._begun_with = {"kind": description.name, "identity": description.identity(), **settings.fixed()}
+        self.model = description.new_model()
+        self._optimizer = new_optimizer(self.model, settings, head=description.head)
+        self.progress = load_checkpoint(out, self.model, self._optimizer, self._begun_with)
+        self._log = Log(out / LOG, asdict(settings), every=settings.log_every)
+        self._clock = _Clock(self.progress)
+        self.kept_step = self.progress.step
+
+    def take_step(self, batch: list[Item]) -> None:
+        """One update of the weights, and what is due after it."""
+        loss, pairs = self._update(batch)
+        done = self.progress.step = self.progress.step + 1
+        self.progress.cpu_seconds = self._clock.cpu_seconds()
+        self._log.count(loss, pairs, step=done)
+        is_last = done == self._settings.steps
+        is_measured = done % self._settings.measure_every == 0 or is_last
+        if is_measured:
+            self._measure()
+        if is_measured or done % self._settings.checkpoint_every == 0 or self.why_over():
+            save_checkpoint(self._out, self.model, self._optimizer, self.progress, self._begun_with)
+
+    def why_over(self) -> str:
+        """Why no further step is taken; empty if one is."""
+        settings, progress = self._settings, self.progress
+        if progress.step >= settings.steps:
+            return "all steps taken"
+        if settings.patience and progress.not_better >= settings.patience:
+            return "no better on dev"
+        return "out of hours" if settings.hours and progress.cpu_seconds >= settings.hours * _SECONDS else ""
+
+    def last_step(self) -> int:
+        """The step that the run will reach: the hours may not be enough for all."""
+        settings, progress = self._settings, self.progress
+        if not settings.hours:
+            return settings.steps
+        within = settings.hours * _SECONDS / max(progress.cpu_seconds, 1e-9)
+        return min(settings.steps, max(progress.step, math.ceil(progress.step * within)))
+
+    def keep_best(self) -> None:
+        """Take the weights that did best on dev; without dev the last ones stay."""
+        self.model.eval()
+        if self.progress.best_step and not self._is_better_than_measured():
+            load_best(self._out, self.model)
+            self.kept_step = self.progress.best_step
+        else:
+            self.kept_step = self.progress.step
+
+    def outcome(self) -> dict[str, Any]:
+        """How the run ended."""
+        progress = self.progress
+        return {
+            "steps": progress.step,
+            "kept_step": self.kept_step,
+            "ended": self.why_over(),
+            "cpu_seconds": round(progress.cpu_seconds, 1),
+        }
+
+    def _update(self, batch: list[Item]) -> tuple[float, int]:
+        import torch
+
+        step, settings = self.progress.step, self._settings
+        # Seeded at every step: a resumed run then drops out the same cells as one that was never stopped.
+        torch.manual_seed(settings.seed * 1_000_003 + step)
+        set_rates(self._optimizer, settings, step)
+        self.model.train()
+        loss = self._description.loss(self.model, batch)
+        value = float(loss.value.item())
+        if not math.isfinite(value):
+            raise LossFailed(f"the loss of step {step + 1} is {value}; try a lower rate in another folder: --rate")
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.value.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.largest_gradient)
+        self._optimizer.step()
+        return value, loss.pairs
+
+    def _measure(self) -> None:
+        self.model.eval()
+        figures = self._description.measure(self.model)
+        if not figures:
+            return
+        progress, value = self.progress, figures[self._description.best_by]
+        if value > progress.best:
+            progress.best, progress.best_step, progress.not_better = value, progress.step, 0
+            save_best(self._out, self.model)
+        else:
+            progress.not_better += 1
+        self._log.write({"step": progress.step, **figures})
+
+    def _is_better_than_measured(self) -> bool:
+        """Whether the hours ended past the best measurement at still better weights.
+
+        Nothing of this look is remembered: with more hours the run goes on as if it had never been stopped.
+        """
+        if self.why_over() != "out of hours":
+            return False
+        return self._description.measure(self.model)[self._description.best_by] > self.progress.best
+
+
+@dataclass
+class _Clock:
+    """CPU time of all calls of a run together: a busy machine does not shorten the budget."""
+
+    progress: Progress
+
+    def __post_init__(self) -> None:
+        self._before, self._start = self.progress.cpu_seconds, time.process_time()
+
+    def cpu_seconds(self) -> float:
+        """What the run has taken so far."""
+        return self._before + time.process_time() - self._start

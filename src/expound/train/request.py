@@ -1,0 +1,84 @@
+"""From what a command asks for to a trained model: which kind, on which files, from which base."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from expound.train.bases import open_base
+from expound.train.data.span_groups import SpanFiles
+from expound.train.description import Description, Report, TrainingFiles
+from expound.train.kinds.ranker_kind import describe_ranker
+from expound.train.kinds.reader_kind import describe_reader
+from expound.train.kinds.retriever_kind import describe_retriever
+from expound.train.kinds.sentences_kind import describe_sentences
+from expound.train.kinds.tagger_kind import describe_tagger
+from expound.train.loop import train
+from expound.train.settings import (
+    RankerSettings,
+    ReaderSettings,
+    RetrieverSettings,
+    TaggerSettings,
+    TrainingSettings,
+)
+from expound.train.smoke import RATE, STEPS, smoke_files, write_tiny_base
+from expound.train.torch_extra import quieten, require_extra
+
+
+@dataclass(frozen=True)
+class Request:
+    """A kind of model, what it learns from, what it starts from, and how."""
+
+    kind: str
+    files: TrainingFiles | SpanFiles
+    base: str
+    settings: TrainingSettings
+    most_tokens: int
+    is_smoke: bool = False
+    """A few steps of a tiny model on a made-up town, whatever the files and the base."""
+
+
+def fulfil(request: Request, out: Path, *, report: Report | None = None) -> dict[str, Any]:
+    """Train and export; the figures."""
+    require_extra()
+    quieten()
+    if request.is_smoke:
+        request = _made_smoke(request, out / "smoke")
+        write_tiny_base(Path(request.base))
+    description = describe(request, open_base(request.base), report=report)
+    return train(description, request.settings, out, report=report)
+
+
+def rehearse(request: Request, out: Path) -> dict[str, Any]:
+    """Read everything and train nothing: what there is to learn from, and how often it would be gone through."""
+    if request.is_smoke:
+        request = _made_smoke(request, out / "smoke")
+    # The tiny base is made by torch, which a rehearsal does without.
+    base = Path(request.base) if request.is_smoke else open_base(request.base)
+    counts = describe(request, base).counts()
+    settings = request.settings
+    plan = {"steps": settings.steps, "batch": settings.batch, "learning_rate": settings.learning_rate}
+    passes = settings.steps * settings.batch / counts["train"]
+    return {"kind": request.kind, "base": request.base, **counts, **plan, "passes": round(passes, 2)}
+
+
+def describe(request: Request, base: Path, *, report: Report | None = None) -> Description[Any]:
+    """The kind of model that is asked for, with its data read."""
+    files, tokens, seed = request.files, request.most_tokens, request.settings.seed
+    if isinstance(files, SpanFiles):
+        return describe_sentences(files, base, RankerSettings(most_tokens=tokens), seed=seed, report=report)
+    if request.kind == "reader":
+        return describe_reader(files, base, ReaderSettings(most_tokens=tokens, seed=seed))
+    if request.kind == "ranker":
+        return describe_ranker(files, base, RankerSettings(most_tokens=tokens))
+    if request.kind == "retriever":
+        return describe_retriever(files, base, RetrieverSettings(most_tokens=tokens))
+    return describe_tagger(files, base, TaggerSettings(most_tokens=tokens))
+
+
+def _made_smoke(request: Request, folder: Path) -> Request:
+    steps = min(request.settings.steps, STEPS)
+    settings = replace(request.settings, steps=steps, learning_rate=RATE, measure_every=10, log_every=5)
+    files = smoke_files(request.kind, folder)
+    return replace(request, files=files, base=str(folder / "base"), settings=settings)

@@ -1,0 +1,102 @@
+"""Every number that training depends on, with its reason: one set for the loop, one for each kind of model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from expound.models.ranker import MOST_TOKENS as RANKER_TOKENS
+
+# What may differ when a run goes on: none of it moves a weight of the steps that are taken.
+_FREE = ("checkpoint_every", "hours", "log_every", "patience", "threads")
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """The choices of the loop. Values without a remark are those of the shipped reader (`models/reader.md`)."""
+
+    steps: int
+    learning_rate: float = 1e-4
+    head_learning_rate: float = 1e-3
+    """A new head starts from random numbers and the body from trained ones: the head may move ten times as fast."""
+    warmup_share: float = 0.06
+    weight_decay: float = 0.01
+    batch: int = 12
+    largest_gradient: float = 1.0
+    """A longer gradient is cut to this length: one odd batch cannot throw the weights about."""
+    seed: int = 13
+    threads: int = 2
+    """With another number of threads sums are rounded otherwise, and the last digits of the weights differ."""
+    checkpoint_every: int = 50
+    """At most a minute or two of work is lost; a checkpoint of MiniLM is 130 MB and written in a second."""
+    measure_every: int = 500
+    patience: int = 4
+    """So many measurements on dev in a row without a better one end the run; 0 never does."""
+    hours: float = 0.0
+    """CPU-hours that a run may take, all its calls together; 0 is no limit."""
+    log_every: int = 20
+
+    def fixed(self) -> dict[str, Any]:
+        """What must stay the same for a run to go on."""
+        return {name: value for name, value in asdict(self).items() if name not in _FREE}
+
+
+READER = TrainingSettings(steps=1000)
+# The shipped ranker's (models/ranker.md); 27 pairs a CPU-second.
+RANKER = TrainingSettings(steps=1100, learning_rate=7e-5, warmup_share=0.08, batch=8, measure_every=400)
+SENTENCES = TrainingSettings(steps=300, learning_rate=7e-5, warmup_share=0.08, batch=8, measure_every=100)
+# Gentler: MiniLM is a trained retriever already, and has no new head to follow.
+RETRIEVER = TrainingSettings(steps=500, learning_rate=2e-5, warmup_share=0.1, batch=16, measure_every=100)
+# The reader's rates: the same kind of head over every token.
+TAGGER = TrainingSettings(steps=500, batch=16, measure_every=100)
+DEFAULTS: Mapping[str, TrainingSettings] = {
+    "reader": READER,
+    "ranker": RANKER,
+    "retriever": RETRIEVER,
+    "sentences": SENTENCES,
+    "tagger": TAGGER,
+}
+
+
+@dataclass(frozen=True)
+class ReaderSettings:
+    """How a context is shown to a reader in training."""
+
+    most_tokens: int = 144
+    """Longer contexts are cut; one window of each is trained on. Twice the length costs more than twice the time."""
+    overlap: int = 64
+    seed: int = 13
+    """Chooses which window of a long context that is."""
+
+
+@dataclass(frozen=True)
+class RankerSettings:
+    """What a group is to a ranker: the choices of the shipped one (`models/ranker.md`)."""
+
+    most_tokens: int = RANKER_TOKENS
+    """As many as the product reads."""
+    negatives: int = 5
+    """Wrong texts of a group in one pass, drawn anew in the next."""
+    confidence_weight: float = 0.5
+    """Of the cross-entropy of each pair beside the softmax over the group: it makes the sigmoid a confidence."""
+
+
+@dataclass(frozen=True)
+class RetrieverSettings:
+    """How questions and texts are held against each other."""
+
+    most_tokens: int = 128
+    """A passage of a hundred words; the product reads up to 256 tokens, which takes twice the time to train."""
+    negatives: int = 1
+    """Wrong texts that a group brings along; the right texts of all other groups of the batch are wrong as well."""
+    temperature: float = 0.05
+    """What cosines are divided by before the softmax: the 1/20 that MiniLM itself was trained with."""
+
+
+@dataclass(frozen=True)
+class TaggerSettings:
+    """How much of a text is read."""
+
+    most_tokens: int = 128
+    """A question and a passage of some eighty words; what is beyond gets no tag."""

@@ -1,0 +1,66 @@
+"""Bring the weights of an exported int8 file back into safetensors, so that training can start from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from expound.errors import BadInput
+
+# `export_float32` wraps the model under this name.
+_PREFIX = "m."
+
+
+def save_shipped(path: Path, weights: Path) -> None:
+    """Write the weights of an exported file as safetensors, under the names that transformers has for them."""
+    from safetensors.numpy import save_file
+
+    found = dict(iter_weights(path))
+    if not any("word_embeddings" in name for name in found):
+        raise BadInput(f"{path} is not a file that `expound train` exported: it has no word vectors")
+    save_file(found, weights)
+
+
+def iter_weights(path: Path) -> Iterator[tuple[str, Any]]:
+    """Names as torch has them, and float32 arrays."""
+    import onnx
+
+    graph = onnx.load(str(path)).graph
+    arrays = dict(iter_arrays(graph))
+    names = matrix_names(graph, arrays)
+    for name, array in arrays.items():
+        if name.startswith(_PREFIX):
+            yield name.removeprefix(_PREFIX), array
+        elif name in names:
+            # A torch layer keeps its matrix the other way round than ONNX multiplies with it.
+            yield names[name], array.T.copy()
+
+
+def iter_arrays(graph: Any) -> Iterator[tuple[str, Any]]:
+    """The stored arrays, int8 ones multiplied by their scales."""
+    from onnx import numpy_helper
+
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    for name, array in stored.items():
+        base = name.removesuffix("_q")
+        scales = stored.get(f"{base}_s")
+        if name == base and not (name.endswith("_s") and f"{name[:-2]}_q" in stored):
+            yield name, array.copy()
+        elif scales is not None and name != base:
+            is_by_row = scales.ndim == 1 and len(scales) == len(array) and base.startswith(_PREFIX)
+            yield base, array.astype("float32") * (scales.reshape(-1, 1) if is_by_row else scales)
+
+
+def matrix_names(graph: Any, arrays: dict[str, Any]) -> dict[str, str]:
+    """What torch calls the matrices that ONNX has renamed: each stands before the addition of a bias with its name."""
+    matrix_of = {
+        node.output[0]: name for node in graph.node if node.op_type == "MatMul" for name in node.input if name in arrays
+    }
+    names = {}
+    for node in (node for node in graph.node if node.op_type == "Add"):
+        biases = [name for name in node.input if name.endswith(".bias")]
+        products = [name for name in node.input if name in matrix_of]
+        if biases and products:
+            names[matrix_of[products[0]]] = biases[0].removeprefix(_PREFIX).removesuffix("bias") + "weight"
+    return names

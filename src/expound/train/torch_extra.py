@@ -1,0 +1,24 @@
+"""The libraries of the extra `train`: are they there, and do they keep quiet."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from expound.errors import UserError
+
+_LIBRARIES = ("torch", "transformers", "safetensors", "onnx")
+
+
+def require_extra() -> None:
+    """Say what to install if the libraries for training are not there."""
+    missing = [name for name in _LIBRARIES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise UserError(f"training needs {', '.join(missing)}: pip install 'expound[train]'")
+
+
+def quieten() -> None:
+    """No bars and reports of transformers between our own lines: that a head is new is no news here."""
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()

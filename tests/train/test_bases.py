@@ -1,0 +1,95 @@
+"""Bases: any folder of the transformers library, MiniLM by its name, and the weights that ship with expound."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tinybert import write_base
+
+from expound import resources
+from expound.errors import BadInput, UnknownName, UserError
+from expound.train.bases import MINILM, load_base, open_base
+
+Use = Callable[..., dict[str, Path]]
+
+
+@pytest.fixture(autouse=True)
+def has_torch() -> None:
+    for library in ("torch", "transformers", "onnx"):
+        pytest.importorskip(library)
+
+
+@pytest.mark.parametrize("missing", ["tokenizer.json", "config.json", "model.safetensors"])
+def test_a_folder_that_is_no_model_is_named_with_what_it_lacks(tmp_path: Path, missing: str) -> None:
+    base = write_base(tmp_path / "base")
+    assert open_base(str(base)) == base
+    (base / missing).unlink()
+    with pytest.raises(UserError, match=f"is no folder of a model to start from: it has no .*{missing[-4:]}"):
+        open_base(str(base))
+
+
+def test_a_name_that_is_nearly_one_is_corrected() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'minilm-float32'"):
+        open_base("minilm-float")
+
+
+def test_a_base_that_was_not_fetched_says_how_to_get_it() -> None:
+    with pytest.raises(UserError, match=r"expound models get minilm-tokenizer minilm-float32, or .*--base FOLDER"):
+        open_base(MINILM)
+
+
+def test_minilm_is_put_together_of_its_fetched_files(
+    use_resources: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_resources("minilm-tokenizer")
+    weights = tmp_path / "own.safetensors"
+    weights.write_bytes(b"weights")
+    monkeypatch.setenv(resources.override_variable(MINILM), str(weights))
+    base = open_base(MINILM)
+    assert open_base(MINILM) == base
+    assert (base / "model.safetensors").read_bytes() == b"weights"
+    assert json.loads((base / "config.json").read_text())["hidden_size"] == 384
+
+
+def test_weights_that_do_not_fit_their_config_are_refused(tmp_path: Path) -> None:
+    base = write_base(tmp_path / "base")
+    (base / "model.safetensors").write_bytes(b"not weights")
+    with pytest.raises(BadInput, match="cannot be loaded as a model to start from"):
+        load_base(base, "QuestionAnswering")
+
+
+def test_word_vectors_stay_as_they_are_and_nothing_is_dropped_out(tmp_path: Path) -> None:
+    model = load_base(write_base(tmp_path / "base"), "TokenClassification", num_labels=3)
+    frozen = [name for name, weight in model.named_parameters() if not weight.requires_grad]
+    assert frozen == ["bert.embeddings.word_embeddings.weight"]
+    assert model.config.hidden_dropout_prob == model.config.attention_probs_dropout_prob == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "task", "head"), [
+    ("shipped-ranker", "SequenceClassification", "classifier.weight"),
+    ("shipped-reader", "QuestionAnswering", "qa_outputs.weight"),
+])  # fmt: skip
+def test_the_shipped_weights_are_a_base(use_resources: Use, name: str, task: str, head: str) -> None:
+    import torch
+
+    from expound.models.embedder import open_session
+    from expound.train.bases import SHIPPED
+    from expound.train.tokens import Encoder
+
+    use_resources("minilm-tokenizer")
+    base = open_base(name)
+    model = load_base(base, task, num_labels=1) if task == "SequenceClassification" else load_base(base, task)
+    encoder = Encoder(base)
+    row = encoder.pair("who built the tower", "The tower was built by Ada in 1830.", most_tokens=96, most_first=46)
+    padded = encoder.pad([row])
+    with torch.no_grad():
+        result = model.eval()(**padded)
+    ours = result.logits[:, 0] if task == "SequenceClassification" else result.end_logits
+    names = ["logits"] if task == "SequenceClassification" else ["end_logits"]
+    theirs = open_session(SHIPPED[name], 1).run(names, {key: value.numpy() for key, value in padded.items()})[0]
+    assert head in model.state_dict()
+    assert abs(ours.numpy() - theirs).max() < 1e-3
