@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from expound.train.data.page_passages import PagePassage
 from expound.train.data.write_data import write_document_data
 
 OVEN = [
-    PagePassage("oven.md", "Oven", ("Heat", f"Part {number}"), text, number)
+    PagePassage(document="oven.md", title="Oven", path=("Heat", f"Part {number}"), text=text, section=number)
     for number, text in enumerate(
         [
             "Light the oven with long matches.",
@@ -30,8 +31,20 @@ OVEN = [
         ]
     )
 ]
-CASE = DocumentCase("How do I light the oven?", "how-to", "docfaq", "oven", (0,), (5,), "train")
-COLLECTIONS = {"oven": OVEN, "mill": [PagePassage("mill.md", "Mill", (), f"The mill wheel {n}.", 0) for n in range(30)]}
+CASE = DocumentCase(
+    question="How do I light the oven?",
+    kind="how-to",
+    origin="docfaq",
+    collection="oven",
+    positives=(0,),
+    neutral=(5,),
+    part="train",
+)
+MILL = [
+    PagePassage(document="mill.md", title="Mill", path=(), text=f"The mill wheel {number}.", section=0)
+    for number in range(30)
+]
+COLLECTIONS = {"oven": OVEN, "mill": MILL}
 
 
 def groups_of(case: DocumentCase, mix: Mix) -> list[Group]:
@@ -53,7 +66,7 @@ def test_a_part_of_the_answer_is_neither_right_nor_wrong() -> None:
 
 
 def test_a_heading_that_asks_stands_in_no_passage_of_its_group() -> None:
-    case = DocumentCase("lighting", "heading", "manual_heading", "oven", (0,), (), "train")
+    case = replace(CASE, question="lighting", kind="heading", origin="manual_heading", neutral=())
     group = groups_of(case, Mix(foreign_share=0, keep_heading_share=0))[0]
     assert not any("Part" in text for text in (*group.positives, *group.negatives))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from expound.cli import screen
-from expound.cli.train_data import data_commands
+from expound.cli.train_data import Out, Seed, data_commands
 from expound.train.settings import (
     RANKER,
     READER,
@@ -24,7 +24,7 @@ from expound.train.settings import (
 )
 
 if TYPE_CHECKING:
-    from expound.train.request import Request
+    from expound.train.request import TrainingRequest
 
 app = typer.Typer(help="Train the models that ship with expound; needs the `train` extra.")
 
@@ -36,7 +36,6 @@ EPILOG = screen.examples(
 )
 
 # One shape for all kinds of models: each option stands here once.
-Out = Annotated[Path, typer.Option("--out", "-o", help="The folder for what is made; a run in it goes on.")]
 Train = Annotated[list[Path] | None, typer.Option("--train", help="A file to learn from; repeatable.")]
 Dev = Annotated[list[Path] | None, typer.Option("--dev", help="A file to measure on; what does best there is kept.")]
 Base = Annotated[
@@ -52,7 +51,6 @@ Patience = Annotated[
     int, typer.Option("--patience", min=0, help="Stop after so many measurements without a better one; 0 never.")
 ]
 Threads = Annotated[int, typer.Option("--threads", min=1, help="Cores to compute on.")]
-Seed = Annotated[int, typer.Option("--seed", help="For every random choice.")]
 Smoke = Annotated[bool, typer.Option("--smoke", help="A few steps of a tiny model on a made-up town.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read the files, say what would be done, and stop.")]
 _BASE = "minilm-float32"
@@ -77,10 +75,10 @@ def _add_command(kind: str, usual: TrainingSettings, most: int, text: str) -> No
         dry_run: DryRun = False,
     ) -> None:
         from expound.train.description import TrainingFiles
-        from expound.train.request import Request
+        from expound.train.request import TrainingRequest
 
         settings = replace(usual, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
-        request = Request(
+        request = TrainingRequest(
             kind=kind,
             files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
             base=base,
@@ -136,10 +134,10 @@ def train_sentences(
 ) -> None:
     """Train ELI5's extractive reader on the best spans of documents; goes on where it was stopped."""
     from expound.train.data.span_groups import SpanFiles
-    from expound.train.request import Request
+    from expound.train.request import TrainingRequest
 
     settings = replace(SENTENCES, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
-    request = Request(
+    request = TrainingRequest(
         kind="sentences",
         files=SpanFiles(tuple(train), tuple(keep_out), tuple(corpus), most),
         base=base,
@@ -153,7 +151,7 @@ for _name, _command in data_commands():
     app.command(_name)(_command)
 
 
-def _show(request: Request, out: Path, *, dry_run: bool) -> None:
+def _show(request: TrainingRequest, out: Path, *, dry_run: bool) -> None:
     from expound.train.request import fulfil, rehearse
 
     if dry_run:

@@ -11,7 +11,7 @@ import typer
 from expound.cli import screen
 from expound.train.settings import READER
 
-Out = Annotated[Path, typer.Option("--out", "-o", help="The folder for what is made.")]
+Out = Annotated[Path, typer.Option("--out", "-o", help="The folder for what is made; a run in it goes on.")]
 Seed = Annotated[int, typer.Option("--seed", help="For every random choice.")]
 Passages = Annotated[Path, typer.Option("--passages", help="JSON Lines of id, title, text, source.")]
 Squad = Annotated[Path, typer.Option("--squad", help="SQuAD 2.0; its last articles are held out.")]
@@ -32,7 +32,7 @@ def data_commands() -> list[tuple[str, Callable[..., None]]]:
     return [
         ("reader-data", _shipped_data_command("reader", "Make the files of the shipped reader")),
         ("ranker-data", _shipped_data_command("ranker", "Make the groups of the shipped ranker")),
-        ("document-data", build_document_data),
+        ("document-data", make_document_data),
         ("reader-figures", measure_reader),
     ]
 
@@ -74,7 +74,7 @@ def _shipped_data_command(kind: str, text: str) -> Callable[..., None]:
     return command
 
 
-def build_document_data(
+def make_document_data(
     out: Out,
     sets: Annotated[Path, typer.Option("--sets", help="Folder of NAME.jsonl.gz and NAME_documents.jsonl.gz.")],
     manuals: Annotated[Path | None, typer.Option("--manuals", help="Folder of `tools/fetch_manuals.py`.")] = None,

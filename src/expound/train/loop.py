@@ -55,9 +55,9 @@ def train(
 
 def fit(
     description: Description[Item], settings: TrainingSettings, out: Path, *, report: Report | None = None
-) -> Run[Item]:
+) -> TrainingRun[Item]:
     """The loop by itself, from the last checkpoint in `out` or from the base, with the weights to keep in the model."""
-    run = Run(description, settings, out)
+    run = TrainingRun(description, settings, out)
     for step, batch in enumerate(iter_batches(description, settings)):
         if step < run.progress.step:
             continue  # an earlier call took it
@@ -70,7 +70,7 @@ def fit(
     return run
 
 
-class Run(Generic[Item]):
+class TrainingRun(Generic[Item]):
     """A model in training: the weights, the optimiser and how far they are."""
 
     def __init__(self, description: Description[Item], settings: TrainingSettings, out: Path) -> None:

@@ -6,10 +6,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 from expound.errors import ExpoundError
+from expound.files import sha256_of
 from expound.models.embedder import open_session
+from expound.train.bases import TOKENIZER, save_model
 from expound.train.int8 import quantise_weights
 from expound.train.tokens import Encoder, TokenRow, taken_by
 
@@ -44,6 +47,20 @@ class Outputs:
     """How far a logit of the file may be from the model's."""
     look: Callable[[Any], Any] = lambda output: output
     """What is compared of an output of one unpadded row, as an array."""
+    unit: str = "logit"
+    """What a number of it is called."""
+
+
+def export_model(
+    model: Any, path: Path, outputs: Outputs, *, encoder: Encoder, check: Sequence[TokenRow]
+) -> dict[str, Any]:
+    """Write the model to go on from, the ONNX file, and the tokenizer beside it; how far the file is from the model."""
+    save_model(model, encoder.base, path.with_name("model"))
+    parity = export_onnx(model, path, outputs, encoder=encoder, check=check)
+    copyfile(encoder.base / TOKENIZER, path.with_name(TOKENIZER))
+    distances = {"largest": parity.largest, "mean": parity.mean}
+    named = {f"{name}_{outputs.unit}_difference": value for name, value in distances.items()}
+    return {**named, "sha256": sha256_of(path)}
 
 
 def export_onnx(model: Any, path: Path, outputs: Outputs, *, encoder: Encoder, check: Sequence[TokenRow]) -> Parity:
@@ -55,7 +72,7 @@ def export_onnx(model: Any, path: Path, outputs: Outputs, *, encoder: Encoder, c
         parity = compare_outputs(model, partial, outputs, encoder=encoder, rows=check)
         # Written the other way round, a NaN would pass.
         if not parity.largest <= outputs.tolerance:
-            moved = f"logits move by up to {parity.largest:.3f} (allowed: {outputs.tolerance})"
+            moved = f"{outputs.unit}s move by up to {parity.largest:.3f} (allowed: {outputs.tolerance})"
             raise LogitsDiffer(f"{moved}; {path} not written")
         partial.replace(path)
     finally:

@@ -27,7 +27,7 @@ from expound.train.torch_extra import quieten, require_extra
 
 
 @dataclass(frozen=True)
-class Request:
+class TrainingRequest:
     """A kind of model, what it learns from, what it starts from, and how."""
 
     kind: str
@@ -39,7 +39,7 @@ class Request:
     """A few steps of a tiny model on a made-up town, whatever the files and the base."""
 
 
-def fulfil(request: Request, out: Path, *, report: Report | None = None) -> dict[str, Any]:
+def fulfil(request: TrainingRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:
     """Train and export; the figures."""
     require_extra()
     quieten()
@@ -50,7 +50,7 @@ def fulfil(request: Request, out: Path, *, report: Report | None = None) -> dict
     return train(description, request.settings, out, report=report)
 
 
-def rehearse(request: Request, out: Path) -> dict[str, Any]:
+def rehearse(request: TrainingRequest, out: Path) -> dict[str, Any]:
     """Read everything and train nothing: what there is to learn from, and how often it would be gone through."""
     if request.is_smoke:
         request = _made_smoke(request, out / "smoke")
@@ -63,7 +63,7 @@ def rehearse(request: Request, out: Path) -> dict[str, Any]:
     return {"kind": request.kind, "base": request.base, **counts, **plan, "passes": round(passes, 2)}
 
 
-def describe(request: Request, base: Path, *, report: Report | None = None) -> Description[Any]:
+def describe(request: TrainingRequest, base: Path, *, report: Report | None = None) -> Description[Any]:
     """The kind of model that is asked for, with its data read."""
     files, tokens, seed = request.files, request.most_tokens, request.settings.seed
     if isinstance(files, SpanFiles):
@@ -77,7 +77,7 @@ def describe(request: Request, base: Path, *, report: Report | None = None) -> D
     return describe_tagger(files, base, TaggerSettings(most_tokens=tokens))
 
 
-def _made_smoke(request: Request, folder: Path) -> Request:
+def _made_smoke(request: TrainingRequest, folder: Path) -> TrainingRequest:
     steps = min(request.settings.steps, STEPS)
     settings = replace(request.settings, steps=steps, learning_rate=RATE, measure_every=10, log_every=5)
     files = smoke_files(request.kind, folder)

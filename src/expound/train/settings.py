@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -50,13 +49,6 @@ SENTENCES = TrainingSettings(steps=300, learning_rate=7e-5, warmup_share=0.08, b
 RETRIEVER = TrainingSettings(steps=500, learning_rate=2e-5, warmup_share=0.1, batch=16, measure_every=100)
 # The reader's rates: the same kind of head over every token.
 TAGGER = TrainingSettings(steps=500, batch=16, measure_every=100)
-DEFAULTS: Mapping[str, TrainingSettings] = {
-    "reader": READER,
-    "ranker": RANKER,
-    "retriever": RETRIEVER,
-    "sentences": SENTENCES,
-    "tagger": TAGGER,
-}
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class Encoder:
     """The tokenizer of a base model; the same text is tokenised once."""
 
     def __init__(self, base: Path) -> None:
-        self._base = base
+        self.base = base
         self._known: dict[str, Any] = {}
 
     def single(self, text: str, *, most_tokens: int) -> TokenRow:
@@ -87,7 +87,7 @@ class Encoder:
     def _tokenizer(self) -> Any:
         from tokenizers import Tokenizer
 
-        tokenizer = Tokenizer.from_file(str(self._base / "tokenizer.json"))
+        tokenizer = Tokenizer.from_file(str(self.base / "tokenizer.json"))
         # MiniLM's file has truncation at 128 and fixed padding baked in.
         tokenizer.no_truncation()
         tokenizer.no_padding()
@@ -104,7 +104,7 @@ class Encoder:
     def _marks(self, runs: int, *texts: str) -> list[list[int]]:
         found = _runs_of_marks(self._tokenizer.encode(*texts))
         if len(found) != runs:
-            raise BadInput(f"{self._base}: its tokenizer puts no marks around texts, as those of encoders do")
+            raise BadInput(f"{self.base}: its tokenizer puts no marks around texts, as those of encoders do")
         return found
 
     @cached_property
@@ -114,7 +114,7 @@ class Encoder:
 
     @cached_property
     def _pad_id(self) -> int:
-        config = json.loads((self._base / "config.json").read_text(encoding="utf-8"))
+        config = json.loads((self.base / "config.json").read_text(encoding="utf-8"))
         return int(config.get("pad_token_id") or 0)
 
 

@@ -9,6 +9,7 @@ from expound.text.sentences import split_sentences
 from expound.train.data.label_texts import contains_answer, normalise
 from expound.train.data.squad_layout import Gold
 
+# An answer such as "the" or "1" stands everywhere; eight places say as much as all.
 _MOST_SPANS = 8
 
 

@@ -7,21 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from shutil import copyfile
 from typing import Any
 
 from expound.errors import UserError
-from expound.files import sha256_of
 from expound.models.ranker import QUESTION_TOKENS
-from expound.train.bases import TOKENIZER, identity_of, load_base, save_model
+from expound.train.bases import identity_of, load_base
 from expound.train.data.group_files import Group, read_groups
 from expound.train.description import Loss, TrainingFiles, hash_of
-from expound.train.onnx_export import Outputs, export_onnx
+from expound.train.onnx_export import Outputs, export_model
 from expound.train.rank_figures import rank_figures
 from expound.train.settings import RankerSettings
 from expound.train.tokens import Encoder, TokenRow, run_in_chunks
 
-EXPORTED, MODEL = "ranker.onnx", "model"
+EXPORTED = "ranker.onnx"
 # The shipped file moves by .23 at most on 240 pairs, where the logits have a standard deviation of 2.9.
 ONE_LOGIT = Outputs(("logits",), lambda result: result.logits[:, 0], has_tokens=False, tolerance=0.5)
 # So many groups are compared with the exported file: a few hundred pairs, done in seconds.
@@ -77,15 +75,12 @@ class RankerKind:
 
     def export(self, model: Any, out: Path) -> dict[str, Any]:
         """The model to go on from, and `ranker.onnx` beside its tokenizer."""
-        save_model(model, self.base, out / MODEL)
-        figures: dict[str, Any] = {**self.counts(), **self.measure(model)}
         checked = (self.dev or self.groups)[:_CHECKED_GROUPS]
         check = [self.row(group.question, text) for group in checked for text in group.texts[:_CHECKED_TEXTS]]
-        parity = export_onnx(model, out / EXPORTED, ONE_LOGIT, encoder=self.encoder, check=check)
-        copyfile(self.base / TOKENIZER, out / TOKENIZER)
-        figures |= {"largest_logit_difference": parity.largest, "mean_logit_difference": parity.mean}
-        figures |= {name: figures[known] for name, known in self.also_called.items() if known in figures}
-        return {**figures, "sha256": sha256_of(out / EXPORTED)}
+        written = export_model(model, out / EXPORTED, ONE_LOGIT, encoder=self.encoder, check=check)
+        figures = {**self.counts(), **self.measure(model)}
+        again = {name: figures[known] for name, known in self.also_called.items() if known in figures}
+        return {**figures, **again, **written}
 
     def score(self, model: Any, question: str, texts: Sequence[str]) -> list[float]:
         """The logits of the texts, without training."""

@@ -12,19 +12,18 @@ from statistics import fmean
 from typing import Any
 
 from expound.errors import UserError
-from expound.files import sha256_of
 from expound.models.reader_windows import MOST_TOKENS, OVERLAP, Window
 from expound.models.spans import read_spans
-from expound.train.bases import identity_of, load_base, save_model
+from expound.train.bases import identity_of, load_base
 from expound.train.data.squad_layout import SpanExample, read_squad
 from expound.train.description import Loss, TrainingFiles, hash_of
-from expound.train.onnx_export import Outputs, export_onnx
+from expound.train.onnx_export import Outputs, export_model
 from expound.train.reader_figures import JudgedSpan, choose_offset, judge_spans, squad_figures
 from expound.train.settings import ReaderSettings
 from expound.train.tokens import Encoder, EncoderCutter, TokenRow
 from expound.types import Span
 
-EXPORTED, MODEL = "reader.onnx", "model"
+EXPORTED = "reader.onnx"
 NO_ANSWER = (0, 0)
 """Both positions of a window without an answer point to [CLS]."""
 
@@ -90,13 +89,11 @@ class ReaderKind:
 
     def export(self, model: Any, out: Path) -> dict[str, Any]:
         """The model to go on from, and `reader.onnx` with the threshold for not answering built in."""
-        save_model(model, self.base, out / MODEL)
-        figures: dict[str, Any] = {**self.counts(), **self.measure(model)}
+        figures = self.measure(model)
         check = [row_of(window) for windows in self._checked_windows() for window in windows]
         outputs = span_outputs(figures.get("offset", 0.0))
-        parity = export_onnx(model, out / EXPORTED, outputs, encoder=self._encoder, check=check)
-        figures |= {"largest_logit_difference": parity.largest, "mean_logit_difference": parity.mean}
-        return {**figures, "sha256": sha256_of(out / EXPORTED)}
+        written = export_model(model, out / EXPORTED, outputs, encoder=self._encoder, check=check)
+        return {**self.counts(), **figures, **written}
 
     def read(self, model: Any, examples: Sequence[SpanExample]) -> list[Span]:
         """The best span that the model reads off each context, however high the null score is."""

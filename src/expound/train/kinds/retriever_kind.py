@@ -7,21 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from shutil import copyfile
 from typing import Any
 
 from expound.errors import UserError
-from expound.files import sha256_of
-from expound.train.bases import TOKENIZER, identity_of, load_base, save_model
+from expound.train.bases import identity_of, load_base
 from expound.train.data.group_files import Group, read_groups
 from expound.train.description import Loss, TrainingFiles, hash_of
 from expound.train.kinds.ranker_kind import draw_texts
-from expound.train.onnx_export import Outputs, export_onnx
+from expound.train.onnx_export import Outputs, export_model
 from expound.train.rank_figures import figures_of, right_ranks
 from expound.train.settings import RetrieverSettings
 from expound.train.tokens import Encoder, TokenRow, run_in_chunks
 
-EXPORTED, MODEL = "embedder.onnx", "model"
+EXPORTED = "embedder.onnx"
 _CHECKED = 100
 
 
@@ -87,13 +85,9 @@ class RetrieverKind:
 
     def export(self, model: Any, out: Path) -> dict[str, Any]:
         """The model to go on from, and `embedder.onnx`, which can take MiniLM's place, beside its tokenizer."""
-        save_model(model, self.base, out / MODEL)
-        figures: dict[str, Any] = {**self.counts(), **self.measure(model)}
-        texts = distinct_texts(self.dev or self.groups)[:_CHECKED]
-        check = [self._row(text) for text in texts]
-        parity = export_onnx(model, out / EXPORTED, HIDDEN_STATES, encoder=self._encoder, check=check)
-        copyfile(self.base / TOKENIZER, out / TOKENIZER)
-        return {**figures, "largest_vector_difference": parity.largest, "sha256": sha256_of(out / EXPORTED)}
+        check = [self._row(text) for text in distinct_texts(self.dev or self.groups)[:_CHECKED]]
+        written = export_model(model, out / EXPORTED, HIDDEN_STATES, encoder=self._encoder, check=check)
+        return {**self.counts(), **self.measure(model), **written}
 
     def embed(self, model: Any, texts: Sequence[str]) -> Any:
         """One unit vector a text: the mean of its tokens, as the product's embedder has it."""
@@ -155,5 +149,10 @@ def mean_vector(hidden: Any) -> Any:
 
 # What the product pools itself. A number of a unit vector of 384 is about .05; int8 weights move it by under .01.
 HIDDEN_STATES = Outputs(
-    ("last_hidden_state",), lambda result: result.last_hidden_state, has_tokens=True, tolerance=0.03, look=mean_vector
+    ("last_hidden_state",),
+    lambda result: result.last_hidden_state,
+    has_tokens=True,
+    tolerance=0.03,
+    look=mean_vector,
+    unit="vector",
 )

@@ -8,21 +8,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from shutil import copyfile
 from statistics import fmean
 from typing import Any
 
 from expound.errors import UserError
-from expound.files import sha256_of, written_whole
+from expound.files import written_whole
 from expound.models.ranker import QUESTION_TOKENS
-from expound.train.bases import TOKENIZER, identity_of, load_base, save_model
+from expound.train.bases import identity_of, load_base
 from expound.train.data.tag_files import NO_TAG, TaggedText, read_tagged
 from expound.train.description import Loss, TrainingFiles, hash_of
-from expound.train.onnx_export import Outputs, export_onnx
+from expound.train.onnx_export import Outputs, export_model
 from expound.train.settings import TaggerSettings
 from expound.train.tokens import Encoder, TokenRow
 
-EXPORTED, TAGS, MODEL = "tagger.onnx", "tags.json", "model"
+EXPORTED, TAGS = "tagger.onnx", "tags.json"
 # As wide as the reader's, whose logits are one for every token too.
 TAG_LOGITS = Outputs(("logits",), lambda result: result.logits, has_tokens=True, tolerance=1.5)
 _CHECKED = 100
@@ -91,14 +90,11 @@ class TaggerKind:
 
     def export(self, model: Any, out: Path) -> dict[str, Any]:
         """The model to go on from, and `tagger.onnx` with its tags and its tokenizer."""
-        save_model(model, self.base, out / MODEL)
-        figures: dict[str, Any] = {**self.counts(), **self.measure(model)}
         check = [self._read(text).row for text in (self.dev or self.texts)[:_CHECKED]]
-        parity = export_onnx(model, out / EXPORTED, TAG_LOGITS, encoder=self._encoder, check=check)
-        copyfile(self.base / TOKENIZER, out / TOKENIZER)
+        written = export_model(model, out / EXPORTED, TAG_LOGITS, encoder=self._encoder, check=check)
         with written_whole(out / TAGS) as file:
             json.dump(self.tags, file, ensure_ascii=False)
-        return {**figures, "largest_logit_difference": parity.largest, "sha256": sha256_of(out / EXPORTED)}
+        return {**self.counts(), **self.measure(model), **written}
 
     def tag(self, model: Any, texts: Sequence[TaggedText]) -> list[list[str]]:
         """The likeliest tag of every word; none where a word was not read."""
