@@ -57,15 +57,15 @@ def fit(
     description: Description[Item], settings: TrainingSettings, out: Path, *, report: Report | None = None
 ) -> TrainingRun[Item]:
     """The loop by itself, from the last checkpoint in `out` or from the base, with the weights to keep in the model."""
-    run = TrainingRun(description, settings, out)
+    report = report or _silent
+    run = TrainingRun(description, settings, out, report)
     for step, batch in enumerate(iter_batches(description, settings)):
         if step < run.progress.step:
             continue  # an earlier call took it
         if run.why_over():
             break
         run.take_step(batch)
-        if report:
-            report("training", run.progress.step, run.last_step())
+        report("training", run.progress.step, run.last_step())
     run.keep_best()
     return run
 
@@ -73,13 +73,13 @@ def fit(
 class TrainingRun(Generic[Item]):
     """A model in training: the weights, the optimiser and how far they are."""
 
-    def __init__(self, description: Description[Item], settings: TrainingSettings, out: Path) -> None:
+    def __init__(self, description: Description[Item], settings: TrainingSettings, out: Path, report: Report) -> None:
         import torch
 
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         out.mkdir(parents=True, exist_ok=True)
-        self._description, self._settings, self._out = description, settings, out
+        self._description, self._settings, self._out, self._report = description, settings, out, report
         self._begun_with = {"kind": description.name, "identity": description.identity(), **settings.fixed()}
         self.model = description.new_model()
         self._optimizer = new_optimizer(self.model, settings, head=description.head)
@@ -156,6 +156,7 @@ class TrainingRun(Generic[Item]):
         return value, loss.pairs
 
     def _measure(self) -> None:
+        self._report("measuring", self.progress.step, self.last_step())
         self.model.eval()
         figures = self._description.measure(self.model)
         if not figures:
@@ -190,3 +191,7 @@ class _Clock:
     def cpu_seconds(self) -> float:
         """What the run has taken so far."""
         return self._before + time.process_time() - self._start
+
+
+def _silent(_happening: str, _done: int, _total: int) -> None:
+    """Progress for callers who want none."""
