@@ -24,6 +24,7 @@ FACES = {
         "judgments_of links listen make_study open_study read_annotations read_earlier read_sheet scale "
         "serve_study sides status_of take_in write_analysis"
     ),
+    "expound.train": "Description Loss TrainingFiles TrainingRequest TrainingSettings fulfil rehearse train",
 }
 """Whoever changes what a package gives changes it here too, and in the changelog."""
 

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from expound.train.description import Description, Loss, TrainingFiles
 from expound.train.loop import train
+from expound.train.request import TrainingRequest, fulfil, rehearse
 from expound.train.settings import TrainingSettings
 
-__all__ = ["Description", "Loss", "TrainingFiles", "TrainingSettings", "train"]
+__all__ = [
+    "Description",
+    "Loss",
+    "TrainingFiles",
+    "TrainingRequest",
+    "TrainingSettings",
+    "fulfil",
+    "rehearse",
+    "train",
+]

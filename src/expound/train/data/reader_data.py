@@ -38,7 +38,7 @@ class ReaderRules:
     """SQuAD articles, the last of the file, for the final figure."""
     dev_articles: int = 1
     dev_asqa: int = 150
-    """ASQA questions, with all their interpretations, to choose the threshold on."""
+    """ASQA questions, with all their readings, to choose the threshold on."""
     passages: int = 8
     """Best passages in which an answer is looked for."""
     coverage: float = 0.5
@@ -220,7 +220,7 @@ def iter_gold_paragraphs(path: Path) -> Iterator[tuple[Factoid, SpanExample]]:
 
 
 def iter_distant_factoids(files: DataFiles) -> Iterator[Factoid]:
-    """Questions with answers but no context: AmbigNQ's interpretations and single answers, then NQ-open."""
+    """Questions with answers but no context: AmbigNQ's readings and single answers, then NQ-open."""
     for record in read_json(files.ambignq_train):
         for note in record["annotations"]:
             for pair in note.get("qaPairs", []):
