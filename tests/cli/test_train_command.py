@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from expound.cli import execute
+from expound.errors import UnknownName
+from expound.train import TrainingFiles, TrainingRequest, TrainingSettings, rehearse
 
 HAS_TORCH = all(importlib.util.find_spec(name) for name in ("torch", "transformers", "onnx"))
 KINDS = ("reader", "ranker", "retriever", "tagger")
@@ -62,11 +65,30 @@ def test_a_rehearsal_needs_no_torch_and_writes_no_model(
     assert [path.name for path in tmp_path.iterdir() if path.name != "expound-home"] == ["smoke"]
 
 
+def test_an_unknown_kind_is_named(tmp_path: Path) -> None:
+    files = TrainingFiles((), ())
+    request = TrainingRequest(kind="rankers", files=files, base="", settings=TrainingSettings(1), most_tokens=96)
+    with pytest.raises(UnknownName, match="did you mean 'ranker'"):
+        rehearse(replace(request, base=str(_empty_base(tmp_path))), tmp_path)
+
+
+def _empty_base(folder: Path) -> Path:
+    for name in ("tokenizer.json", "config.json", "model.safetensors"):
+        (folder / name).touch()
+    return folder
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--train", str(tmp_path / "nowhere.jsonl"), "--base", str(_empty_base(tmp_path)), "--dry-run"]
+    assert execute(["train", "retriever", *words, "--out", str(tmp_path)]) == 2
+    assert "nowhere.jsonl" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("kind", "said"), [("ranker", "groups with a right text"), ("tagger", "two different tags")])
 def test_an_empty_file_is_refused(kind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("tokenizer.json", "config.json", "model.safetensors", "train.jsonl"):
-        (tmp_path / name).touch()
-    words = ["--train", str(tmp_path / "train.jsonl"), "--base", str(tmp_path), "--dry-run", "--out", str(tmp_path)]
+    (tmp_path / "train.jsonl").touch()
+    base = str(_empty_base(tmp_path))
+    words = ["--train", str(tmp_path / "train.jsonl"), "--base", base, "--dry-run", "--out", str(tmp_path)]
     assert execute(["train", kind, *words]) == 2
     assert said in capsys.readouterr().err
 

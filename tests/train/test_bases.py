@@ -11,7 +11,7 @@ from tinybert import write_base
 
 from expound import resources
 from expound.errors import BadInput, UnknownName, UserError
-from expound.train.bases import MINILM, load_base, open_base
+from expound.train.bases import MINILM, check_room, load_base, open_base
 
 Use = Callable[..., dict[str, Path]]
 
@@ -29,6 +29,12 @@ def test_a_folder_that_is_no_model_is_named_with_what_it_lacks(tmp_path: Path, m
     (base / missing).unlink()
     with pytest.raises(UserError, match=f"is no folder of a model to start from: it has no .*{missing[-4:]}"):
         open_base(str(base))
+
+
+def test_a_base_with_too_few_places_is_refused_before_it_fails(tmp_path: Path) -> None:
+    check_room(write_base(tmp_path / "base"), 384)
+    with pytest.raises(UserError, match="reads at most 384 tokens, not 512"):
+        check_room(tmp_path / "base", 512)
 
 
 def test_a_name_that_is_nearly_one_is_corrected() -> None:

@@ -52,6 +52,13 @@ def open_base(spec: str) -> Path:
     return folder
 
 
+def check_room(base: Path, most_tokens: int) -> None:
+    """Refuse a base that has no places for so many tokens: it would fail at the first long text."""
+    places = json.loads((base / CONFIG).read_text(encoding="utf-8")).get("max_position_embeddings")
+    if places and places < most_tokens:
+        raise UserError(f"{base} reads at most {places} tokens, not {most_tokens}; take a base that reads more")
+
+
 def load_base(base: Path, task: str, **config: Any) -> Any:
     """The base under a head of the transformers library (`AutoModelFor` + task, or `AutoModel` without a head).
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from expound.train.bases import open_base
+from expound.errors import UnknownName, nearest
+from expound.models.reader_windows import MOST_TOKENS
+from expound.train.bases import check_room, open_base
 from expound.train.data.span_groups import SpanFiles
 from expound.train.description import Description, Report, TrainingFiles
 from expound.train.kinds.ranker_kind import describe_ranker
@@ -24,6 +26,8 @@ from expound.train.settings import (
 )
 from expound.train.smoke import RATE, STEPS, smoke_files, write_tiny_base
 from expound.train.torch_extra import quieten, require_extra
+
+KINDS = ("reader", "ranker", "retriever", "sentences", "tagger")
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,10 @@ def fulfil(request: TrainingRequest, out: Path, *, report: Report | None = None)
     if request.is_smoke:
         request = _made_smoke(request, out / "smoke")
         write_tiny_base(Path(request.base))
-    description = describe(request, open_base(request.base), report=report)
+    base = open_base(request.base)
+    # A reader is measured on windows as long as the product's, whatever it was trained on.
+    check_room(base, MOST_TOKENS if request.kind == "reader" else request.most_tokens)
+    description = describe(request, base, report=report)
     return train(description, request.settings, out, report=report)
 
 
@@ -74,7 +81,9 @@ def describe(request: TrainingRequest, base: Path, *, report: Report | None = No
         return describe_ranker(files, base, RankerSettings(most_tokens=tokens))
     if request.kind == "retriever":
         return describe_retriever(files, base, RetrieverSettings(most_tokens=tokens))
-    return describe_tagger(files, base, TaggerSettings(most_tokens=tokens))
+    if request.kind == "tagger":
+        return describe_tagger(files, base, TaggerSettings(most_tokens=tokens))
+    raise UnknownName(f"no kind of model named {request.kind!r}; {nearest(request.kind, KINDS)}")
 
 
 def _made_smoke(request: TrainingRequest, folder: Path) -> TrainingRequest:
