@@ -14,7 +14,7 @@ from expound.train.data.distant_labels import (
     sort_sentences,
     usable_answers,
 )
-from expound.train.data.passage_index import PassageIndex
+from expound.train.data.passage_index import CandidateSentence, PassageIndex
 
 BUILT = "The tower of Zorblax was built by Mira Okonedo."
 SWAM = "Quend. Mira Okonedo once swam in it for charity."
@@ -24,8 +24,8 @@ def sort_found(index: PassageIndex, factoid: Factoid) -> SortedSentences:
     return sort_sentences(factoid, index.retrieved_sentences(f"{TOWER} {RIVER} mira", 15), index, Labelling())
 
 
-def texts(scored: list[tuple[float, object]]) -> set[str]:
-    return {sentence.text for _, sentence in scored}  # type: ignore[attr-defined]
+def texts(scored: list[tuple[float, CandidateSentence]]) -> set[str]:
+    return {sentence.text for _, sentence in scored}
 
 
 def test_a_sentence_with_the_answer_that_is_about_the_question_is_right(index: PassageIndex) -> None:

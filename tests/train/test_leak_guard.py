@@ -64,13 +64,14 @@ def test_passages_of_the_evaluation_sets_are_not_candidates(index: PassageIndex)
 def dev_file(kind: str) -> dict[str, Any]:
     """Contents that put the dev question into one place of one evaluation file."""
     note = {"type": "multipleQAs", "qaPairs": [{"question": DEV}]}
-    return {
+    contents: dict[str, dict[str, Any]] = {
         "asqa": {"asqa_dev": {"dev": {"1": {"ambiguous_question": DEV, "qa_pairs": []}}}},
         "asqa pair": {"asqa_dev": {"dev": {"1": {"ambiguous_question": "x", "qa_pairs": [{"question": DEV}]}}}},
         "ambignq": {"ambignq_dev": [{"question": DEV, "annotations": []}]},
         "ambignq pair": {"ambignq_dev": [{"question": "x", "annotations": [note]}]},
         "clapnq": {"clapnq": [{"input": DEV}]},
-    }[kind]
+    }
+    return contents[kind]
 
 
 def training_file(variant: str) -> dict[str, Any]:
