@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 import time
 
-from expound.system import open_system
 from expound.models.engine import Engine, Sampling
 from expound.models.gguf import open_gguf
+from expound.system import open_system
 from expound.types import Prompt, Sentence
 
 TEXT = "The lighthouse stands on a rock off the coast and was built of granite by a crew of sixty in four summers. "
