@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import os
+import threading
 from pathlib import Path
 
 import pytest
 
 from expound.errors import StorageFull
-from expound.files import written_whole
+from expound.files import locked_by_name, only_for_owner, private_file, private_folder, written_whole
 
 
 def test_a_file_is_there_when_it_is_whole(tmp_path: Path) -> None:
@@ -42,3 +44,85 @@ def test_a_read_only_disk_is_said_in_one_line(tmp_path: Path, monkeypatch: pytes
         written_whole(tmp_path / "file.txt"),
     ):
         pass
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_a_lock_by_name_is_held_by_one_at_a_time_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    inside, most, guard = [0], [0], threading.Lock()
+
+    def work() -> None:
+        for _ in range(20):
+            with locked_by_name(tmp_path / "locks" / "key"):
+                with guard:
+                    inside[0] += 1
+                    most[0] = max(most[0], inside[0])
+                with guard:
+                    inside[0] -= 1
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1]
+    assert list((tmp_path / "locks").iterdir()) == []
+
+
+def test_who_waited_for_a_lock_that_was_removed_holds_the_one_that_others_see(tmp_path: Path) -> None:
+    waits, first_may_go, second_is_in, second_may_go = (threading.Event() for _ in range(4))
+
+    def second() -> None:
+        with locked_by_name(tmp_path / "key", on_wait=waits.set):
+            second_is_in.set()
+            second_may_go.wait(60)
+
+    def first() -> None:
+        with locked_by_name(tmp_path / "key"):
+            thread.start()
+            first_may_go.wait(60)
+
+    thread = threading.Thread(target=second)
+    holder = threading.Thread(target=first)
+    holder.start()
+    assert waits.wait(60)
+    first_may_go.set()
+    assert second_is_in.wait(60)
+    third_waits, third_is_in = threading.Event(), threading.Event()
+
+    def third() -> None:
+        with locked_by_name(tmp_path / "key", on_wait=third_waits.set):
+            third_is_in.set()
+
+    last = threading.Thread(target=third)
+    last.start()
+    assert third_waits.wait(60)
+    assert not third_is_in.is_set()
+    second_may_go.set()
+    assert third_is_in.wait(60)
+    for ended in (holder, thread, last):
+        ended.join()
+
+
+def test_what_is_private_is_for_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        assert mode(private_folder(tmp_path / "a" / "new")) == 0o700
+        assert mode(private_file(tmp_path / "new.sqlite")) == 0o600
+        with only_for_owner():
+            (tmp_path / "inside").write_text("x")
+        (tmp_path / "outside").write_text("x")
+    finally:
+        os.umask(before)
+    assert (mode(tmp_path / "inside"), mode(tmp_path / "outside")) == (0o600, 0o644)
+
+
+def test_what_was_open_to_others_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir(mode=0o755)
+    (tmp_path / "old.sqlite").write_text("kept")
+    (tmp_path / "old.sqlite").chmod(0o644)
+    assert mode(private_folder(tmp_path / "old")) == 0o700
+    assert mode(private_file(tmp_path / "old.sqlite")) == 0o600
+    assert (tmp_path / "old.sqlite").read_text() == "kept"

@@ -1,11 +1,11 @@
-"""Files that are whole or absent: atomic writes, locks between processes, content hashes."""
+"""Files that are whole or absent: atomic writes, locks between processes, content hashes, and who may look."""
 
 from __future__ import annotations
 
 import errno
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -13,6 +13,7 @@ from typing import IO
 from expound.errors import StorageFull
 
 _BLOCK = 1 << 20
+_OTHERS = 0o077
 
 
 @contextmanager
@@ -69,6 +70,76 @@ def locked(path: Path, *, busy: Exception | None = None) -> Iterator[None]:
         except BlockingIOError as error:
             raise (busy or error) from error
         yield
+
+
+@contextmanager
+def locked_by_name(path: Path, *, on_wait: Callable[[], None] | None = None) -> Iterator[None]:
+    """Hold a lock file that is there only while somebody wants it: there may be as many names as there are keys.
+
+    `on_wait` is called when somebody else holds it.
+    """
+    file = _held(path, on_wait)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        file.close()
+
+
+def _held(path: Path, on_wait: Callable[[], None] | None) -> IO[str]:
+    import fcntl
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        file = path.open("a")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if on_wait:
+                on_wait()
+            fcntl.flock(file, fcntl.LOCK_EX)
+        if _is_at(path, file):
+            return file
+        file.close()  # who held it has removed it: a lock on a file without a name keeps nobody out
+
+
+def _is_at(path: Path, file: IO[str]) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
+
+
+def private_folder(folder: Path) -> Path:
+    """The folder, made if need be, for this user alone; one that others could look into is closed to them."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _close_to_others(folder)
+    return folder
+
+
+def private_file(path: Path) -> Path:
+    """The file, made empty if need be, for this user alone."""
+    path.touch(mode=0o600)
+    _close_to_others(path)
+    return path
+
+
+def _close_to_others(path: Path) -> None:
+    mode = path.stat().st_mode
+    if mode & _OTHERS:
+        with suppress(OSError):  # it is somebody else's, who decides on it
+            path.chmod(mode & 0o700)
+
+
+@contextmanager
+def only_for_owner() -> Iterator[None]:
+    """Files that anything writes in the block, other libraries too, are for this user alone."""
+    before = os.umask(_OTHERS)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def sha256_of(path: Path) -> str:

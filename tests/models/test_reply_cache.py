@@ -253,6 +253,50 @@ def test_a_claimed_key_is_held_against_others(cache: ReplyCache) -> None:
     assert order == ["first", "second"]
 
 
+def test_two_keys_never_wait_for_each_other(cache: ReplyCache) -> None:
+    # They differ in their last digit alone: a lock for several keys would be the same for both.
+    one, other = "a" * 63 + "0", "a" * 63 + "1"
+    is_in = threading.Event()
+
+    def claim() -> None:
+        with ReplyCache(cache.folder).claimed(other):
+            is_in.set()
+
+    with cache.claimed(one):
+        threading.Thread(target=claim, daemon=True).start()
+        assert is_in.wait(20)
+
+
+def test_who_waits_for_a_key_is_told_why(cache: ReplyCache, said: list[str]) -> None:
+    told = threading.Event()
+    waiting = ReplyCache(cache.folder, say=lambda text: (said.append(text), told.set()))
+
+    def claim() -> None:
+        with waiting.claimed("k"), waiting.claimed("l"):
+            pass
+
+    other = threading.Thread(target=claim)
+    with cache.claimed("k"):
+        other.start()
+        assert told.wait(60)
+    other.join()
+    assert said == ["another call asks a text model the same at this moment; waiting for its reply"]
+
+
+def test_no_lock_is_left_behind(cache: ReplyCache) -> None:
+    for number in range(300):
+        with cache.claimed(f"key {number}"):
+            pass
+    assert list((cache.folder / "locks").iterdir()) == []
+
+
+def test_the_replies_are_for_their_owner_alone(cache: ReplyCache) -> None:
+    keep(cache, "k")
+    files = [path for path in cache.folder.iterdir() if path.name.startswith("replies")]
+    assert len(files) > 1  # its log beside it
+    assert {path.stat().st_mode & 0o077 for path in files} == {0}
+
+
 def test_the_pace_is_that_of_the_latest_replies(cache: ReplyCache) -> None:
     assert cache.pace("e") is None
     keep(cache, "a", Completion("x", 100, 20, 2.0))

@@ -16,12 +16,13 @@ from typing import Any, TypeAlias
 
 from expound import resources
 from expound.errors import StorageFull
-from expound.files import locked
+from expound.files import locked, locked_by_name, private_file
 from expound.models.engine import Completion, Sampling
 from expound.types import Prompt
 
 # The number changes with the table or the key: an older expound keeps its own file.
 FILE_NAME = "replies-1.sqlite"
+LOCKS = "locks"
 _BUSY_SECONDS = 30.0
 _PACE_OVER_REPLIES = 200
 _TABLE = """
@@ -62,8 +63,8 @@ class ReplyCache:
     """
 
     def __init__(self, folder: Path | None = None, *, say: Say | None = None) -> None:
-        self.folder = folder or resources.home() / "cache"
-        self._say, self._said = say or _to_stderr, False
+        self.folder = folder or resources.home_folder("cache")
+        self._say, self._said, self._said_waiting = say or _to_stderr, False, False
         self._memory: dict[str, Completion] = {}
         self._guard = threading.RLock()
         self._connection: sqlite3.Connection | None = None
@@ -102,8 +103,9 @@ class ReplyCache:
     @contextmanager
     def claimed(self, key: str) -> Iterator[None]:
         """Hold a key while its reply is asked for: whoever else wants it waits, then finds it in the cache."""
-        # A few hundred lock files do for all keys: two keys that share one wait for each other, rarely and harmlessly.
-        with _held(self.folder / "locks" / key[:2]):
+        with ExitStack() as stack:
+            with suppress(OSError):  # where no lock can be made, nothing can be kept either
+                stack.enter_context(locked_by_name(self.folder / LOCKS / key, on_wait=self._say_waiting))
             yield
 
     def close(self) -> None:
@@ -151,6 +153,11 @@ class ReplyCache:
             self._remark(f"replies cannot be kept in {self.file} ({again}); going on without")
             return None
 
+    def _say_waiting(self) -> None:
+        if not self._said_waiting:
+            self._said_waiting = True
+            self._say("another call asks a text model the same at this moment; waiting for its reply")
+
     def _remark(self, text: str) -> None:
         if not self._said:
             self._said = True
@@ -158,7 +165,9 @@ class ReplyCache:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        private_file(file), timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -190,15 +199,6 @@ def _set_aside(file: Path) -> Path:
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))
     return aside
-
-
-@contextmanager
-def _held(path: Path) -> Iterator[None]:
-    """A lock file, held; nothing where none can be made."""
-    with ExitStack() as stack:
-        with suppress(OSError, StorageFull):
-            stack.enter_context(locked(path))
-        yield
 
 
 def _completion_from(reply: str) -> Completion | None:
