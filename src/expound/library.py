@@ -8,7 +8,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +18,7 @@ from expound import resources
 from expound.corpus.ingest import Summary, ingest
 from expound.corpus.store import SCHEMA_VERSION, Store
 from expound.errors import CorpusBusy, ExpoundError, UnknownName, UserError, WrongVersion, nearest
-from expound.files import is_writable, locked, written_whole
+from expound.files import is_writable, locked, only_for_owner, written_whole
 from expound.index.dense import DenseIndex, build_dense
 from expound.index.lexical import LexicalIndex, index_version, write_format
 from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
@@ -73,7 +73,7 @@ class Corpus:
 
 
 def corpora_folder() -> Path:
-    return resources.home() / "corpora"
+    return resources.home_folder("corpora")
 
 
 def corpus_names() -> list[str]:
@@ -310,9 +310,12 @@ def _catch_up(corpus: Corpus) -> None:
         return
 
 
-def _writing(corpus: Corpus) -> AbstractContextManager[None]:
+@contextmanager
+def _writing(corpus: Corpus) -> Iterator[None]:
+    """Write alone, and for this user alone."""
     busy = CorpusBusy(f"another expound process is writing to the corpus {corpus.name!r}; try again when it is done")
-    return locked(corpus.folder.parent / f".{corpus.name}.lock", busy=busy)
+    with locked(corpus.folder.parent / f".{corpus.name}.lock", busy=busy), only_for_owner():
+        yield
 
 
 def _write_rejects(corpus: Corpus) -> None:
@@ -343,12 +346,12 @@ def default_ranker() -> Ranker | None:
     if ranker is None:
         return None
     status = RANKER_FILE.stat()  # other weights give other ranks
-    store = VectorStore(resources.home() / "cache" / "ranks.sqlite")
+    store = VectorStore(resources.home_folder("cache") / "ranks.sqlite")
     return CachedRanker(ranker, store, version=f"{status.st_size} {status.st_mtime_ns}")
 
 
 def vector_store() -> VectorStore:
-    return VectorStore(resources.home() / "cache" / "vectors.sqlite")
+    return VectorStore(resources.home_folder("cache") / "vectors.sqlite")
 
 
 def _seed_vectors(file: Path) -> None:

@@ -15,11 +15,12 @@ import shutil
 import sys
 import zipfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TypeAlias
 
 from expound.errors import FetchFailed, ResourceMissing, StorageFull, UnknownName, UserError, nearest
-from expound.files import locked, sha256_of, storage_error, written_whole
+from expound.files import locked, private_folder, sha256_of, storage_error, written_whole
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
 from expound.resource_table import Part, Resource
@@ -32,15 +33,28 @@ _BLOCK = 1 << 20
 
 
 def home() -> Path:
-    """The folder for everything expound keeps: EXPOUND_HOME, or the platform's user data folder. Made on demand."""
+    """The folder for everything expound keeps: EXPOUND_HOME, or the platform's user data folder. Made on demand.
+
+    It is made for this user alone; one that is there already is left as its owner made it.
+    """
     chosen = os.environ.get("EXPOUND_HOME", "")
     folder = Path(chosen).expanduser().absolute() if chosen else _user_data_folder() / "expound"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
         raise UserError(f"{folder} is not a folder; set EXPOUND_HOME to one") from error
     except OSError as error:
         raise storage_error(error, folder) from error
+    return folder
+
+
+def home_folder(*names: str) -> Path:
+    """A folder of the home. It may hold what is in the user's documents: nobody else can look into it."""
+    folder = home()
+    for name in names:
+        folder /= name
+        with suppress(OSError):  # whoever writes there says that it cannot be written
+            private_folder(folder)
     return folder
 
 
@@ -223,7 +237,7 @@ def _partial(resource: Resource) -> Path:
 
 
 def _folder() -> Path:
-    return home() / "resources"
+    return home_folder("resources")
 
 
 def _user_data_folder() -> Path:

@@ -28,7 +28,7 @@ class Remembered:
 
 
 def last_file() -> Path:
-    return resources.home() / "cache" / "last.json"
+    return resources.home_folder("cache") / "last.json"
 
 
 def remember_prediction(prediction: Prediction) -> None:

@@ -64,7 +64,7 @@ def parse(layout: str, path: str) -> HubName:
 def fetch(layout: str, path: str) -> Path:
     """The file of a hub's dataset in the layout's official form; fetched when it is not there yet."""
     name = parse(layout, path)
-    folder = resources.home() / "cache" / "hub" / name.repository.replace("/", "--")
+    folder = resources.home_folder("cache", "hub") / name.repository.replace("/", "--")
     target = folder / f"{name.file_stem}.{layout}{'.json' if layout == 'asqa' else '.jsonl'}"
     if not target.exists():
         files = _parquet_files(name, layout)

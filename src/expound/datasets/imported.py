@@ -39,7 +39,7 @@ class Imported:
 
 def datasets_folder() -> Path:
     """Where imported datasets are kept."""
-    return resources.home() / "datasets"
+    return resources.home_folder("datasets")
 
 
 def imported_datasets() -> list[Imported]:

@@ -11,7 +11,7 @@ from struct import Struct
 from typing import TYPE_CHECKING
 
 from expound.errors import StorageFull
-from expound.files import is_writable
+from expound.files import is_writable, private_file
 
 if TYPE_CHECKING:
     from expound.protocols import Embedder, Ranker, Vectors
@@ -27,7 +27,7 @@ class VectorStore:
         self.path = path
         if is_writable(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+            self._connection = sqlite3.connect(private_file(path), timeout=30, isolation_level=None)
         else:  # nothing can be kept on a read-only disk
             self._connection = sqlite3.connect(":memory:", isolation_level=None)
         self._connection.execute("PRAGMA journal_mode=WAL")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from expound import resources
 from expound.errors import ResourceMissing, UserError
-from expound.files import is_writable
+from expound.files import is_writable, private_file
 from expound.protocols import Reader
 from expound.types import Span
 
@@ -23,7 +23,7 @@ def open_reader(name: str = "auto") -> Reader | None:
     """`auto` is the reader that ships with expound, `none` is none; else an ONNX file, or a checkpoint."""
     if name == "none":
         return None
-    return CachedReader(_open(name), resources.home() / "cache" / "spans-1.sqlite")
+    return CachedReader(_open(name), resources.home_folder("cache") / "spans-1.sqlite")
 
 
 def _open(name: str) -> Reader:
@@ -86,7 +86,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         if is_writable(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
-            return _prepared(sqlite3.connect(path, timeout=30))
+            return _prepared(sqlite3.connect(private_file(path), timeout=30))
     except sqlite3.Error:
         pass
     return _prepared(sqlite3.connect(":memory:"))

@@ -69,7 +69,7 @@ def ask_set(folder: Path, name: str, *, half: str = "all", limit: int = 0, repor
     check_half(half)
     records = _records(folder, name)
     documents = {document["id"]: document for document in _documents(folder, name, records)}
-    where = resources.home() / "recipes" / "documents-qa" / name
+    where = resources.home_folder("recipes", "documents-qa") / name
     files = write_documents(where, documents)
     usable = [record for record in records if record["gold_sentences"] and _is_known(record, files)]
     cases = [_case(name, record, files) for record in usable if half in ("all", _part(name, record))]
