@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
 
 from expound.errors import ContextTooLong, EndpointFailed, EndpointRefused, ExpoundError, NotAnEndpoint, UserError
+from expound.models.connection import MayPass
 from expound.models.endpoint import Endpoint, open_endpoint
 from expound.models.engine import Sampling
-from expound.models.server import MayPass, Patience, base_url
+from expound.models.server import Patience
 from expound.models.stream import event_in, well_formed
 from expound.testing.endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
@@ -141,13 +141,6 @@ def test_a_refusal_is_not_tried_again(failure: Behaviour, error: type[ExpoundErr
         assert SECRET not in str(caught.value)
 
 
-def test_the_server_says_how_long_to_wait() -> None:
-    with FakeEndpoint(Behaviour("status", 429, headers={"Retry-After": "0.3"})) as server:
-        began = time.monotonic()
-        engine(server).complete(Prompt("text"), Sampling())
-        assert time.monotonic() - began >= 0.3
-
-
 def test_a_wait_of_hours_is_not_waited_for() -> None:
     later = Behaviour("status", 429, text="quota", headers={"Retry-After": "Fri, 31 Dec 2100 23:59:59 GMT"})
     with FakeEndpoint(later) as server, pytest.raises(EndpointFailed, match="left alone"):
@@ -158,14 +151,6 @@ def test_the_waits_double_and_differ() -> None:
     waits = [[Patience().wait(attempt, None) for _ in range(50)] for attempt in range(5)]
     for attempt, drawn in enumerate(waits):
         assert 0.25 * 2**attempt <= min(drawn) < max(drawn) <= 0.5 * 2**attempt
-
-
-def test_a_redirect_to_another_host_does_not_carry_the_key() -> None:
-    with FakeEndpoint() as other, FakeEndpoint() as server:
-        server.script.append(Behaviour("redirect", text=f"{other.url}/v1/chat/completions"))
-        assert engine(server).complete(Prompt("text"), Sampling()).text == "TEXT"
-        assert "Authorization" in server.chats[0].headers
-        assert "Authorization" not in other.chats[0].headers
 
 
 @pytest.mark.parametrize("failure", [*PASSING.values(), *(refusal for refusal, _, _ in REFUSALS.values())])
@@ -213,31 +198,6 @@ def test_a_server_with_several_models_lists_them(models: tuple[str, ...], listed
 def test_a_web_site_is_not_an_endpoint(fake: FakeEndpoint) -> None:
     with pytest.raises(NotAnEndpoint, match="web page"):
         open_endpoint(f"{fake.url}/v1/somewhere")
-
-
-@pytest.mark.parametrize(
-    ("address", "url"),
-    [
-        ("http://host:8000", "http://host:8000/v1"),
-        ("http://host:8000/", "http://host:8000/v1"),
-        ("http://host:8000/v1/", "http://host:8000/v1"),
-        ("https://host/v1/chat/completions#m", "https://host/v1"),
-        ("https://host/openai/v1", "https://host/openai/v1"),
-        ("https://host/v1beta/openai", "https://host/v1beta/openai"),
-        ("https://host/proxy", "https://host/proxy/v1"),
-    ],
-)
-def test_an_address_may_end_before_or_after_its_version(address: str, url: str) -> None:
-    assert base_url(address) == url
-
-
-@pytest.mark.parametrize(
-    "address", ["http://", "http://host:port", "http://[::1", "ftp://host", f"http://u:{SECRET}@h"]
-)
-def test_what_is_no_address_is_said(address: str) -> None:
-    with pytest.raises(UserError) as caught:
-        base_url(address)
-    assert SECRET not in str(caught.value)
 
 
 @pytest.mark.parametrize("host", ["ho st", "a" * 300, "\u2028", "host..name", "%00", "xn--"])

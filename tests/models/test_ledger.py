@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -34,6 +35,22 @@ def test_a_local_model_costs_nothing_and_says_nothing_of_cost() -> None:
     ledger.asked(REPLY)
     assert ledger.cost == 0
     assert "cost" not in str(ledger)
+
+
+def test_replies_that_are_not_as_they_should_be_are_counted() -> None:
+    ledger = Ledger()
+    for reply in (
+        REPLY,
+        replace(REPLY, text=" "),
+        replace(REPLY, text="half", finish="length"),
+        replace(REPLY, text="", finish="content_filter"),
+        replace(REPLY, finish="length", weights=(0.5,)),  # one token is all that is asked for there
+    ):
+        ledger.asked(reply)
+    assert {name: ledger.summary()[name] for name in ("empty", "withheld", "cut")} == dict.fromkeys(
+        ("empty", "withheld", "cut"), 1
+    )
+    assert str(ledger).endswith("; 1 empty; 1 withheld by a content filter; 1 cut off at the limit")
 
 
 def test_threads_do_not_lose_counts() -> None:

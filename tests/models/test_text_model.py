@@ -14,7 +14,7 @@ import pytest
 
 from expound import resources
 from expound.errors import EndpointFailed, EndpointRefused, ExpoundError, ResourceMissing, UnknownName, UserError
-from expound.models.cache import ReplyCache
+from expound.models.cache import ReplyCache, reply_key
 from expound.models.endpoint import Endpoint
 from expound.models.engine import Completion, Sampling
 from expound.models.ledger import Ledger, Prices
@@ -259,6 +259,34 @@ def kept(home: Path) -> int:
     file = home / "cache" / "replies-1.sqlite"
     with sqlite3.connect(file) as connection:
         return int(connection.execute("SELECT COUNT(*) FROM replies").fetchone()[0])
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "text"),
+    [
+        (Behaviour(finish="content_filter"), "TEXT"),
+        (Behaviour("whole", finish="content_filter"), "TEXT"),
+        (Behaviour(), ""),
+        (Behaviour("whole"), " \n"),
+    ],
+)
+def test_an_empty_or_withheld_reply_is_asked_for_again_the_next_time(behaviour: Behaviour, text: str) -> None:
+    replies = iter([text])
+    with FakeEndpoint(behaviour, reply=lambda _prompt: next(replies, "better")) as server:
+        assert CachedModel(Endpoint(server.url, "m", QUICK)).complete(prompts("text")) == [text]
+        assert CachedModel(Endpoint(server.url, "m", QUICK)).complete(prompts("text")) == ["better"]
+        model = CachedModel(Endpoint(server.url, "m", QUICK))
+        assert model.complete(prompts("text")) == ["better"]
+        assert (len(server.chats), model.ledger.from_cache) == (2, 1)
+
+
+def test_an_empty_reply_that_was_kept_once_is_not_given_again() -> None:
+    engine = Upper()
+    key = reply_key(engine.identity, Prompt("a"), Sampling())
+    ReplyCache().put(key, Completion("", 5, 0, 0.1), kind="complete", engine=engine.identity)
+    model = CachedModel(engine)
+    assert model.forecast(prompts("a")).calls == 1
+    assert model.complete(prompts("a")) == ["A"]
 
 
 def test_after_a_kill_only_what_is_missing_is_asked(expound_home: Path) -> None:

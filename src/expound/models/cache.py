@@ -5,19 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from expound import resources
 from expound.errors import StorageFull
 from expound.files import locked, locked_by_name, private_file
 from expound.models.engine import Completion, Sampling
+from expound.models.remarks import Say, to_stderr
 from expound.types import Prompt
 
 # The number changes with the table or the key: an older expound keeps its own file.
@@ -32,9 +32,6 @@ CREATE TABLE IF NOT EXISTS replies (
 );
 CREATE INDEX IF NOT EXISTS replies_by_engine ON replies (engine, kind, at);
 """
-
-Say: TypeAlias = Callable[[str], None]
-"""Called with a remark for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class ReplyCache:
 
     def __init__(self, folder: Path | None = None, *, say: Say | None = None) -> None:
         self.folder = folder or resources.home_folder("cache")
-        self._say, self._said, self._said_waiting = say or _to_stderr, False, False
+        self._say, self._said, self._said_waiting = say or to_stderr, False, False
         self._memory: dict[str, Completion] = {}
         self._guard = threading.RLock()
         self._connection: sqlite3.Connection | None = None
@@ -207,7 +204,3 @@ def _completion_from(reply: str) -> Completion | None:
         return Completion(**{**fields, "weights": tuple(fields["weights"])})
     except (ValueError, TypeError, KeyError):
         return None
-
-
-def _to_stderr(text: str) -> None:
-    sys.stderr.write(f"{text}\n")

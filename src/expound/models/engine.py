@@ -23,13 +23,39 @@ GREEDY = Sampling()
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A reply, or the weights of the options, and what it took."""
+    """A reply, or the weights of the options, and what it took.
+
+    `finish` is why it ended: `stop`, `length` (there was no room for more) or `content_filter`.
+    """
 
     text: str
     prompt_tokens: int
     completion_tokens: int
     seconds: float
     weights: tuple[float, ...] = ()
+    finish: str = "stop"
+    has_thoughts: bool = False
+    calls: int = 1
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it ended for want of room."""
+        return self.finish == "length"
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether the server's filter ended it."""
+        return self.finish == "content_filter"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing."""
+        return not any(self.weights) if self.weights else not self.text.strip()
+
+    @property
+    def is_worth_keeping(self) -> bool:
+        """Whether it may be given again: the next attempt at an empty or a withheld reply may succeed."""
+        return not (self.is_empty or self.is_withheld)
 
 
 class Engine(Protocol):

@@ -27,6 +27,7 @@ from expound.machine import free_memory_bytes
 from expound.models.embedder import usable_cores
 from expound.models.engine import Completion, Engine, Sampling
 from expound.models.llama import Chunk, LlamaServer
+from expound.models.thoughts import Pieces, Room
 from expound.types import Prompt
 
 CONTEXT = 4096
@@ -52,11 +53,16 @@ class Gguf:
         self.context = CONTEXT - _TEMPLATE_TOKENS
         self._file, self._memory_bytes, self._threads = file, memory_bytes, threads or usable_cores()
         self._last_messages: list[dict[str, str]] = []
+        self._room = Room()
 
     def complete(self, prompt: Prompt, sampling: Sampling, on_text: Callable[[str], None] | None = None) -> Completion:
         """The reply; an error that `on_text` raises ends it."""
-        completion, _ = self._reply(_request(prompt, sampling), on_text)
-        if prompt.schema and completion.completion_tokens < prompt.max_tokens:
+
+        def call(most_tokens: int) -> Completion:
+            return self._reply(_request(prompt, sampling) | {"max_tokens": most_tokens}, on_text)[0]
+
+        completion = self._room.ask(prompt.max_tokens, self.context, call)
+        if prompt.schema and not completion.is_cut:
             self._check_json(completion.text)
         return completion
 
@@ -78,8 +84,9 @@ class Gguf:
         self, request: dict[str, Any], on_text: Callable[[str], None] | None
     ) -> tuple[Completion, list[tuple[str, float]]]:
         """The reply, and the likeliest first tokens with their probabilities where the request asks for them."""
-        start, pieces = time.perf_counter(), list[str]()
+        start, pieces = time.perf_counter(), Pieces(on_text)
         last: Chunk = {}
+        thinks = False
         first_tokens = list[tuple[str, float]]()
         # Of a prompt that was just asked only the last token would be new, and alone it is computed in another way.
         request["cache_prompt"] = request["messages"] != self._last_messages
@@ -89,16 +96,23 @@ class Gguf:
                 _check(chunk, self)
                 last = chunk
                 first_tokens = first_tokens or _likely_tokens(chunk)
+                thinks = thinks or bool(_text_of(chunk, "reasoning_content"))
                 if piece := _text_of(chunk):
-                    pieces.append(piece)
-                    if on_text:
-                        on_text(piece)
+                    pieces.add(piece)
+        pieces.finish()
         usage = last.get("usage", {})
         seconds = time.perf_counter() - start
         if not usage:
             raise ModelFailed(f"{self.name} ended in the middle of a reply")
-        tokens = usage["prompt_tokens"], usage["completion_tokens"]
-        return Completion("".join(pieces), *tokens, seconds), first_tokens
+        written = usage["completion_tokens"]
+        return Completion(
+            pieces.text,
+            usage["prompt_tokens"],
+            written,
+            seconds,
+            finish="length" if written >= request["max_tokens"] else "stop",
+            has_thoughts=thinks or pieces.has_thoughts,
+        ), first_tokens
 
     def _check_json(self, text: str) -> None:
         """llama.cpp says nothing about a schema that it cannot follow, and lets the model write what it likes."""
@@ -196,8 +210,8 @@ def _check(chunk: Chunk, model: Gguf) -> None:
     raise ModelFailed(f"{model.name} refused a prompt: {error.get('message', error)}")
 
 
-def _text_of(chunk: Chunk) -> str:
-    return "".join(choice["delta"].get("content") or "" for choice in chunk.get("choices", ()))
+def _text_of(chunk: Chunk, kind: str = "content") -> str:
+    return "".join(choice["delta"].get(kind) or "" for choice in chunk.get("choices", ()))
 
 
 def _likely_tokens(chunk: Chunk) -> list[tuple[str, float]]:

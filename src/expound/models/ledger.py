@@ -13,6 +13,8 @@ from expound.models.cache import Pace
 from expound.models.engine import Completion
 
 _MILLION = 1_000_000
+COUNTS = ("calls", "from_cache", "prompt_tokens", "completion_tokens")
+_ODD = {"empty": "empty", "withheld": "withheld by a content filter", "cut": "cut off at the limit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class Ledger:
     def __init__(self, prices: Prices = FREE) -> None:
         self.prices = prices
         self.calls = self.from_cache = self.prompt_tokens = self.completion_tokens = 0
+        self.empty = self.withheld = self.cut = 0
         self.seconds = 0.0
         self._guard = threading.Lock()
 
@@ -71,7 +74,10 @@ class Ledger:
     def asked(self, reply: Completion) -> None:
         """Count a call that an engine answered."""
         with self._guard:
-            self.calls += 1
+            self.calls += reply.calls
+            self.empty += reply.is_empty and not reply.is_withheld
+            self.withheld += reply.is_withheld
+            self.cut += reply.is_cut and not reply.weights
             self.prompt_tokens += reply.prompt_tokens
             self.completion_tokens += reply.completion_tokens
             self.seconds += reply.seconds
@@ -82,10 +88,10 @@ class Ledger:
             self.from_cache += 1
 
     def summary(self) -> dict[str, int | float]:
-        """The counts by name, for manifests."""
-        names = ("calls", "from_cache", "prompt_tokens", "completion_tokens")
-        counts: dict[str, int | float] = {name: getattr(self, name) for name in names}
-        return {**counts, "seconds": round(self.seconds, 3), "cost": round(self.cost, 6)}
+        """The counts by name, for manifests; of replies that were not as they should be only where there are any."""
+        counts: dict[str, int | float] = {name: getattr(self, name) for name in COUNTS}
+        odd = {name: count for name in _ODD if (count := getattr(self, name))}
+        return {**counts, "seconds": round(self.seconds, 3), "cost": round(self.cost, 6), **odd}
 
     def __str__(self) -> str:
         return in_words(self.summary())
@@ -98,7 +104,8 @@ def in_words(summary: Mapping[str, int | float | None]) -> str:
     calls = "1 call" if summary["calls"] == 1 else f"{summary['calls']:,} calls"
     line = f"{calls} and {summary['from_cache']:,} from the cache, "
     line += f"{summary['prompt_tokens']:,} tokens in, {summary['completion_tokens']:,} out, {took}"
-    return f"{line}, cost {cost:,.4f}" if cost else line
+    line += f", cost {cost:,.4f}" if cost else ""
+    return line + "".join(f"; {summary[name]:,} {said}" for name, said in _ODD.items() if summary.get(name))
 
 
 def forecast_prompts(

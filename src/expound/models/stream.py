@@ -4,99 +4,137 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from expound.models.server import MayPass, message_in
+from expound.errors import EndpointFailed
+from expound.models.connection import MayPass, message_in
+from expound.models.thoughts import Pieces
 
 if TYPE_CHECKING:
     import httpx
 
 _MOST_TOKENS = 1_000_000_000
+# A token is four characters on average; a reply with four times as many is one of a server that knows no limit.
+_CHARACTERS_A_TOKEN = 16
+# An event with a token and the twenty likeliest others has about 4,000 bytes.
+_BYTES_A_TOKEN = 8_000
+# For thoughts that a server does not count, and for signs of life while it reads.
+_BYTES_BESIDES = 4_000_000
 
-OnPiece: TypeAlias = Callable[[str], None]
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much a server may send for a reply of so many tokens."""
+
+    tokens: int
+
+    @property
+    def characters(self) -> int:
+        """The longest text; what is longer is cut off."""
+        return _CHARACTERS_A_TOKEN * (self.tokens + 16)
+
+    @property
+    def bytes(self) -> int:
+        """The most that is read of it."""
+        return _BYTES_BESIDES + _BYTES_A_TOKEN * self.tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply, or one event of its stream."""
+    """A reply, or one event of its stream; `finish` is empty until it ends."""
 
     text: str = ""
     usage: Mapping[str, int] = field(default_factory=dict)
     first_tokens: Mapping[str, float] = field(default_factory=dict)
-    is_finished: bool = False
+    finish: str = ""
+    has_thoughts: bool = False
 
 
-class Pieces:
-    """Hands on what is new: a reply that is begun again repeats what was heard before."""
-
-    def __init__(self, on_text: OnPiece | None) -> None:
-        self.text, self._heard, self._on_text = "", "", on_text
-
-    def begin(self) -> None:
-        self.text = ""
-        if self._on_text:
-            self._on_text("")  # raises when nobody waits for the reply any more
-
-    def add(self, piece: str) -> None:
-        self.text += piece
-        if self._on_text and len(self.text) > len(self._heard) and self.text.startswith(self._heard):
-            self._on_text(self.text[len(self._heard) :])
-            self._heard = self.text
-
-
-def read_reply(response: httpx.Response, pieces: Pieces) -> Reply:
-    """The whole reply; its pieces are handed on as they come."""
+def read_reply(response: httpx.Response, pieces: Pieces, bounds: Bounds) -> Reply:
+    """The whole reply; its pieces are handed on as they come. A text that is too long is cut off."""
     import httpx
 
     reply = Reply()
     try:
-        for event in _events(response):
+        for event in _events(response, bounds):
             pieces.add(event.text)
             reply = Reply(
                 pieces.text,
                 event.usage or reply.usage,
                 reply.first_tokens or event.first_tokens,
-                reply.is_finished or event.is_finished,
+                reply.finish or event.finish,  # the farewell comes after the reason
+                reply.has_thoughts or event.has_thoughts,
             )
+            if pieces.is_full:
+                reply = replace(reply, finish="length")
+                break
     except httpx.RequestError:
-        if not reply.is_finished:  # else only the farewell is missing
+        if not reply.finish:  # else only the farewell is missing
             raise
-    if not reply.is_finished:
+    if not reply.finish:
         raise MayPass("the stream ended in the middle")
-    return reply
+    pieces.finish()
+    return replace(reply, text=pieces.text, has_thoughts=reply.has_thoughts or pieces.has_thoughts)
 
 
-def _events(response: httpx.Response) -> Iterator[Reply]:
+def read_whole(response: httpx.Response, bounds: Bounds) -> bytes:
+    """All that a server sends, if it is not too much."""
+    return b"".join(_within(response, bounds))
+
+
+def _events(response: httpx.Response, bounds: Bounds) -> Iterator[Reply]:
     """What is in a stream of events, or in the one object of a server that does not stream."""
     if "json" in response.headers.get("content-type", ""):
+        body = read_whole(response, bounds)
         with well_formed():
-            whole = replace(event_in(response.read()), is_finished=True)
-        yield whole
+            whole = event_in(body)
+        yield replace(whole, finish=whole.finish or "stop")
         return
-    for line in _lines(response.iter_bytes()):
+    for line in _lines(_within(response, bounds)):
         if line.startswith(b"data:"):
             with well_formed():
                 event = event_in(line.removeprefix(b"data:").strip())
             yield event
 
 
+def _within(response: httpx.Response, bounds: Bounds) -> Iterator[bytes]:
+    """The chunks of an answer, up to its bound; a server that sends more is not asked again."""
+    left = bounds.bytes
+    for chunk in response.iter_bytes():
+        left -= len(chunk)
+        if left < 0:
+            sent, server = f"{bounds.bytes / 1e6:,.1f} MB", response.url.copy_with(query=None)
+            raise EndpointFailed(f"{server} sent more than {sent} for a reply of at most {bounds.tokens:,} tokens")
+        yield chunk
+
+
 def event_in(data: bytes) -> Reply:
     """One event of a stream, or the whole reply."""
     if data == b"[DONE]":
-        return Reply(is_finished=True)
+        return Reply(finish="stop")
     event = json.loads(data)
     if event.get("error"):
         raise MayPass(f"the server says: {message_in(event)}")
     counts = (event.get("usage") or {}).items()
     usage = {name: count for name, count in counts if isinstance(count, int) and 0 <= count < _MOST_TOKENS}
     choice = (event["choices"] or [{}])[0]
-    content = (choice.get("delta") or choice.get("message") or {}).get("content") or ""
-    # Half a surrogate pair can be in JSON, but in no file.
-    text = content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return Reply(text, usage, _first_tokens(choice.get("logprobs") or {}), bool(choice.get("finish_reason")))
+    said = choice.get("delta") or choice.get("message") or {}
+    return Reply(
+        _clean(said.get("content") or ""),
+        usage,
+        _first_tokens(choice.get("logprobs") or {}),
+        str(choice.get("finish_reason") or ""),
+        # Two names for the same: which one depends on the server.
+        bool(said.get("reasoning_content") or said.get("reasoning")),
+    )
+
+
+def _clean(content: str) -> str:
+    """Half a surrogate pair can be in JSON, but in no file."""
+    return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _first_tokens(logprobs: Mapping[str, Any]) -> dict[str, float]:
@@ -116,8 +154,12 @@ def well_formed() -> Iterator[None]:
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Lines that end with a newline and nothing else: text may hold other characters that end lines elsewhere."""
-    rest = b""
+    begun: list[bytes] = []
     for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        yield from lines
-    yield rest
+        first, *others = chunk.split(b"\n")
+        begun.append(first)
+        if others:  # joined only when a line ends: a line may come a byte at a time
+            yield b"".join(begun)
+            yield from others[:-1]
+            begun = others[-1:]
+    yield b"".join(begun)

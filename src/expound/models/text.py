@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from expound import resources
-from expound.models.cache import ReplyCache, Say, reply_key
+from expound.models.cache import ReplyCache, reply_key
 from expound.models.engine import GREEDY, Completion, Engine, Sampling
 from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls, forecast_prompts
+from expound.models.remarks import Say
 from expound.protocols import OnText, TextModel
 from expound.types import Prompt
 
@@ -64,7 +65,7 @@ class CachedModel:
     def forecast(self, prompts: Sequence[Prompt]) -> Forecast:
         """What `complete` would take for these prompts, without asking anything."""
         unique = {reply_key(self.engine.identity, prompt, self.sampling): prompt for prompt in prompts}
-        missing = [prompt for key, prompt in unique.items() if self.cache.get(key) is None]
+        missing = [prompt for key, prompt in unique.items() if self._kept(key) is None]
         return forecast_prompts(
             [self._prompt_tokens(prompt) for prompt in missing],
             [prompt.max_tokens for prompt in missing],
@@ -108,20 +109,26 @@ class CachedModel:
     def _reply(
         self, kind: str, key: str, prompt: Prompt, ask: Ask, listener: _Listener, places: Sequence[int]
     ) -> Completion:
-        found = self.cache.get(key)
+        found = self._kept(key)
         if found is None:
             with self.cache.claimed(key):
-                found = self.cache.get(key)  # another thread or process may just have asked
+                found = self._kept(key)  # another thread or process may just have asked
                 if found is None:
                     return self._ask(kind, key, lambda: ask(prompt, lambda text: listener.hear(places, text)))
         self.ledger.found()
         listener.hear(places, found.text)
         return found
 
+    def _kept(self, key: str) -> Completion | None:
+        """The reply that is kept, unless it says nothing: such were kept once."""
+        found = self.cache.get(key)
+        return found if found and found.is_worth_keeping else None
+
     def _ask(self, kind: str, key: str, call: Callable[[], Completion]) -> Completion:
         with self._free:
             reply = call()
-        self.cache.put(key, reply, kind=kind, engine=self.engine.identity)
+        if reply.is_worth_keeping:
+            self.cache.put(key, reply, kind=kind, engine=self.engine.identity)
         self.ledger.asked(reply)
         return reply
 
@@ -197,7 +204,7 @@ def open_text_model(
         from expound.models.endpoint import open_endpoint
 
         ledger = Ledger(Prices.from_environment())
-        return CachedModel(open_endpoint(name), sampling=sampling, jobs=jobs, cache=cache, ledger=ledger)
+        return CachedModel(open_endpoint(name, say=say), sampling=sampling, jobs=jobs, cache=cache, ledger=ledger)
     return CachedModel(_open_local(name, threads), sampling=sampling, cache=cache)
 
 

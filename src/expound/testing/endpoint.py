@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 Reply = Callable[[str], str]
+_LONGEST_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,9 @@ class Behaviour:
     `kind` is `stream` (a good reply in pieces), `whole` (a good reply as one object), `status` (an error of that
     number), `malformed` (broken JSON), `half` (a stream that ends in the middle), `stall` (silence after the first
     piece), `disconnect` (no answer at all), `html` (a web page), `redirect` (to the address in `text`) or `error` (an
-    error inside the stream).
+    error inside the stream). Until the client hangs up go on: `endless` (pieces of text), `comments` (signs of life and
+    nothing else), `drip` (a reply, a byte at a time), `slow_head` (the same before the reply begins) and `flood` (one
+    object of any size).
     """
 
     kind: str = "stream"
@@ -30,6 +36,10 @@ class Behaviour:
     headers: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     """Waited before the answer; with `stall`, the length of the silence."""
+    finish: str = "stop"
+    """Why a good reply ends."""
+    thoughts: str = ""
+    """What comes before a good reply, apart from it."""
 
 
 STREAM = Behaviour()
@@ -49,12 +59,20 @@ class Request:
         """The text of the last message."""
         return str(self.body["messages"][-1]["content"])
 
+    @property
+    def most_tokens(self) -> int | None:
+        """The limit of the reply, by either of its names."""
+        return self.body.get("max_tokens") or self.body.get("max_completion_tokens")
+
 
 class FakeEndpoint:
     """A local endpoint for a `with` block. `requests` has all it was asked, `answered` the prompts it answered well.
 
     The behaviours of the script are used up one by one by chat requests; after them every reply is good. `reply` makes
-    the text from the prompt's; `logprobs` are the first tokens it offers; `models` what it lists.
+    the text from the prompt's; `logprobs` are the first tokens it offers; `models` what it lists, made by `owner`.
+    A request with one of the settings that it `refuses` gets the words for it; one with less room than it `thinks`
+    gets thoughts alone. It answers when so many requests as are to be `together` wait for an answer. With a
+    `certificate` it speaks TLS.
     """
 
     def __init__(
@@ -63,18 +81,32 @@ class FakeEndpoint:
         reply: Reply = str.upper,
         models: Sequence[str] = ("fake-model",),
         logprobs: Mapping[str, float] | None = None,
+        owner: str = "",
+        refuses: Mapping[str, str] | None = None,
+        thinks: int = 0,
+        together: int = 1,
+        certificate: Path | None = None,
     ) -> None:
         self.script, self.reply, self.models, self.logprobs = list(script), reply, models, logprobs
+        self.owner, self.refuses, self.thinks = owner, refuses or {}, thinks
+        self.gate = threading.Barrier(together)
         self.requests: list[Request] = []
         self.answered: list[str] = []
         self._guard = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
+        self._scheme = "https" if certificate else "http"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
 
     @property
     def url(self) -> str:
         """Its address, without a version."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}"
 
     @property
     def chats(self) -> list[Request]:
@@ -112,7 +144,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.owner.behaviour_for(Request("GET", self.path, dict(self.headers), {}))
         if self.path.endswith("/v1/models"):
-            self._send_json({"object": "list", "data": [{"id": name} for name in self.owner.models]})
+            listed = [{"id": name, "owned_by": self.owner.owner} for name in self.owner.models]
+            self._send_json({"object": "list", "data": listed})
         else:
             self._send(404, "text/html", b"<html>nothing here</html>")
 
@@ -122,16 +155,21 @@ class _Handler(BaseHTTPRequestHandler):
         behaviour = self.owner.behaviour_for(request)
         if behaviour.kind != "stall":
             time.sleep(behaviour.seconds)
-        if not self.path.endswith("/v1/chat/completions"):
+        if not urlsplit(self.path).path.endswith("/chat/completions"):
             behaviour = Behaviour("status", 404)
+        refused = [words for setting, words in self.owner.refuses.items() if setting in body]
+        if refused:
+            behaviour = Behaviour("status", 400, text=refused[0])
         try:
+            if behaviour.kind == "stream":
+                self.owner.gate.wait(_LONGEST_SECONDS)
             getattr(self, f"_{behaviour.kind}")(request, behaviour)
-        except (BrokenPipeError, ConnectionResetError):
+        except (OSError, threading.BrokenBarrierError):
             self.close_connection = True
 
     def _stream(self, request: Request, behaviour: Behaviour) -> None:
         self._begin_stream()
-        self._send_events(*self._events(request))
+        self._send_events(*self._events(request, behaviour))
         # Written down first: who has the farewell may look at once.
         self.owner.answered.append(request.prompt)
         self._send_line("data: [DONE]")
@@ -139,8 +177,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _whole(self, request: Request, behaviour: Behaviour) -> None:
         self.owner.answered.append(request.prompt)
-        message = {"role": "assistant", "content": self._text(request)}
-        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": self._logprobs(request)}
+        message = {"role": "assistant", "content": self._text(request), "reasoning_content": behaviour.thoughts}
+        choice = {"index": 0, "message": message, "finish_reason": behaviour.finish}
+        choice["logprobs"] = self._logprobs(request)
         self._send_json({"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 3}})
 
     def _status(self, request: Request, behaviour: Behaviour) -> None:
@@ -154,12 +193,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _half(self, request: Request, behaviour: Behaviour) -> None:
         self._begin_stream()
-        self._send_events(*self._events(request)[:1])
+        self._send_events(*self._events(request, STREAM)[:1])
         self._end_stream()
 
     def _stall(self, request: Request, behaviour: Behaviour) -> None:
         self._begin_stream()
-        self._send_events(*self._events(request)[:1])
+        self._send_events(*self._events(request, STREAM)[:1])
         time.sleep(behaviour.seconds)
         self.close_connection = True
 
@@ -170,12 +209,46 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(200, "text/html; charset=utf-8", b"<!doctype html><title>Welcome</title>")
 
     def _redirect(self, request: Request, behaviour: Behaviour) -> None:
-        self._send(307, "text/plain", b"", {"Location": behaviour.text})
+        status = 307 if behaviour.status == STREAM.status else behaviour.status
+        self._send(status, "text/plain", b"", {"Location": behaviour.text})
 
     def _error(self, request: Request, behaviour: Behaviour) -> None:
         self._begin_stream()
         self._send_line("data: " + json.dumps({"error": {"message": behaviour.text or "overloaded"}}))
         self._end_stream()
+
+    def _endless(self, request: Request, behaviour: Behaviour) -> None:
+        self._begin_stream()
+        while True:
+            self._send_events(self._events(request, STREAM)[0])
+
+    def _comments(self, request: Request, behaviour: Behaviour) -> None:
+        self._begin_stream()
+        while True:
+            self._send_line(f": {behaviour.text or 'still at it'}")
+            time.sleep(behaviour.seconds)
+
+    def _drip(self, request: Request, behaviour: Behaviour) -> None:
+        self._begin_stream()
+        while True:
+            self.wfile.write(b"1\r\nx\r\n")
+            self.wfile.flush()
+            time.sleep(0.01)
+
+    def _slow_head(self, request: Request, behaviour: Behaviour) -> None:
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        while True:
+            self.wfile.write(b"x")
+            self.wfile.flush()
+            time.sleep(0.01)
+
+    def _flood(self, request: Request, behaviour: Behaviour) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(b'{"choices": [{"message": {"content": "')
+        while True:
+            self.wfile.write(b"x" * 65536)
 
     def _text(self, request: Request) -> str:
         return self.owner.reply(request.prompt)
@@ -186,16 +259,16 @@ class _Handler(BaseHTTPRequestHandler):
         tokens = [{"token": token, "logprob": value} for token, value in self.owner.logprobs.items()]
         return {"content": [{**tokens[0], "top_logprobs": tokens}]}
 
-    def _events(self, request: Request) -> list[dict[str, Any]]:
-        """The reply in pieces of about four characters, the end of it, and the usage."""
+    def _events(self, request: Request, behaviour: Behaviour) -> list[dict[str, Any]]:
+        """The thoughts, the reply in pieces of about four characters, the end of it, and the usage."""
+        thoughts = behaviour.thoughts or ("Well, " if self.owner.thinks else "")
+        if self.owner.thinks and (request.most_tokens or 0) < self.owner.thinks:
+            return [_event({"reasoning_content": thoughts}), _event({}, "length"), _usage(1)]
         text, logprobs = self._text(request), self._logprobs(request)
         pieces = [text[start : start + 4] for start in range(0, len(text), 4)] or [""]
-        events: list[dict[str, Any]] = [
-            {"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None, "logprobs": logprobs}]}
-            for piece in pieces
-        ]
-        end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
-        return [*events, end, {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": len(pieces)}}]
+        before = [_event({"reasoning_content": thoughts})] if thoughts else []
+        events = [_event({"content": piece}, logprobs=logprobs) for piece in pieces]
+        return [*before, *events, _event({}, behaviour.finish), _usage(len(pieces))]
 
     def _begin_stream(self) -> None:
         self.send_response(200)
@@ -227,3 +300,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing."""
+
+
+def _event(delta: Mapping[str, str], finish: str | None = None, *, logprobs: object = None) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": dict(delta), "finish_reason": finish, "logprobs": logprobs}]}
+
+
+def _usage(tokens: int) -> dict[str, Any]:
+    return {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": tokens}}
