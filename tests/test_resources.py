@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -14,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from expound import resources
-from expound.errors import FetchFailed, ResourceMissing, StorageFull, UnknownName, UserError
+from expound.errors import FetchFailed, ResourceDamaged, ResourceMissing, StorageFull, UnknownName, UserError
 from expound.resource_table import RESOURCES, Part, Resource
 
 CONTENT = b"the weights" * 1000
@@ -71,7 +73,8 @@ def test_a_file_is_fetched_once(index: FakeIndex) -> None:
 
 def test_nothing_else_is_left_behind(index: FakeIndex) -> None:
     resources.get("toy-model")
-    assert sorted(file.name for file in resources.home().rglob("*") if file.is_file()) == ["toy-model.lock", "toy.bin"]
+    left = sorted(file.name for file in resources.home().rglob("*") if file.is_file())
+    assert left == ["toy-model", "toy-model.lock", "toy.bin"]  # the first is the note that it was checked
 
 
 def test_progress_ends_at_the_size_of_the_file(index: FakeIndex) -> None:
@@ -138,6 +141,64 @@ def test_a_full_disk_is_said_in_one_line(index: FakeIndex, monkeypatch: pytest.M
 def test_a_verified_file_that_was_changed_is_noticed(index: FakeIndex) -> None:
     resources.get("toy-model").write_bytes(CONTENT[::-1])
     assert not resources.verify("toy-model")
+
+
+def damage(file: Path) -> None:
+    """Change a byte, not the size."""
+    content = bytearray(file.read_bytes())
+    content[5] ^= 1
+    file.write_bytes(bytes(content))
+
+
+def test_a_damaged_file_of_the_right_size_is_refused_by_name(index: FakeIndex) -> None:
+    file = resources.get("toy-model")
+    damage(file)
+    with pytest.raises(ResourceDamaged, match=r"toy-model is damaged: .*toy\.bin.*run: expound models get toy-model"):
+        resources.path("toy-model")
+
+
+def test_a_damaged_file_of_the_right_size_is_fetched_again(index: FakeIndex) -> None:
+    damage(resources.get("toy-model"))
+    assert resources.get("toy-model").read_bytes() == CONTENT
+    assert resources.path("toy-model").read_bytes() == CONTENT
+    assert index.downloads == 2
+
+
+def test_damage_that_leaves_the_time_as_it_was_is_found_by_get(index: FakeIndex) -> None:
+    file = resources.get("toy-model")
+    status = file.stat()
+    damage(file)
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert resources.get("toy-model").read_bytes() == CONTENT
+
+
+def test_a_file_is_read_again_only_when_it_changed(index: FakeIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[Path] = []
+
+    def counted(file: Path) -> str:
+        reads.append(file)
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+
+    monkeypatch.setattr(resources, "sha256_of", counted)
+    file = resources.get("toy-model")
+    resources._read.clear()  # another process
+    resources.path("toy-model")
+    assert reads == []
+    os.utime(file)  # only touched: read once, and right
+    resources.path("toy-model")
+    resources.path("toy-model")
+    assert reads == [file]
+
+
+def test_a_file_without_a_note_is_read_once_a_process(index: FakeIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, reads = resources.get("toy-model"), []
+    shutil.rmtree(file.parent / ".checked")
+    (file.parent / ".checked").write_text("a file is in the way")
+    resources._read.clear()
+    monkeypatch.setattr(resources, "sha256_of", lambda path: reads.append(path) or TOY.sha256)
+    resources.path("toy-model")
+    resources.path("toy-model")
+    assert len(reads) == 1
 
 
 def test_a_removed_file_is_gone(index: FakeIndex) -> None:

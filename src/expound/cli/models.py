@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,22 +90,28 @@ def remove_model(name: str = _NAME, as_json: bool = _JSON) -> None:
     return screen.say(f"removed {name}; `expound models get {name}` brings it back")
 
 
-def fetch(names: Iterable[str]) -> dict[str, Path]:
-    """Fetch what is missing, with a bar for each download."""
-    missing = [name for name in names if not (resources.is_installed(name) or resources.override(name))]
-    for name in missing:
+def fetch(names: Sequence[str]) -> dict[str, Path]:
+    """Fetch what is missing or damaged, with a bar for each download."""
+    fetched = [name for name in names if not resources.override(name)]
+    damaged = [name for name in fetched if resources.is_installed(name) and not resources.verify(name)]
+    for name in damaged:
+        screen.say(f"{name} is damaged: its file is not what was fetched; fetching it again")
+    wanted = [name for name in fetched if name in damaged or not resources.is_installed(name)]
+    for name in wanted:
         _say_needs(resources.find(name))
-    if missing:
-        with screen.progress(f"fetching {', '.join(missing)}", is_bytes=True) as meter:
-            resources.ensure(missing, progress=meter.report)
+    if wanted:
+        with screen.progress(f"fetching {', '.join(wanted)}", is_bytes=True) as meter:
+            for name in wanted:
+                resources.get(name, progress=meter.report)
     return resources.ensure(names)
 
 
 def describe(name: str) -> dict[str, Any]:
     """A resource's row of the table, its state and where it is."""
     resource, own, is_there = resources.find(name), resources.override(name), resources.is_installed(name)
-    state = "local file" if own else "installed" if is_there else "not fetched"
-    path = str(resources.path(name)) if is_there else None
+    whole = "damaged" if resources.is_damaged(name) else "installed"
+    state = "local file" if own else whole if is_there else "not fetched"
+    path = str(resources.where(name)) if is_there else None
     row = {**dataclasses.asdict(resource), "parts": [dataclasses.asdict(part) for part in resource.parts]}
     return {"name": name, "state": state, "path": path, **row, "download_bytes": resource.download_bytes}
 
