@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from expound import prompts
+from expound.cli.answer_screen import footer
+from expound.errors import EndpointFailed, EndpointRefused, ModelFailed, UserError
 from expound.models import text as text_models
 from expound.system import System, merged, open_system
 from expound.testing import evidence_of, write_toy_folder
@@ -150,6 +152,63 @@ def test_a_context_too_small_trims_the_evidence_and_says_so(open_with: Open) -> 
     prediction = open_with(model, say=said.append).ask(QUESTION)
     assert CHARLES in prediction.answer.text
     assert "sentences of evidence" in said[0]
+
+
+def failing(error: Exception) -> Callable[[Prompt], str]:
+    def fail(prompt: Prompt) -> str:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize("capability", ["reader", "writer"])
+@pytest.mark.parametrize("error", [EndpointFailed("the server is gone"), ModelFailed("the server is gone")])
+def test_where_the_model_fails_for_good_an_answer_without_it_stands_in_and_says_so(
+    open_with: Open, capability: str, error: Exception
+) -> None:
+    said: list[str] = []
+    model = ScriptedModel(failing(error), capability=capability)
+    prediction = open_with(model, say=said.append).ask(QUESTION)
+    plain = open_with(ScriptedModel(), system="Composed", clarify="EvidenceOnly").ask(QUESTION)
+    assert prediction.answer.text == plain.answer.text
+    assert prediction.interpretations == plain.interpretations
+    assert prediction.system == "Written(words=80, style='asqa')"
+    assert prediction.meta["stand_in_for"] == f"{prediction.system}, which failed: the server is gone"
+    assert prediction.meta["model"] == "scripted"
+    assert said == ["the server is gone; the answer is made of the sources' own sentences"]
+    assert "sentences of the sources, because the server is gone" in footer(prediction)
+    assert "with scripted" not in footer(prediction)
+
+
+def test_a_baseline_that_is_nothing_without_its_model_has_no_stand_in(open_with: Open) -> None:
+    system = open_with(ScriptedModel(failing(EndpointFailed("gone"))), system="ClosedBook", clarify="AsAsked")
+    with pytest.raises(EndpointFailed, match="gone"):
+        system.ask(QUESTION)
+
+
+@pytest.mark.parametrize("error", [EndpointRefused("the key is wrong"), UserError("no such model")])
+def test_what_the_user_can_put_right_is_said_and_not_answered(open_with: Open, error: Exception) -> None:
+    with pytest.raises(UserError, match=str(error)):
+        open_with(ScriptedModel(failing(error))).ask(QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("capability", "shown"),
+    [
+        ("reader", "sentences of the sources, read by scripted"),
+        ("writer", "Written(words=80, style='asqa') with scripted"),
+    ],
+)
+def test_the_screen_says_who_wrote(open_with: Open, capability: str, shown: str) -> None:
+    prediction = open_with(ScriptedModel(written_by(CHARLES), capability=capability)).ask(QUESTION)
+    assert shown in footer(prediction)
+    assert "stand_in_for" not in prediction.meta
+
+
+def test_a_writer_that_writes_nothing_is_not_said_to_have_written(open_with: Open) -> None:
+    prediction = open_with(ScriptedModel(written_by(""), capability="writer")).ask(QUESTION)
+    assert "sentences of the sources, because scripted wrote nothing" in footer(prediction)
+    assert prediction.meta["stand_in_for"].endswith(", which failed: scripted wrote nothing")
 
 
 def test_without_a_model_nothing_is_asked_of_one(open_with: Open) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from expound import plugins, prompts
+from expound.answer.copied import STAND_IN_FOR, standing_in
 from expound.answer.kinds import question_kind
-from expound.errors import ResourceMissing, UserError
+from expound.errors import EndpointFailed, ModelFailed, ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
 from expound.protocols import (
     Abstainer,
@@ -54,6 +55,9 @@ class System:
     corpora: tuple[str, ...]
     embedder: str
     model: TextModel | None = None
+    stand_in: System | None = None
+    """What answers when the text model fails for good."""
+    say: Callable[[str], None] | None = field(default=None, repr=False)
 
     def ask(self, question: str) -> Prediction:
         """The answer to a question that nothing else is known of."""
@@ -63,8 +67,20 @@ class System:
         return self.predict(Question(question_id(question), question))
 
     def predict(self, question: Question) -> Prediction:
-        """The answer with its readings and its evidence; an empty one when the evidence does not hold it."""
+        """The answer with its readings and its evidence; an empty one when the evidence does not hold it.
+
+        Where the text model fails for good, the answer is made without it, and says so.
+        """
         started = time.perf_counter()
+        try:
+            prediction = self._predict(question)
+        except (EndpointFailed, ModelFailed) as error:
+            if self.stand_in is None:
+                raise
+            prediction = predict_without_model(self, question, str(error))
+        return replace(prediction, seconds=time.perf_counter() - started)
+
+    def _predict(self, question: Question) -> Prediction:
         evidence = self.evidence(question)
         is_lost = isinstance(self.answerer, Abstainer) and self.answerer.abstains_from(question.text, evidence)
         # What looks like readings in manuals is mostly one thing said of several others: none are shown there.
@@ -84,8 +100,7 @@ class System:
             abstained=not answer.text,
             nearest=() if answer.text else tuple(evidence[:NEAREST]),
             question_kind="ambiguous" if len(interpretations) > 1 else question_kind(question.text),
-            seconds=time.perf_counter() - started,
-            meta=self._made_with(),
+            meta=self._made_with(answer),
         )
 
     def forecast(self, questions: int) -> Forecast:
@@ -96,10 +111,13 @@ class System:
         known = getattr(self.model, "forecast_calls", None)
         return known(calls) if known else forecast_calls(calls if self.model else 0, pace=None)
 
-    def _made_with(self) -> dict[str, Any]:
+    def _made_with(self, answer: Answer) -> dict[str, Any]:
         parts = {"retriever": repr(self.retriever), "clarifier": repr(self.clarifier), "embedder": self.embedder}
         meta = {"corpora": list(self.corpora), **parts}
-        return meta | {"model": self.model.name, "prompts": prompts.version()} if self.model else meta
+        if self.model is None:
+            return meta
+        said = {name: note for name, note in answer.notes.items() if name == STAND_IN_FOR}
+        return meta | {"model": self.model.name, "prompts": prompts.version()} | said
 
     def evidence(self, question: Question) -> list[Evidence]:
         """The passages to answer from, best first."""
@@ -126,6 +144,16 @@ class System:
         if isinstance(self.answerer, InformedAnswerer):
             return self.answerer.answer_to(question, evidence, interpretations)
         return self.answerer.answer(question.text, evidence, interpretations)
+
+
+def predict_without_model(system: System, question: Question, reason: str) -> Prediction:
+    """What the system's stand-in answers, under the system's name; notes, meta and a remark give the reason."""
+    assert system.stand_in is not None
+    if system.say:
+        system.say(f"{reason}; the answer is made of the sources' own sentences")
+    made = system.stand_in.predict(question)
+    answer = standing_in(made.answer, repr(system.answerer), reason)
+    return replace(made, system=repr(system.answerer), answer=answer, meta=system._made_with(answer))
 
 
 def ask(
@@ -174,7 +202,7 @@ def open_system(
     from expound.answer.sentence_scores import SignScorer
     from expound.models import default_static
 
-    text_model = _text_model(model, system, clarify, sampling, threads)
+    text_model = _text_model(model, system, clarify, sampling=sampling, threads=threads, say=say)
     system = system or ("Written" if text_model else "Composed")
     clarify = clarify or ("AnswersFirst" if text_model else "EvidenceOnly")
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
@@ -183,7 +211,7 @@ def open_system(
     scorer = SignScorer(embedder, library.default_ranker(), static=static)
     parts: dict[str, Any] = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
     parts |= {"words": words} if words else {}
-    return System(
+    built = System(
         retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder, static=static),
         clarifier=plugins.build("clarify", clarify, reader=_reader(reader, "clarify", clarify), **parts),
         answerer=plugins.build(
@@ -198,17 +226,30 @@ def open_system(
         corpora=tuple(item.name for item in opened),
         embedder=embedder.name if embedder else "",
         model=text_model,
+        say=say,
     )
+    return replace(built, stand_in=_stand_in(built, parts | {"reader": _reader(reader, "answer", "Composed")}))
 
 
-def _text_model(model: str, system: str, clarify: str, sampling: Sampling, threads: int) -> TextModel | None:
+def _stand_in(system: System, parts: Mapping[str, Any]) -> System | None:
+    """The system without its text model, if its answerer has something for that case: a baseline has not."""
+    spec = getattr(system.answerer, "without_model", "")
+    if not spec or system.model is None:
+        return None
+    without = {**parts, "model": None}
+    clarifier = plugins.build("clarify", "EvidenceOnly", **without)
+    answerer = plugins.build("answer", spec, **without)
+    return replace(system, clarifier=clarifier, answerer=answerer, model=None)
+
+
+def _text_model(model: str, system: str, clarify: str, **options: Any) -> TextModel | None:
     """The text model, if one of the parts would ask it."""
     asked = not system or not clarify or plugins.takes("answer", system, "model")
     if not asked and not plugins.takes("clarify", clarify, "model"):
         return None
     from expound.models.text import choose_model
 
-    return choose_model(model, sampling=sampling, threads=threads)
+    return choose_model(model, **options)
 
 
 def _reader(name: str, kind: str, spec: str) -> Reader | None:

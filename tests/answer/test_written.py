@@ -110,6 +110,26 @@ def test_a_reading_in_nearly_the_same_words_is_added_too() -> None:
     assert answer.text == f"{young} {adult}"
 
 
+@pytest.mark.parametrize(
+    ("text", "wrote"), [("", "wrote nothing"), ("I cannot.", "wrote nothing that the sources prove")]
+)
+@pytest.mark.parametrize("readings", [(), READINGS])
+def test_sentences_of_the_sources_that_stand_in_say_so(
+    text: str, wrote: str, readings: Sequence[Interpretation]
+) -> None:
+    said: list[str] = []
+    answer = answered(writer(text), readings, words=30, say=said.append)
+    assert CHARLES in answer.text
+    failed = f"Written(words=30, style='asqa'), which failed: scripted {wrote}"
+    assert answer.notes == {"copied": f"because scripted {wrote}", "stand_in_for": failed}
+    assert said == [f"scripted {wrote}; the answer is made of the sources' own sentences"]
+
+
+def test_what_a_reader_helped_to_find_is_not_said_to_be_written() -> None:
+    assert answered(ScriptedModel(name="m")).notes == {"copied": "read by m"}
+    assert answered(writer(CHARLES)).notes == {}
+
+
 @pytest.mark.parametrize("text", ["", "I cannot answer that.", "The question is ambiguous."])
 def test_a_writer_that_writes_nothing_provable_leaves_the_sentences_of_the_sources(text: str) -> None:
     answer = answered(writer(text), words=30)

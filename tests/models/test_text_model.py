@@ -364,6 +364,73 @@ def test_an_address_is_a_writer_with_prices(monkeypatch: pytest.MonkeyPatch) -> 
         assert model.ledger.cost == 7.0
 
 
+@pytest.mark.parametrize(
+    ("prefix", "model", "capability"),
+    [
+        ("", "big-70b-instruct", "writer"),
+        ("", "gpt-4o", "writer"),
+        ("", "smollm2:135m", "reader"),
+        ("", "org/Qwen2.5-1.5B-Instruct", "reader"),
+        ("", "qwen3-30b-a3b", "writer"),
+        ("writer:", "smollm2:135m", "writer"),
+        ("reader:", "big-70b-instruct", "reader"),
+    ],
+)
+def test_an_address_is_what_it_is_declared_to_be_else_what_its_model_s_size_allows(
+    prefix: str, model: str, capability: str
+) -> None:
+    said: list[str] = []
+    opened = open_text_model(f"{prefix}http://127.0.0.1:9#{model}", say=said.append)
+    assert opened.capability == capability
+    assert opened.name == f"{model} at http://127.0.0.1:9/v1"
+    is_told = not prefix and capability == "reader"
+    assert said == ([f"{model} is small and only reads; writer:http://127.0.0.1:9#{model} lets it write"] * is_told)
+
+
+def test_a_local_model_can_be_declared_too(tmp_path: Path) -> None:
+    file = tmp_path / "mine.gguf"
+    file.write_bytes(b"GGUF")
+    assert (open_text_model(str(file)).capability, open_text_model(f"writer:{file}").capability) == ("reader", "writer")
+
+
+def test_an_endpoint_of_the_environment_can_be_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EXPOUND_ENDPOINT", "reader:http://127.0.0.1:9/v1#named")
+    model = choose_model("auto")
+    assert model
+    assert model.capability == "reader"
+
+
+def test_calls_go_out_side_by_side() -> None:
+    # The server answers nobody before four are in flight.
+    with FakeEndpoint(together=4) as server:
+        model = open_text_model(f"{server.url}#m", jobs=4)
+        assert model.complete(prompts("a", "b", "c", "d")) == ["A", "B", "C", "D"]
+
+
+def test_two_processes_with_different_questions_do_not_wait_for_each_other() -> None:
+    # Their keys begin alike, and the server answers neither before both are in flight.
+    with FakeEndpoint(together=2) as server:
+        first, second = texts_of_one_beginning(f"{server.url}/v1#m")
+        code = (
+            "import sys; from expound.models.text import open_text_model as o; from expound.types import Prompt as P;"
+        )
+        code += "print(*o(sys.argv[1]).complete([P(sys.argv[2])]))"
+        command = [sys.executable, "-c", code, f"{server.url}#m"]
+        processes = [subprocess.Popen([*command, text], stdout=subprocess.PIPE, text=True) for text in (first, second)]
+        assert [process.communicate()[0].strip() for process in processes] == [first.upper(), second.upper()]
+
+
+def texts_of_one_beginning(identity: str) -> tuple[str, str]:
+    seen: dict[str, str] = {}
+    for number in range(10_000):
+        text = f"text {number}"
+        beginning = reply_key(identity, Prompt(text), Sampling())[:2]
+        if beginning in seen:
+            return seen[beginning], text
+        seen[beginning] = text
+    raise AssertionError
+
+
 def test_an_unknown_name_gets_the_nearest() -> None:
     with pytest.raises(UnknownName, match=r"did you mean 'qwen2\.5-coder-1\.5b'\?"):
         open_text_model("qwen2.5-coder-1.5")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
+from expound.answer.copied import read_by, standing_in
 from expound.answer.extractive import Choice, Extractive
 from expound.answer.verification import is_whole, proof_of, repeats, uncovered, verified, without_repetition
 from expound.errors import UserError
@@ -45,6 +46,8 @@ class Written:
     say: Say | None = field(default=None, repr=False)
     words: int = 80
     style: str = "asqa"
+    without_model: ClassVar[str] = "Composed"
+    """What answers where the model cannot be asked."""
 
     def __post_init__(self) -> None:
         check_model(self.model, self)
@@ -62,10 +65,16 @@ class Written:
         """The paragraph, every sentence with what proves it; empty when the evidence does not hold an answer."""
         assert self.model is not None
         copied = self._assembler.answer(question, evidence, interpretations)
+        if not copied.text:
+            return copied
         if self.model.capability != "writer":
-            return opened(copied, question, interpretations)
-        written = self._written(question, evidence, interpretations) if copied.text else []
-        return _joined(written) if written else copied
+            return read_by(opened(copied, question, interpretations), self.model.name)
+        asked = self._prompt(question, evidence, interpretations)
+        if asked is None:
+            return self._stand_in(copied, "has no room for the evidence")
+        text, written = self._written(asked, evidence, interpretations)
+        wrote = "wrote nothing that the sources prove" if text.strip() else "wrote nothing"
+        return _joined(written) if written else self._stand_in(copied, wrote)
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer: then no model needs to read it."""
@@ -78,19 +87,26 @@ class Written:
         words = round(self.words * _BRIEF) if self.style == "brief" else self.words
         return Extractive(self.scorer, words, choice=_FOR_READINGS)
 
-    def _written(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
-    ) -> list[Sentence]:
-        """What the model writes, proved sentence by sentence, with every reading that it left out."""
+    def _stand_in(self, copied: Answer, failing: str) -> Answer:
+        """The sources' sentences in the place of the model's, which is said."""
         assert self.model is not None
-        asked = self._prompt(question, evidence, interpretations)
-        if asked is None:
-            return []
+        reason = f"{self.model.name} {failing}"
+        if self.say:
+            self.say(f"{reason}; the answer is made of the sources' own sentences")
+        return standing_in(copied, repr(self), reason)
+
+    def _written(
+        self, asked: Prompt, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
+    ) -> tuple[str, list[Sentence]]:
+        """What the model writes, and of it what is proved; with every reading that it left out."""
+        assert self.model is not None
         paragraph = _Paragraph(evidence, self.on_sentence)
         [text] = self.model.complete([asked], on_text=lambda _place, piece: paragraph.hear(piece))
         sentences = paragraph.finished(text)
+        if not sentences:
+            return text, []
         missing = (proof_of(reading, evidence) for reading in uncovered(sentences, interpretations))
-        return without_repetition([*sentences, *(proof for proof in missing if proof)])
+        return text, without_repetition([*sentences, *(proof for proof in missing if proof)])
 
     def _prompt(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]

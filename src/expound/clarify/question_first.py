@@ -60,7 +60,7 @@ class QuestionFirst:
         if not scored:
             return []
         rewrites = self._rewrites(question, scored, passages)
-        found = [self._answered(text, scored, passages) for text in rewrites]
+        found = self._answered(rewrites, scored, passages)
         kept = _set_apart(question, _with_own_answer(rewrites, found))[: self.most]
         if len(kept) > 1:
             return readings(question, [text for text, _ in kept], [[candidate] for _, candidate in kept])
@@ -84,16 +84,22 @@ class QuestionFirst:
         return [text for text in distinct(texts, question) if text]
 
     def _answered(
-        self, text: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
-    ) -> Candidate | None:
-        """The first answer that the sentences nearest to a rewritten question give to it."""
-        wanted = set(content_stems(text))
-        nearest = sorted(scored, key=lambda sentence: -len(wanted & _stems(sentence, passages)))[:_READ]
-        return next(iter(self._spans(text, nearest, passages)), None)
+        self, rewrites: Sequence[str], scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
+    ) -> list[Candidate | None]:
+        """The first answer that the sentences nearest to each rewritten question give to it."""
+        asked = [(text, _nearest(text, scored, passages)) for text in rewrites]
+        return [next(iter(found), None) for found in self._spans.read_all(asked, passages)]
 
-    def _spans(self, text: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]) -> list[Candidate]:
+    @property
+    def _spans(self) -> ModelSpans:
         assert self.model is not None
-        return ModelSpans(self.model, self.on_sentence)(text, scored, passages)
+        return ModelSpans(self.model, self.on_sentence)
+
+
+def _nearest(text: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]) -> list[ScoredSentence]:
+    """The few sentences that share most with a question."""
+    wanted = set(content_stems(text))
+    return sorted(scored, key=lambda sentence: -len(wanted & _stems(sentence, passages)))[:_READ]
 
 
 def _with_own_answer(rewrites: Sequence[str], found: Sequence[Candidate | None]) -> list[tuple[str, Candidate]]:

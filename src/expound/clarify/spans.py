@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 from typing import Protocol, TypeAlias
@@ -55,11 +55,37 @@ class ModelSpans:
         self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
     ) -> list[Candidate]:
         """The answers, in the order of the sentences."""
-        prompts = [self._prompt(question, sentence, passages[sentence.number]) for sentence in scored]
+        return self.read_all([(question, scored)], passages)[0]
+
+    def read_all(
+        self, asked: Sequence[tuple[str, Sequence[ScoredSentence]]], passages: Mapping[int, Passage]
+    ) -> list[list[Candidate]]:
+        """The same for several questions, each with its sentences: none waits for another's replies."""
+        replies = self._replies(
+            self._prompt(question, sentence, passages[sentence.number])
+            for question, scored in asked
+            for sentence in scored
+        )
+        return [self._found(question, scored, passages, replies) for question, scored in asked]
+
+    def _replies(self, prompts: Iterable[Prompt]) -> Iterator[str]:
+        """All at once where calls can go out side by side; else one by one, so that the first answer is soon there."""
+        if getattr(self.model, "jobs", 1) > 1:
+            yield from self.model.complete(list(prompts))
+        else:
+            for asked in prompts:
+                yield from self.model.complete([asked])
+
+    def _found(
+        self,
+        question: str,
+        scored: Sequence[ScoredSentence],
+        passages: Mapping[int, Passage],
+        replies: Iterator[str],
+    ) -> list[Candidate]:
         found = []
-        # One at a time: the first answer can be shown while the model reads on.
-        for sentence, asked in zip(scored, prompts, strict=True):
-            [reply] = self.model.complete([asked])
+        for sentence in scored:
+            reply = next(replies)
             passage = passages[sentence.number]
             answer = span_in(reply, sentence.text, question)
             if answer and fits(answer, question):

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
+from expound.answer.copied import COPIED
 from expound.cli import screen
 from expound.cli.passage_screen import (
     WIDEST,
@@ -250,10 +251,16 @@ def nothing(prediction: Prediction) -> str:
 
 def footer(prediction: Prediction) -> str:
     """Which corpus and which answerer, and how long it took."""
-    system = " with ".join(filter(None, (prediction.system, prediction.meta.get("model"))))
-    return (
-        f"{searched(prediction.meta.get('corpora', ()))} · {system} · {_way(prediction)} · {prediction.seconds:.2f} s"
-    )
+    corpora, seconds = searched(prediction.meta.get("corpora", ())), f"{prediction.seconds:.2f} s"
+    return f"{corpora} · {_made_by(prediction)} · {_way(prediction)} · {seconds}"
+
+
+def _made_by(prediction: Prediction) -> str:
+    """The answerer with its text model; of a text that the model did not write, why it is the sources' own."""
+    why = prediction.answer.notes.get(COPIED)
+    if why and prediction.answer.text:
+        return f"sentences of the sources, {why}"
+    return " with ".join(filter(None, (prediction.system, prediction.meta.get("model"))))
 
 
 def searched(corpora: Sequence[str]) -> str:

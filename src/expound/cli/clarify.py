@@ -44,7 +44,9 @@ def command(
     prepare_embedder()
     say_which_corpus(corpus)
     settings: dict[str, Any] = {"sampling": _model.sampling(temperature, top_p, seed), "threads": threads}
-    system = open_system(corpus, model=model, clarify=strategy, on_sentence=_model.FirstSentence(), **settings)
+    system = open_system(
+        corpus, model=model, clarify=strategy, on_sentence=_model.FirstSentence(), say=screen.say, **settings
+    )
     if dry_run:
         return _model.print_forecast(system, 1, as_json=json)
     asked = Question(question_id(text), text)

@@ -11,17 +11,20 @@ import typer
 
 from expound import resources
 from expound.cli import screen
-from expound.errors import ResourceMissing
+from expound.errors import ResourceMissing, UserError
 from expound.machine import free_disk_bytes, free_memory_bytes
 from expound.resource_table import Resource
 
 EPILOG = screen.examples(
-    "expound models list", "expound models get qwen2.5-coder-1.5b", "expound models info qwen2.5-coder-1.5b"
+    "expound models list",
+    "expound models get qwen2.5-coder-1.5b",
+    "expound models info qwen2.5-coder-1.5b",
+    "expound models cache --clear",
 )
 
 _LARGE_BYTES = 50_000_000
 
-app = typer.Typer(help="List, fetch, check and remove model files.")
+app = typer.Typer(help="List, fetch, check and remove model files; see and clear the replies of text models.")
 
 
 def _complete_name(incomplete: str) -> list[str]:
@@ -88,6 +91,22 @@ def remove_model(name: str = _NAME, as_json: bool = _JSON) -> None:
     if as_json:
         return screen.print_json(describe(name))
     return screen.say(f"removed {name}; `expound models get {name}` brings it back")
+
+
+@app.command("cache")
+def show_cache(
+    clear: bool = typer.Option(False, "--clear", help="Forget the replies: all of them, or those of --model."),
+    model: str = typer.Option("", "--model", metavar="NAME", help="Only this model's, as the list names it."),
+    as_json: bool = _JSON,
+) -> None:
+    """List the replies of text models that are kept, with their sizes; or clear them."""
+    from expound.cli.reply_screen import clear_replies, list_replies
+    from expound.models.cache import ReplyCache
+
+    if model and not clear:
+        raise UserError("--model goes with --clear: it says whose replies to forget")
+    cache = ReplyCache(say=screen.say)
+    return clear_replies(cache, model, as_json=as_json) if clear else list_replies(cache, as_json=as_json)
 
 
 def fetch(names: Sequence[str]) -> dict[str, Path]:

@@ -23,6 +23,7 @@ from expound.types import Prompt
 # The number changes with the table or the key: an older expound keeps its own file.
 FILE_NAME = "replies-1.sqlite"
 LOCKS = "locks"
+ENDINGS = ("", "-wal", "-shm")
 _BUSY_SECONDS = 30.0
 _PACE_OVER_REPLIES = 200
 _TABLE = """
@@ -42,6 +43,22 @@ class Pace:
     prompt_tokens: float
     completion_tokens: float
     tokens_per_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of one engine's replies; `at` is when the latest came."""
+
+    engine: str
+    replies: int
+    size_bytes: int
+    tokens: int
+    at: float
+
+    @property
+    def name(self) -> str:
+        """The engine without the hash of its file."""
+        return self.engine.partition(" sha256:")[0]
 
 
 def reply_key(
@@ -96,6 +113,33 @@ class ReplyCache:
             return None
         replies, prompt_tokens, completion_tokens, tokens, seconds = rows[0]
         return Pace(replies, prompt_tokens, completion_tokens, tokens / max(seconds, 1e-9))
+
+    def kept(self) -> list[Kept]:
+        """The engines whose replies are here, largest first."""
+        rows = self._run(
+            "SELECT engine, COUNT(*), SUM(LENGTH(CAST(reply AS BLOB))), SUM(prompt_tokens + completion_tokens), "
+            "MAX(at) FROM replies GROUP BY engine ORDER BY 3 DESC, 1",
+            (),
+        )
+        return [Kept(*row) for row in rows or ()]
+
+    def clear(self, engines: Sequence[str]) -> None:
+        """Forget all replies of these engines, and give the space back."""
+        for engine in engines:
+            self._run("DELETE FROM replies WHERE engine = ?", (engine,))
+        self._run("VACUUM", ())
+        self._run("PRAGMA wal_checkpoint(TRUNCATE)", ())
+
+    def disk_bytes(self) -> int:
+        """What the replies take on the disk, with those that were set aside because they were damaged."""
+        return sum(path.stat().st_size for path in [*self._files(), *self.set_aside()])
+
+    def set_aside(self) -> list[Path]:
+        """The databases that were found damaged."""
+        return sorted(self.folder.glob(f"{self.file.stem}.damaged-*"))
+
+    def _files(self) -> list[Path]:
+        return [path for ending in ENDINGS if (path := self.file.with_name(self.file.name + ending)).exists()]
 
     @contextmanager
     def claimed(self, key: str) -> Iterator[None]:
@@ -191,7 +235,7 @@ def _set_aside(file: Path) -> Path:
     aside = next(
         name for number in range(1, 10_000) if not (name := file.with_name(f"{file.stem}.damaged-{number}")).exists()
     )
-    for ending in ("", "-wal", "-shm"):
+    for ending in ENDINGS:
         part = file.with_name(file.name + ending)
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))

@@ -32,12 +32,12 @@ _LARGEST_READER = 3e9
 _PARAMETERS = re.compile(r"(?<![a-z\d.])(\d+(?:\.\d+)?)([mb])(?![a-z\d])", re.IGNORECASE)
 
 
-def open_endpoint(address: str, *, capability: str = "", say: Say | None = None) -> Endpoint:
+def open_endpoint(address: str, *, say: Say | None = None) -> Endpoint:
     """The engine of an address; its model is named behind `#` or by EXPOUND_MODEL, or it is the server's only one."""
     patience = replace(PATIENT, whole_seconds=_call_seconds())
     place = parse_address(address)
     model = place.model or os.environ.get("EXPOUND_MODEL", "") or only_model(Server(place, patience, say=say))
-    return Endpoint(address, model, patience, capability=capability, say=say)
+    return Endpoint(address, model, patience, say=say)
 
 
 def only_model(server: Server) -> str:
@@ -67,13 +67,11 @@ def capability_of(model: str) -> str:
 
 
 class Endpoint:
-    """A server with `/v1/chat/completions`; without a given `capability`, its model's name decides."""
+    """A server with `/v1/chat/completions`."""
 
-    def __init__(
-        self, address: str, model: str, patience: Patience = PATIENT, *, capability: str = "", say: Say | None = None
-    ) -> None:
+    def __init__(self, address: str, model: str, patience: Patience = PATIENT, *, say: Say | None = None) -> None:
         self.server, self.model = Server(parse_address(address), patience, say=say), model
-        self.capability = capability or capability_of(model)
+        self.capability = capability_of(model)
         self.name, self.identity = f"{model} at {self.server.url}", f"{self.server.address}#{model}"
         self.context = _context()
         self._gives_probabilities, self._room = True, Room()

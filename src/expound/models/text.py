@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
-import queue
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from expound import resources
 from expound.models.cache import ReplyCache, reply_key
 from expound.models.engine import GREEDY, Completion, Engine, Sampling
 from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls, forecast_prompts
-from expound.models.remarks import Say
+from expound.models.remarks import Say, to_stderr
+from expound.models.side_by_side import Listener, work_through
 from expound.protocols import OnText, TextModel
 from expound.types import Prompt
+
+CAPABILITIES = ("reader", "writer")
 
 Ask: TypeAlias = Callable[[Prompt, Callable[[str], None]], Completion]
 
@@ -32,9 +33,10 @@ class CachedModel:
         jobs: int = 1,
         cache: ReplyCache | None = None,
         ledger: Ledger | None = None,
+        capability: str = "",
     ) -> None:
         self.engine, self.sampling, self.jobs = engine, sampling, max(1, jobs)
-        self.name, self.capability = engine.name, engine.capability
+        self.name, self.capability = engine.name, capability or engine.capability
         self.cache = cache or ReplyCache()
         self.ledger = ledger or Ledger()
         self._free = threading.Semaphore(self.jobs)
@@ -91,7 +93,7 @@ class CachedModel:
         for place, key in enumerate(keys):
             places.setdefault(key, []).append(place)
         replies: dict[str, Completion] = {}
-        listener = _Listener(on_text)
+        listener = Listener(on_text)
 
         def work(key: str) -> None:
             at = places[key]
@@ -100,14 +102,14 @@ class CachedModel:
                 self.ledger.found()
 
         try:
-            _work_through(work, list(places), self.jobs)
+            work_through(work, list(places), self.jobs)
         except BaseException:
             listener.stop()
             raise
         return [replies[key] for key in keys]
 
     def _reply(
-        self, kind: str, key: str, prompt: Prompt, ask: Ask, listener: _Listener, places: Sequence[int]
+        self, kind: str, key: str, prompt: Prompt, ask: Ask, listener: Listener, places: Sequence[int]
     ) -> Completion:
         found = self._kept(key)
         if found is None:
@@ -133,79 +135,39 @@ class CachedModel:
         return reply
 
 
-class _Listener:
-    """Hands pieces on, one at a time; once stopped, it ends the replies that are still being written."""
-
-    def __init__(self, on_text: OnText | None) -> None:
-        self._on_text, self._is_stopped, self._guard = on_text, False, threading.Lock()
-
-    def hear(self, places: Iterable[int], text: str) -> None:
-        if self._is_stopped:
-            raise _Stopped
-        if self._on_text and text:
-            with self._guard:
-                for place in places:
-                    self._on_text(place, text)
-
-    def stop(self) -> None:
-        self._is_stopped = True
-
-
-class _Stopped(Exception):
-    """Nobody waits for this reply any more."""
-
-
-def _work_through(work: Callable[[str], None], items: Sequence[str], jobs: int) -> None:
-    """`work(item)` for every item; after an error no new one is begun, the running ones end, and it is raised."""
-    if jobs == 1 or len(items) < 2:
-        for item in items:
-            work(item)
-        return
-    waiting, ended = deque(items), queue.SimpleQueue[BaseException | None]()
-
-    def run() -> None:
-        try:
-            while (item := _next(waiting)) is not None:
-                work(item)
-        except BaseException as error:
-            waiting.clear()
-            ended.put(error)
-        else:
-            ended.put(None)
-
-    workers = min(jobs, len(items))
-    for _ in range(workers):
-        # Daemons: Ctrl-C need not wait for an address that is silent.
-        threading.Thread(target=run, daemon=True).start()
-    try:
-        errors = [error for _ in range(workers) if (error := ended.get())]
-    finally:
-        waiting.clear()
-    if errors:
-        raise errors[0]
-
-
-def _next(waiting: deque[str]) -> str | None:
-    try:
-        return waiting.popleft()  # asking first whether there is one would let two threads take the last
-    except IndexError:
-        return None
-
-
 def open_text_model(
     name: str, *, threads: int = 0, sampling: Sampling = GREEDY, jobs: int = 4, say: Say | None = None
 ) -> TextModel:
     """The model behind a name of the table, a GGUF file, a folder of safetensors or an http(s) address.
 
-    `jobs` calls run at once when it is an address, `threads` threads when it is local; `say` gets remarks.
+    `reader:` or `writer:` before it says what the model is trusted with. `jobs` calls run at once when it is an
+    address, `threads` threads when it is local; `say` gets remarks.
     """
-    cache = ReplyCache(say=say)
-    if name.startswith(("http://", "https://")):
+    capability, name = split_capability(name)
+    settings: dict[str, Any] = {"sampling": sampling, "capability": capability, "cache": ReplyCache(say=say)}
+    if is_address(name):
         from expound.models.endpoint import open_endpoint
 
-        ledger = Ledger(Prices.from_environment())
-        return CachedModel(open_endpoint(name, say=say), sampling=sampling, jobs=jobs, cache=cache, ledger=ledger)
-    return CachedModel(_open_local(name, threads), sampling=sampling, cache=cache)
+        engine = open_endpoint(name, say=say)
+        if not capability and engine.capability == "reader":
+            (say or to_stderr)(f"{engine.model} is small and only reads; writer:{name} lets it write")
+        return CachedModel(engine, jobs=jobs, ledger=Ledger(Prices.from_environment()), **settings)
+    return CachedModel(_open_local(name, threads), **settings)
+
+
+def split_capability(name: str) -> tuple[str, str]:
+    """What a name declares its model to be, and the name itself.
+
+    >>> split_capability("reader:http://host#m"), split_capability("weights.gguf")
+    (('reader', 'http://host#m'), ('', 'weights.gguf'))
+    """
+    capability, colon, rest = name.partition(":")
+    return (capability, rest) if colon and capability in CAPABILITIES else ("", name)
+
+
+def is_address(name: str) -> bool:
+    """Whether a name is a server's."""
+    return name.startswith(("http://", "https://"))
 
 
 def choose_model(
