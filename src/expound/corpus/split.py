@@ -70,7 +70,7 @@ def _term(block: Block) -> str:
 
 def _cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
     """Where each piece of a block starts and ends in it, and the piece."""
-    if len(block.text.split()) <= MOST_WORDS:
+    if len(block.text.split(None, MOST_WORDS)) <= MOST_WORDS:  # not all words of a book at once
         yield 0, len(block.text), block
     elif block.kind in ("code", "table"):
         yield from _line_cuts(block)

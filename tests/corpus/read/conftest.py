@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from expound.corpus.read import read_file
+from expound.corpus.read.formats import read_here
 
 
 @pytest.fixture
@@ -18,6 +18,6 @@ def read(tmp_path: Path) -> Callable[[str, str | bytes], list[Any]]:
     def write_and_read(name: str, content: str | bytes) -> list[Any]:
         path = tmp_path / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return list(read_file(path))
+        return list(read_here(path))
 
     return write_and_read

@@ -25,8 +25,10 @@ from expound.corpus.read import (
     webpage,
     word,
 )
+from expound.corpus.read.apart import read_apart
 from expound.corpus.read.document import Document, safe_document
 from expound.corpus.read.files import iter_visible_files
+from expound.corpus.read.limits import MOST_MEMORY
 from expound.corpus.read.raw import is_gzip, looks_like_text, name_of, stem_of, suffix_of
 from expound.corpus.read.twins import is_twin
 from expound.errors import BadInput, ExpoundError
@@ -62,6 +64,11 @@ READERS: dict[str, Reader] = {
     ".txt": plain_text.read,
     ".xhtml": webpage.read,
 }
+STREAMED = frozenset((".csv", ".jsonl", ".mbox", ".ndjson", ".tsv"))
+"""Read record by record; the longest record is bounded."""
+PACKED = frozenset((".docx", ".epub", ".odt", ".pdf", ".pptx"))
+# The worst text of this size, a million bytes of reStructuredText items, takes 700 MB.
+_SMALL = 1 << 20
 _LONGEST_REASON = 120
 
 
@@ -87,7 +94,22 @@ def _reader_of(path: Path) -> Reader | None:
 
 
 def read_file(path: Path) -> Iterator[Document | Passage]:
-    """What a file holds, as a stream; every failure to read it is a BadInput."""
+    """What a file holds, as a stream; every failure to read it is a BadInput.
+
+    What a stranger could have made to fill the memory is read by another process, which has a limit.
+    """
+    return read_here(path) if _is_harmless(path) else read_apart(path)
+
+
+def _is_harmless(path: Path) -> bool:
+    """Whether a file is read piece by piece, or is a small one that nothing unpacks, or none at all."""
+    if suffix_of(path) in STREAMED or not path.is_file():
+        return True
+    return suffix_of(path) not in PACKED and not is_gzip(path) and path.stat().st_size <= _SMALL
+
+
+def read_here(path: Path) -> Iterator[Document | Passage]:
+    """The same in this process, whatever it takes."""
     reader = _reader_of(path)
     if reader is None:
         raise BadInput(f"{name_of(path)}: unknown format; readable are {', '.join(sorted(READERS))}, also with .gz")
@@ -112,6 +134,8 @@ def _reason(path: Path, error: Exception) -> str:
     """What is wrong and what to do, in one line."""
     if is_gzip(path) and isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
         return "the gzip data is cut short or damaged; get a new copy of the file"
+    if isinstance(error, MemoryError):
+        return f"takes more than {MOST_MEMORY >> 20} MB of memory to read; save its text as a .txt file, or split it"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}; check the path and its permissions"
     detail = plain_line(str(error))[:_LONGEST_REASON] or type(error).__name__

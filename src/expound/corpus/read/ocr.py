@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
+from math import sqrt
 from statistics import median
 from typing import Any
 
@@ -12,6 +13,8 @@ from expound.corpus.read.pdf_words import Font, Word
 
 # 144 dots an inch: enough for 8-point type, and a quarter of the work of 288.
 _SCALE = 2.0
+# A page says itself how large it is: one of a wall's size would be a picture of gigabytes.
+_MOST_PIXELS = 40_000_000
 # A line's box is this much higher than its type; what is much higher than the others is a heading.
 _TYPE_SHARE = 0.75
 _LARGER = 1.35
@@ -25,10 +28,11 @@ def is_available() -> bool:
 
 def seen_words(page: Any) -> list[Word]:
     """The words that can be seen on a page, with their places."""
-    found = _engine()(page.render(scale=_SCALE).to_numpy())
+    scale = min(_SCALE, sqrt(_MOST_PIXELS / (page.get_width() * page.get_height())))
+    found = _engine()(page.render(scale=scale).to_numpy())
     if found.txts is None:
         return []
-    boxes = [_place(box, page.get_height()) for box in found.boxes]
+    boxes = [_place(box, page.get_height(), scale) for box in found.boxes]
     usual = median(top - bottom for _, bottom, _, top in boxes)
     sure = (row for row in zip(boxes, found.txts, found.scores, strict=True) if row[2] >= _LEAST_SURE)
     return [word for run, (box, text, _) in enumerate(sure) for word in _words(text, box, usual, run)]
@@ -42,10 +46,10 @@ def _engine() -> Any:
     return RapidOCR(params={"Global.log_level": "error"})
 
 
-def _place(box: Sequence[Sequence[float]], height: float) -> tuple[float, float, float, float]:
+def _place(box: Sequence[Sequence[float]], height: float, scale: float) -> tuple[float, float, float, float]:
     """Left, bottom, right and top of a box in the measure of the page, which counts from below."""
-    across = [x / _SCALE for x, _ in box]
-    down = [height - y / _SCALE for _, y in box]
+    across = [x / scale for x, _ in box]
+    down = [height - y / scale for _, y in box]
     return min(across), min(down), max(across), max(down)
 
 

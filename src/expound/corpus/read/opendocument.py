@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from expound.corpus.read.archive import open_archive
+from expound.corpus.read.archive import Archive
 from expound.corpus.read.builder import Builder, without_title
 from expound.corpus.read.document import Block, Document, join_cells
 from expound.corpus.read.raw import name_of, stem_of
@@ -16,7 +16,6 @@ from expound.text.plain import plain_line
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
-    from zipfile import ZipFile
 
 _LEFT_OUT = frozenset(
     "annotation annotation-end tracked-changes deletion note-citation ruby-text bookmark-ref table-of-content "
@@ -31,8 +30,8 @@ _CODE_STYLES = ("preformatted", "source", "code")
 def read(path: Path) -> Iterator[Document]:
     """One document per file."""
     name = name_of(path)
-    with open_archive(path) as archive:
-        if "content.xml" not in archive.namelist():
+    with Archive(path) as archive:
+        if "content.xml" not in archive.names:
             raise BadInput(f"{name}: not an OpenDocument text, it has no content.xml; check the file's suffix")
         _refuse_locked(archive, name)
         content = parse_tree(archive.read("content.xml"))
@@ -50,14 +49,14 @@ def _top_heading(blocks: Sequence[Block]) -> str:
     return headings.pop()[0] if len(headings) == 1 and () not in headings else ""
 
 
-def _refuse_locked(archive: ZipFile, name: str) -> None:
+def _refuse_locked(archive: Archive, name: str) -> None:
     manifest = "META-INF/manifest.xml"
-    if manifest in archive.namelist() and parse_tree(archive.read(manifest)).find(".//encryption-data") is not None:
+    if manifest in archive.names and parse_tree(archive.read(manifest)).find(".//encryption-data") is not None:
         raise BadInput(f"{name}: protected by a password; save it without one")
 
 
-def _property(archive: ZipFile, name: str) -> str:
-    if "meta.xml" not in archive.namelist():
+def _property(archive: Archive, name: str) -> str:
+    if "meta.xml" not in archive.names:
         return ""
     return plain_line(parse_tree(archive.read("meta.xml")).findtext(f".//{name}") or "")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from expound.corpus.read import ocr
 from expound.corpus.read.document import Document
+from expound.corpus.read.limits import widen_for_pictures
 from expound.corpus.read.pdf_blocks import blocks_of
 from expound.corpus.read.pdf_furniture import without_furniture
 from expound.corpus.read.pdf_headings import outline_entries
@@ -55,6 +56,7 @@ def _pages(pdf: Any, name: str) -> list[list[Line]]:
         return pages
     if not ocr.is_available():
         raise BadInput(f"{name}: scanned: no text; `pip install expound[ocr]` and add it again to have it recognised")
+    widen_for_pictures()
     pages = [_lines(pdf, number, name, ocr.seen_words) for number in range(len(pdf))]
     if not any(pages):
         raise BadInput(f"{name}: scanned: no text, and none could be recognised; remove it or give another file")

@@ -14,8 +14,10 @@ from pathlib import Path
 from expound.errors import BadInput, BadRecord
 from expound.text.plain import plain_line
 
-LARGEST_FILE = 256 << 20
-LONGEST_LINE = 64 << 20
+# Plain prose takes four times its size to read; nobody wrote so much of it into one file.
+LARGEST_FILE = 128 << 20
+# A record of lists within lists takes sixty times its size. A whole library's longest book has 10 MB.
+LONGEST_LINE = 10 << 20
 # UTF-32 first: its little-endian mark starts with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -116,15 +118,22 @@ def iter_lines(path: Path) -> Iterator[str]:
     with open_raw(path) as stream:
         encoding = marked_encoding(stream.peek(4))
         if encoding.startswith(("utf-16", "utf-32")):
-            yield from io.TextIOWrapper(stream, encoding, "replace", newline="\n")
+            wide = io.TextIOWrapper(stream, encoding, "replace", newline="\n")
+            for number, text in enumerate(iter(partial(wide.readline, LONGEST_LINE), ""), 1):
+                _refuse_long(path, number, text)
+                yield text
             return
         for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), 1):
-            if len(line) == LONGEST_LINE:
-                raise BadRecord(f"{name_of(path)}, line {number}: over {LONGEST_LINE >> 20} MB; one record per line")
+            _refuse_long(path, number, line)
             try:
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError:
                 yield line.decode("cp1252", "replace")
+
+
+def _refuse_long(path: Path, number: int, line: str | bytes) -> None:
+    if len(line) == LONGEST_LINE:
+        raise BadRecord(f"{name_of(path)}, line {number}: over {LONGEST_LINE >> 20} MB; one record per line")
 
 
 def _inner_name(path: Path) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from expound.corpus.read.archive import open_archive
+from expound.corpus.read.archive import Archive
 from expound.corpus.read.builder import Builder, without_title
 from expound.corpus.read.document import Document, join_cells
+from expound.corpus.read.package import own_title, relations
 from expound.corpus.read.raw import name_of, stem_of
 from expound.corpus.read.xml_tree import iter_without, parse_tree
 from expound.errors import BadInput
@@ -18,23 +18,21 @@ from expound.text.plain import plain_line
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
-    from zipfile import ZipFile
 
 _MAIN = "ppt/presentation.xml"
 _TITLES = ("title", "ctrTitle")
 # Slide numbers, dates and footers are on every slide.
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
-_MOST_TEXT = 256 << 20
 _FALLBACK = frozenset(("Fallback",))
 
 
 def read(path: Path) -> Iterator[Document]:
     """One document per presentation."""
     name = name_of(path)
-    with open_archive(path) as archive:
-        if _MAIN not in archive.namelist():
+    with Archive(path) as archive:
+        if _MAIN not in archive.names:
             raise BadInput(f"{name}: not a PowerPoint presentation, it has no {_MAIN}; check the file's suffix")
-        reader = _Reader(archive, name)
+        reader = _Reader(archive)
         for number, slide in enumerate(reader.slide_names(), 1):
             reader.add(slide, number)
         title = reader.title()
@@ -44,17 +42,14 @@ def read(path: Path) -> Iterator[Document]:
 class _Reader:
     """The slides of a presentation in their order, and what they hold."""
 
-    def __init__(self, archive: ZipFile, name: str) -> None:
+    def __init__(self, archive: Archive) -> None:
         self.builder = Builder()
-        self._archive, self._name = archive, name
-        self._names = set(archive.namelist())
+        self._archive = archive
         self._first_title = ""
-        self._read_so_far = 0
 
     def title(self) -> str:
         """The title in the file's properties, else that of the first slide."""
-        core = self._tree("docProps/core.xml")
-        own = plain_line(core.findtext("title") or "") if core is not None else ""
+        own = own_title(self._archive)
         return own if own and own != "PowerPoint Presentation" else self._first_title
 
     def slide_names(self) -> Iterator[str]:
@@ -111,25 +106,11 @@ class _Reader:
 
     def _tree(self, name: str) -> Element | None:
         """A part of the file; one that is named but not there is passed over."""
-        if name not in self._names:
-            return None
-        data = self._archive.read(name)
-        self._read_so_far += len(data)
-        if self._read_so_far > _MOST_TEXT:
-            raise BadInput(f"{self._name}: more than {_MOST_TEXT >> 20} MB of slides; split the presentation")
-        return parse_tree(data)
+        return parse_tree(self._archive.read(name)) if name in self._archive.names else None
 
     def _targets(self, part: str) -> dict[str, str]:
         """The files that a part refers to, by the names it has for them."""
-        folder, _, file = part.rpartition("/")
-        tree = self._tree(f"{folder}/_rels/{file}.rels")
-        relations = tree.iter("Relationship") if tree is not None else ()
-        # Only names inside the zip are ever looked up, so that "../../etc/passwd" finds nothing.
-        return {
-            r.get("Id", ""): posixpath.normpath(posixpath.join(f"/{folder}", r.get("Target", ""))).lstrip("/")
-            for r in relations
-            if r.get("TargetMode") != "External"
-        }
+        return {relation.id: relation.target for relation in relations(self._archive, part)}
 
 
 def _holder(shape: Element) -> str:

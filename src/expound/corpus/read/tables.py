@@ -23,13 +23,36 @@ def read(path: Path) -> Iterator[Document | Passage]:
     """One passage or document per row; the first row names the columns."""
     # The csv module knows one limit for the whole process, by default too small for long texts.
     csv.field_size_limit(_LONGEST_CELL)
-    lines = iter_lines(path)
+    lines = _Counted(iter_lines(path))
     header = next((line for line in lines if not line.isspace()), "")
     if "\0" in header:
         raise not_text(path)
     delimiter = _delimiter(path, header)
     columns = [_column(cell) for cell in next(csv.reader([header], delimiter=delimiter), [])]
-    yield from _items(path, columns, csv.reader(lines, delimiter=delimiter))
+    yield from _items(path, columns, lines.rows(delimiter))
+
+
+class _Counted:
+    """The lines of a file, of which no row may take too many: an open quote goes on from line to line."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines, self._characters = lines, 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self._characters += len(line)
+        if self._characters > _LONGEST_CELL:
+            raise csv.Error(f"a row of more than {_LONGEST_CELL >> 20} MB")
+        return line
+
+    def rows(self, delimiter: str) -> Iterator[list[str]]:
+        """The rows, counted one by one."""
+        for row in csv.reader(self, delimiter=delimiter):
+            self._characters = 0
+            yield row
 
 
 def _delimiter(path: Path, header: str) -> str:

@@ -9,9 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from expound.corpus.read.archive import open_archive
+from expound.corpus.read.archive import Archive
 from expound.corpus.read.document import Block, Document, Kind, Outline, join_cells
-from expound.corpus.read.raw import stem_of
+from expound.corpus.read.package import own_title, related
+from expound.corpus.read.raw import name_of, stem_of
+from expound.corpus.read.xml_tree import check_tree
+from expound.errors import BadInput
 from expound.text.plain import plain_line
 
 # Content controls wrap blocks; python-docx passes over them, and over inserted text in paragraphs.
@@ -29,15 +32,28 @@ _BULLET = "•"
 
 def read(path: Path) -> Iterator[Document]:
     """One document per DOCX file."""
-    import docx
-
-    with open_archive(path) as archive:
-        document = docx.Document(archive.fp)
-    reader = _Reader(document)
-    blocks = tuple(reader.blocks(document.element.body))
-    titles = [plain_line(document.core_properties.title or ""), *reader.titles]
-    title = next(filter(None, titles), stem_of(path))
+    with Archive(path) as archive:
+        main = related(archive, "", "officeDocument")
+        body = _parsed(archive, main)
+        if body is None or _tag(body) != "document":
+            raise BadInput(f"{name_of(path)}: not a Word document, its main part is missing; check the file's suffix")
+        reader = _Reader(_parsed(archive, related(archive, main, "styles")),
+                         _parsed(archive, related(archive, main, "numbering")))  # fmt: skip
+        title = own_title(archive)
+    blocks = tuple(block for part in body.xpath("./w:body") for block in reader.blocks(part))
+    title = next(filter(None, [title, *reader.titles]), stem_of(path))
     yield Document(title, tuple(_without_title(block, title) for block in blocks))
+
+
+def _parsed(archive: Archive, name: str) -> Any:
+    """A part of the file as python-docx's elements; None if there is no such part."""
+    from docx.oxml.parser import parse_xml
+
+    if not name:
+        return None
+    data = archive.read(name)
+    check_tree(data)
+    return parse_xml(data)
 
 
 def _without_title(block: Block, title: str) -> Block:
@@ -50,10 +66,12 @@ def _without_title(block: Block, title: str) -> Block:
 class _Reader:
     """Goes through the body; remembers the open headings, the titles, and how far each list has counted."""
 
-    def __init__(self, document: Any) -> None:
+    def __init__(self, styles: Any, numbering: Any) -> None:
+        from docx.styles.styles import Styles
+
         # The names of built-in styles are English in every language.
-        self._styles = {style.style_id: style for style in document.styles}
-        self._formats = dict(_number_formats(document))
+        self._styles = {style.style_id: style for style in Styles(styles)} if styles is not None else {}
+        self._formats = dict(_number_formats(numbering)) if numbering is not None else {}
         self._counts: dict[str, Counter[int]] = {}
         self._outline = Outline()
         self.titles: list[str] = []
@@ -156,12 +174,8 @@ class _Reader:
         return Block("\n".join(rows), "table", self._outline.path, "header" if len(rows) > 1 else "")
 
 
-def _number_formats(document: Any) -> Iterator[tuple[tuple[str, int], str]]:
+def _number_formats(numbering: Any) -> Iterator[tuple[tuple[str, int], str]]:
     """How each level of each list is counted: decimal, lowerLetter, bullet."""
-    try:
-        numbering = document.part.numbering_part.element
-    except (KeyError, NotImplementedError):
-        return
     definitions = {_attribute(item, "abstractNumId"): item for item in numbering.findall(_WORD + "abstractNum")}
     for item in numbering.findall(_WORD + "num"):
         target = item.find(_WORD + "abstractNumId")
