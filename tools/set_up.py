@@ -104,7 +104,7 @@ def set_up(extras: frozenset[str], lock: IO[bytes]) -> None:
 
 
 def make_environment(lock: IO[bytes]) -> None:
-    code, output = run("making the environment", [sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)], lock)
+    code, output = run("making the environment", [sys.executable, "-P", "-m", "venv", "--clear", str(ENVIRONMENT)], lock)
     if code:
         reason = "install your system's python3-venv package" if "ensurepip" in output else last_line(output)
         fail(f"cannot make the environment: {reason}; then run the same command again")
@@ -113,7 +113,7 @@ def make_environment(lock: IO[bytes]) -> None:
 def install(extras: frozenset[str], before: Marker | None, lock: IO[bytes]) -> None:
     target = f"{ROOT}[{','.join(sorted(extras))}]"
     options = ["-qq", "--disable-pip-version-check", "--retries", "2"]
-    command = [str(PYTHON), "-m", "pip", "install", *options, "-e", target]
+    command = [str(PYTHON), "-P", "-m", "pip", "install", *options, "-e", target]
     code, output = run("installing expound and the packages it needs", command, lock)
     if not code:
         return
@@ -131,8 +131,14 @@ def run(title: str, command: list[str], lock: IO[bytes]) -> tuple[int, str]:
     say(f"{title} … ")
     with tempfile.TemporaryFile() as output:
         # The child holds the lock too: should this process be killed, no set-up starts beside an orphaned pip.
+        # Neither it nor what it starts may import a file of the user's folder that is named like a module.
         child = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, pass_fds=[lock.fileno()]
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            pass_fds=[lock.fileno()],
+            env={**os.environ, "PYTHONSAFEPATH": "1"},
         )
         try:
             wait(child, title, start)

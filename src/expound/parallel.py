@@ -6,9 +6,12 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from expound.errors import ExpoundError
+
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -31,11 +34,14 @@ def in_order(
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor  # not free to import
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
+    with _safe_path():
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_settle)
+    with pool:
         running: deque[Future[Result]] = deque()
         try:
             for item in items:
-                running.append(pool.submit(work, item))
+                with _safe_path():
+                    running.append(pool.submit(work, item))
                 if len(running) > 2 * workers:
                     yield running.popleft().result()
             while running:
@@ -47,6 +53,19 @@ def in_order(
                 waiting.cancel()
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that the user started; it ends the others."""
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Start Python so that it imports nothing from the current folder, where a file may be called `signal.py`."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = before or "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+
+
+def _settle() -> None:
+    """Ctrl-C is for the process that the user started; it ends the others. Programs of the user's are their own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.pop(_SAFE_PATH, None)

@@ -13,6 +13,8 @@ from typing import IO
 
 from expound.errors import FetchFailed, StorageFull
 
+_SAFE = {"PYTHONSAFEPATH": "1"}
+
 
 def pip_download(requirement: str, folder: Path, on_bytes: Callable[[int], None]) -> None:
     """Put the wheel of a requirement into a folder, telling now and then how many bytes have arrived there."""
@@ -20,7 +22,7 @@ def pip_download(requirement: str, folder: Path, on_bytes: Callable[[int], None]
     options = ["-qq", "--no-deps", "--only-binary=:all:", "--no-cache-dir", "--retries", "1", "-d", str(folder)]
     # -P: a file of the user's that is named like a module is not imported. TMPDIR: the bytes can be counted there.
     command = [sys.executable, "-P", "-m", "pip", "download", "--disable-pip-version-check", *options, requirement]
-    environment = os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+    environment = os.environ | _SAFE | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
     code, output = _run(command, environment, lambda: on_bytes(_bytes_in(folder)))
     if code:
         raise _download_error(requirement, output)
@@ -65,7 +67,7 @@ def _need_pip() -> None:
     """Some environments are made without pip: bring Python's own."""
     if importlib.util.find_spec("pip"):
         return
-    code, output = _run([sys.executable, "-P", "-m", "ensurepip"], os.environ, lambda: None)
+    code, output = _run([sys.executable, "-P", "-m", "ensurepip"], os.environ | _SAFE, lambda: None)
     if code:
         error = FetchFailed(f"{sys.executable} has no pip to fetch files with; install pip for it and run again")
         error.add_note(output.strip())

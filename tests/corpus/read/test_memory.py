@@ -43,18 +43,18 @@ print(*peaks, summary.added, *map(repr, summary.rejected.values()), sep="\\n")
 
 MANY_PARTS = "Content-Type: multipart/mixed; boundary=b\n\n"
 BOMBS: dict[str, Callable[[], bytes]] = {
-    "named-oddly.docx": lambda: docx_bomb(word_body("<w:p/>", 1000 * MB), name="word/document.bin"),
+    "named-oddly.docx": lambda: docx_bomb(word_body("<w:p/>", 300 * MB), name="word/document.bin"),
     "elements.docx": lambda: docx_bomb(word_body("<w:p/>", 60 * MB)),
     "attributes.docx": lambda: docx_bomb(word_body('<w:p a="" b="" c="" d=""/>', 60 * MB)),
-    "bzip2.docx": lambda: docx_bomb(word_body("<w:p/>", 1000 * MB), kind=zipfile.ZIP_BZIP2),
+    "bzip2.docx": lambda: docx_bomb(word_body("<w:p/>", 200 * MB), kind=zipfile.ZIP_BZIP2),
     "members.docx": lambda: many_members(200_000),
     "elements.odt": lambda: odt_bomb("<p/>", 60 * MB),
-    "large.odt": lambda: odt_bomb(" ", 1000 * MB),
+    "large.odt": lambda: odt_bomb(" ", 300 * MB),
     "elements.pptx": lambda: pptx_bomb("<sp/>", 60 * MB),
-    "large.pptx": lambda: pptx_bomb(" ", 1000 * MB),
+    "large.pptx": lambda: pptx_bomb(" ", 300 * MB),
     "tags.epub": lambda: epub_bomb("<p>a", 60 * MB),
     "chapters.epub": lambda: epub_bomb(" ", 60 * MB, chapters=20),
-    "large.txt.gz": lambda: gz_bomb(repeated("a", 1000 * MB)),
+    "large.txt.gz": lambda: gz_bomb(repeated("a", 500 * MB)),
     "paragraphs.txt.gz": lambda: gz_bomb(repeated("a\n\n", 100 * MB)),
     "items.rst.gz": lambda: gz_bomb(repeated("- a\n", 100 * MB)),
     "quotes.md.gz": lambda: gz_bomb(repeated("> ", 100 * MB)),
