@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import subprocess
 import sys
@@ -122,6 +123,15 @@ def test_quiet_may_stand_anywhere_and_lasts_one_run(toy: Fail) -> None:
 
 def test_after_two_dashes_flags_are_words() -> None:
     assert cli._flags_first(["ask", "--quiet", "--", "--debug"]) == ["--quiet", "ask", "--", "--debug"]
+
+
+def test_nothing_that_cannot_be_seen_reaches_the_screen() -> None:
+    name = "pay\u200bpal\u200e\u200f\u061c\U000e0041\U000e007f\U000e0101"
+    code = f"from expound.cli import screen; screen.guard_streams(); print({name!r}); screen.print_json({name!r})"
+    plain, quoted = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True).stdout.split()
+    assert plain == "paypal"
+    assert quoted.isascii()
+    assert json.loads(quoted) == name
 
 
 def test_a_closed_pipe_is_quiet() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from expound.text.tables import as_csv, as_latex, as_markdown
+import pytest
+
+from expound.text.tables import as_csv, as_latex, as_markdown, from_csv_cell
 
 COLUMNS = ["metric", "value", "n"]
 ROWS = [["rouge_l|x", 41.456, 3], ["50 % & more", 1.0, 12]]
@@ -35,3 +37,19 @@ def test_latex_escapes_what_it_would_obey() -> None:
 def test_no_text_becomes_a_line_or_an_escape_sequence() -> None:
     assert "\x1b" not in as_latex(["a"], [["x\x1b[31m\ny"]])
     assert len(as_markdown(["a"], [["x\ny"]]).splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", " \n=1", "＝1", "－1+1", "=1\U000e0020"]
+)
+def test_no_cell_of_a_csv_file_is_a_formula(text: str) -> None:
+    [[head], [cell]] = csv.reader(io.StringIO(as_csv([text], [[text]])))
+    assert head == cell
+    assert cell.startswith("'")
+    assert from_csv_cell(cell) == text.replace("\U000e0020", "")
+
+
+@pytest.mark.parametrize("text", ["-0.25", "+3", "-1,000.5", "1e-5", "-12%", "plain", "", "'quoted'", "a=b"])
+def test_numbers_and_other_texts_stay_as_they_are(text: str) -> None:
+    assert list(csv.reader(io.StringIO(as_csv(["a"], [[text, ""]])))) == [["a"], [text, ""]]
+    assert from_csv_cell(text) == text

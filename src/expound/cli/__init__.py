@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import importlib
-import io
 import os
 import sys
 import traceback
@@ -50,9 +49,7 @@ _EPILOG = screen.examples(
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command line and leave with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a character must not stop us
-            stream.reconfigure(errors="backslashreplace")
+    screen.guard_streams()
     code = execute(sys.argv[1:] if arguments is None else arguments)
     try:
         if sys.stdout is not None:  # a closed one is the caller's choice

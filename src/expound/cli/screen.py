@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import re
 import sys
@@ -15,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from expound.errors import UserError
-from expound.text.plain import plain, plain_line
+from expound.text.plain import UNSEEN, plain, plain_line, visible
 
 if TYPE_CHECKING:  # rich is imported when something is printed with it
     from rich.console import Console
@@ -25,7 +26,7 @@ LINE_EVERY_SECONDS = 10.0
 PACE_OVER_SECONDS = 60.0
 _PACE_POINTS = 1000
 # JSON leaves these as they are, and some terminals obey them; lone surrogates cannot be printed at all.
-_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE_IN_JSON = re.compile(f"[\x7f-\x9f\u034f\u180e\u200b-\u200d\u2028\u2029\u2060\ufeff{UNSEEN}\ud800-\udfff]")
 _PIPE_WIDTH = 100_000
 
 _quiet = False
@@ -44,6 +45,27 @@ def configure(*, quiet: bool) -> None:
     """Set what --quiet says for this run."""
     global _quiet
     _quiet = quiet
+
+
+class Stream(io.TextIOWrapper):
+    """Standard output or error: whatever is written to it, nothing that a reader cannot see gets to the screen."""
+
+    def write(self, text: str, /) -> int:
+        super().write(visible(text))
+        return len(text)
+
+
+def guard_streams() -> None:
+    """Put such streams in the place of those that Python opened; one that is closed or taken over stays as it is."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if type(stream) is io.TextIOWrapper:
+            encoding, is_terminal = stream.encoding, stream.isatty()
+            # A terminal that lacks a character must not stop us.
+            guarded = Stream(
+                stream.detach(), encoding, "backslashreplace", line_buffering=is_terminal or name == "stderr"
+            )
+            setattr(sys, name, guarded)
 
 
 @cache
@@ -87,7 +109,7 @@ def print_json_line(value: Any) -> None:
 
 def _safe_json(value: Any, *, indent: int | None) -> str:
     text = json.dumps(value, ensure_ascii=False, indent=indent, default=_as_json)
-    return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return _UNSAFE_IN_JSON.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "") -> None:

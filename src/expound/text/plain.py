@@ -1,10 +1,16 @@
-"""Make untrusted text safe to print: no control characters, terminal escapes or bidirectional overrides."""
+"""Make untrusted text safe to print: no control characters, terminal escapes, or signs that nobody can see."""
 
 from __future__ import annotations
 
 import re
 
-_SUSPECT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# Marks and overrides of direction, annotations, deprecated format characters, tags and supplementary selectors: none of
+# them is text, and a line can say one thing with them and show another.
+UNSEEN = (
+    "\u061c\u200e\u200f\u202a-\u202e\u2061-\u2064\u2066-\u206f\ufff9-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_SUSPECT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{UNSEEN}\ud800-\udfff]")
 _BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _C1 = re.compile("[\x80-\x9f]")
 # Possessive repeats and bodies that stop at any control character keep the time linear on hostile input.
@@ -13,14 +19,16 @@ _ESCAPES = re.compile(
     r"|[\]PX^_][^\x00-\x1f\x7f]*+(?:\x07|\x1b\\)"  # string, such as a window title or a hyperlink
     r"|[ -/]*+[0-~])"
 )
-_LEFTOVERS = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+_LEFTOVERS = re.compile(f"[\x00-\x08\x0e-\x1f\x7f{UNSEEN}]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# Joiners shape the letters of some scripts and hold emoji together; behind a Latin letter they only hide.
+_HIDDEN = re.compile(f"[{UNSEEN}\u034f\u180e\u200b\u2060\ufeff]|(?<![^\x00-\u024f\u200b-\u200d])[\u200c\u200d]+")
 
 
 def plain(text: str) -> str:
     """The text with only newline and tab left of its control characters; broken characters become U+FFFD."""
-    # `isprintable` is many times faster than a pattern and true for most one-line texts.
-    if text.isprintable() or not _SUSPECT.search(text):
+    # `isprintable` is many times faster than a pattern, but takes selectors for letters.
+    if (text.isascii() and text.isprintable()) or not _SUSPECT.search(text):
         return text
     text = _BREAKS.sub("\n", text)
     text = _C1.sub(_as_escape, text)
@@ -31,6 +39,11 @@ def plain(text: str) -> str:
 def plain_line(text: str) -> str:
     """The text as one safe line with single spaces, for titles, headings and messages."""
     return " ".join(plain(text).split())
+
+
+def visible(text: str) -> str:
+    """The text for a screen, without the characters of no width that a document may well hold."""
+    return text if text.isascii() else _HIDDEN.sub("", text)
 
 
 def _as_escape(match: re.Match[str]) -> str:

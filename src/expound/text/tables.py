@@ -7,8 +7,12 @@ import io
 import re
 from collections.abc import Sequence
 
-from expound.text.plain import plain_line
+from expound.text.plain import plain, plain_line
 
+# Also in the wide forms that spreadsheets of East Asia take for the same.
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+_NUMBER = re.compile(r"[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?%?", re.IGNORECASE)
+_TEXT_MARK = "'"
 _LATEX_SPECIAL = re.compile(r"[\\&%$#_{}~^]")
 _LATEX_NAMED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 
@@ -21,10 +25,26 @@ def as_markdown(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Comma-separated, numbers in full precision."""
+    """Comma-separated, numbers in full precision; no cell is a formula to the spreadsheet that opens it."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+    csv.writer(text, lineterminator="\n").writerows([_csv_cell(value) for value in row] for row in [columns, *rows])
     return text.getvalue()
+
+
+def from_csv_cell(text: str) -> str:
+    """The text of a cell that `as_csv` wrote."""
+    return text[1:] if text[:1] == _TEXT_MARK and _is_formula(text[1:]) else text
+
+
+def _csv_cell(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return f"{_TEXT_MARK}{plain(value)}" if _is_formula(plain(value)) else plain(value)
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a spreadsheet would compute a text; a number is one already."""
+    return text.lstrip().startswith(_FORMULA) and not _NUMBER.fullmatch(text)
 
 
 def as_latex(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

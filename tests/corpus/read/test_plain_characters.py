@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from expound.text.plain import plain, plain_line
+from expound.text.plain import plain, plain_line, visible
 
 HOSTILE = st.text(st.sampled_from("\x1b\x9b\x9d\x07\\[]P0;mH \r\n\t\u202eab\ud800"))
 
@@ -27,7 +27,7 @@ def test_making_plain_twice_changes_nothing(text: str) -> None:
     assert plain(plain(text)) == plain(text)
 
 
-@given(st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp"))))
+@given(st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")).filter(lambda c: c < "\U000e0000")))
 def test_ordinary_text_stays_as_it_is(text: str) -> None:
     assert plain(text) == text
 
@@ -42,6 +42,9 @@ def test_ordinary_text_stays_as_it_is(text: str) -> None:
         ("\x1b]never closed", "never closed"),
         ("a\r\nb\rc\fd", "a\nb\nc\nd"),
         ("abc\u202edef", "abcdef"),
+        ("a\u061cb\u200ec\u200fd\u206ae\ufff9f", "abcdef"),
+        ("a\U000e0049\U000e007fb\U000e0101c", "abc"),
+        ("می\u200cخواهم 👩\u200d🚀 ❤\ufe0f", "می\u200cخواهم 👩\u200d🚀 ❤\ufe0f"),
         ("a\ud800b", "a\ufffdb"),
         ("tab\tand\nnewline", "tab\tand\nnewline"),
         ("naïve 日本 “quotes”", "naïve 日本 “quotes”"),
@@ -60,3 +63,16 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
     started = time.process_time()
     plain(unit * 300_000)
     assert time.process_time() - started < 15
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("pay\u200bpal\u2060 \ufeffnow\u180e\u034f", "paypal now"),
+        ("ad\u200cm\u200d\u200cin", "admin"),
+        ("\u200dstart", "start"),
+        ("می\u200cخواهم 👩\u200d🚀 ❤\ufe0f", "می\u200cخواهم 👩\u200d🚀 ❤\ufe0f"),
+    ],
+)
+def test_a_screen_shows_no_character_without_width_except_where_it_joins(text: str, expected: str) -> None:
+    assert visible(text) == expected

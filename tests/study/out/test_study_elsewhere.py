@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import study_helpers
 from study_helpers import GOOD, Browser, join, judge_all
 
 from expound.datasets.spec import open_dataset
@@ -100,6 +101,13 @@ def test_a_filled_in_sheet_is_taken_in(make: Make, tmp_path: Path) -> None:
         writer.writerows({**row, "rater": "Bob"} for row in rows)
     with pytest.raises(BadInput, match=r"row 3: Please answer: Which answer is better overall"):
         take_in(study, read_sheet(path))
+
+
+def test_a_spreadsheet_takes_no_question_for_a_formula(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    call = '=HYPERLINK("http://x")'
+    monkeypatch.setattr(study_helpers, "QUESTIONS", [{**one, "question": call} for one in study_helpers.QUESTIONS])
+    rows = csv.DictReader(io.StringIO(export_text(make("asqa-pairwise"), "sheet.csv")))
+    assert {row["question"] for row in rows} == {f"'{call}"}
 
 
 def test_written_answers_come_out_in_asqas_layout_and_can_be_read_back(

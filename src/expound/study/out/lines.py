@@ -56,9 +56,5 @@ def _lines(records: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """A value in a table; what a spreadsheet would take for a formula is marked as text."""
-    if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")):
-        return f"'{value}"
-    return "" if value is None else value
+    """A value in a table."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else "" if value is None else value

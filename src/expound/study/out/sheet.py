@@ -13,23 +13,22 @@ from expound.study.engine.assignment import MAIN
 from expound.study.engine.intake import ForeignAnswer
 from expound.study.engine.opened import Study
 from expound.study.forms.posted import COMMENT
+from expound.text.tables import as_csv, from_csv_cell
 
 
 def sheet_of(study: Study) -> str:
     """The items as a sheet to fill in, blind and in the order of the sides on record."""
     items = study.by_kind[MAIN]
     names = list(dict.fromkeys(field.name for placed in items for field in study.form.fields(study.view(placed))))
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["item", "question", "answer A", "answer B", "readings", "rater", *names, COMMENT])
+    rows: list[list[str]] = []
     for placed in items:
         view = study.view(placed)
         readings = "\n".join(
             f"{n}: {one.question} — {' / '.join(one.answers)}" for n, one in enumerate(view.interpretations)
         )
         texts = [*view.texts, "", ""][:2]
-        writer.writerow([placed.item.id, view.question, *texts, readings, *[""] * (len(names) + 2)])
-    return out.getvalue()
+        rows.append([placed.item.id, view.question, *texts, readings, *[""] * (len(names) + 2)])
+    return as_csv(["item", "question", "answer A", "answer B", "readings", "rater", *names, COMMENT], rows)
 
 
 def read_sheet(path: Path) -> Iterator[ForeignAnswer]:
@@ -41,7 +40,8 @@ def read_sheet(path: Path) -> Iterator[ForeignAnswer]:
             raise BadInput(f"{path}: a sheet needs the columns item and rater")
         if row["rater"]:
             where = f"{path}, row {number}"
-            yield ForeignAnswer(rater=row["rater"], item=row["item"], sent=_cells(row), seconds=0.0, where=where)
+            item = from_csv_cell(row["item"])
+            yield ForeignAnswer(rater=row["rater"], item=item, sent=_cells(row), seconds=0.0, where=where)
 
 
 def _cells(row: Mapping[str, str | None]) -> dict[str, list[str]]:
