@@ -53,3 +53,9 @@ def test_no_cell_of_a_csv_file_is_a_formula(text: str) -> None:
 def test_numbers_and_other_texts_stay_as_they_are(text: str) -> None:
     assert list(csv.reader(io.StringIO(as_csv(["a"], [[text, ""]])))) == [["a"], [text, ""]]
     assert from_csv_cell(text) == text
+
+
+def test_a_line_end_inside_a_cell_does_not_end_the_row() -> None:
+    rows = list(csv.reader(io.StringIO(as_csv(["a", "b"], [["one\rtwo", "three\r\nfour"]]), newline="")))
+    assert [len(row) for row in rows] == [2, 2]
+    assert "\r" not in rows[1][0]

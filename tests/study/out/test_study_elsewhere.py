@@ -167,6 +167,22 @@ def test_a_spreadsheet_takes_no_comment_for_a_formula(make: Make, browse: Browse
     assert {row["comment"] for row in rows} == {"", '\'=HYPERLINK("http://x")'}
 
 
+def test_a_spreadsheet_takes_nothing_of_a_sheet_for_a_formula_and_gives_its_items_back(
+    make: Make, tmp_path: Path
+) -> None:
+    formula, items, filled = "=cmd|' /C calc'!A0", tmp_path / "own.jsonl", tmp_path / "filled.csv"
+    pair = [{"system": "x", "text": formula}, {"system": "y", "text": "@SUM(A1)"}]
+    items.write_text(json.dumps({"id": "-7x", "question": formula, "candidates": pair}), encoding="utf-8")
+    study = make("eli5-preference", items=items)
+    (row,) = csv.DictReader(io.StringIO(export_text(study, "sheet.csv")))
+    assert not [value for value in row.values() if value.startswith(("=", "+", "-", "@"))]
+    with filled.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, row)
+        writer.writeheader()
+        writer.writerow({**row, "rater": "Ann", "overall": "left"})
+    assert take_in(study, read_sheet(filled)) == 1
+
+
 def test_published_judgments_can_be_analyzed_as_a_study(tmp_path: Path) -> None:
     line = {"id": 1, "q_id": "x", "question_text": "Why?", "answer1": "One.", "answer2": "Two words.",
             "answer1_label": "HMM[3]", "BetterAnswer": "Answer B", "DifficultToChoose": "No.", "domain": "physics",

@@ -56,5 +56,7 @@ def _lines(records: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """A value in a table."""
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else "" if value is None else value
+    """A value in a table: what holds several is JSON."""
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return "" if value is None else value

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from expound.errors import BadInput
 from expound.records import readable
+from expound.study.design.items import Placed
 from expound.study.engine.assignment import MAIN
 from expound.study.engine.intake import ForeignAnswer
 from expound.study.engine.opened import Study
@@ -20,15 +21,18 @@ def sheet_of(study: Study) -> str:
     """The items as a sheet to fill in, blind and in the order of the sides on record."""
     items = study.by_kind[MAIN]
     names = list(dict.fromkeys(field.name for placed in items for field in study.form.fields(study.view(placed))))
-    rows: list[list[str]] = []
-    for placed in items:
-        view = study.view(placed)
-        readings = "\n".join(
-            f"{n}: {one.question} — {' / '.join(one.answers)}" for n, one in enumerate(view.interpretations)
-        )
-        texts = [*view.texts, "", ""][:2]
-        rows.append([placed.item.id, view.question, *texts, readings, *[""] * (len(names) + 2)])
-    return as_csv(["item", "question", "answer A", "answer B", "readings", "rater", *names, COMMENT], rows)
+    columns = ["item", "question", "answer A", "answer B", "readings", "rater", *names, COMMENT]
+    return as_csv(columns, [_row(study, placed, width=len(columns)) for placed in items])
+
+
+def _row(study: Study, placed: Placed, *, width: int) -> list[str]:
+    """What is there to read; the rest is for the rater."""
+    view = study.view(placed)
+    readings = "\n".join(
+        f"{n}: {one.question} — {' / '.join(one.answers)}" for n, one in enumerate(view.interpretations)
+    )
+    filled = [placed.item.id, view.question, *[*view.texts, "", ""][:2], readings]
+    return [*filled, *[""] * (width - len(filled))]
 
 
 def read_sheet(path: Path) -> Iterator[ForeignAnswer]:
