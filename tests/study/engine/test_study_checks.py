@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from study_helpers import Browser, action_of, enter_as_admin, fill, join, judge_all
 
-from expound.study.engine.opened import Study
+from expound.errors import BadInput
+from expound.study.design.expected import expectations_of
+from expound.study.design.form_table import find_form
+from expound.study.design.items import Item, Placed, SystemAnswer
+from expound.study.engine.opened import Study, open_study
 from expound.study.out.judgments import judgments_of
 from expound.study.out.monitor import RaterStatus, status_of
+from expound.types import Interpretation
 
 Make, Browse = Callable[..., Study], Callable[[Study], Browser]
 
@@ -102,6 +109,76 @@ def test_failed_checks_are_counted_for_the_researcher_alone(make: Make, browse: 
     assert only_rater(study).checks_failed == 2
     assert "2 of 2" in enter_as_admin(admin, study)
     assert not any("2 of 2" in page for page in pages)
+
+
+CHOOSE = "Please choose Answer A here."
+
+
+def test_who_does_what_an_attention_item_says_passes_it(make: Make, browse: Browse, tmp_path: Path) -> None:
+    attention = write_checks(tmp_path, "attention", 8, question=CHOOSE)
+    study = make("eli5-preference", overlap=8, gold_every=1, checks={"attention": attention}, items_per_rater=3)
+    for _ in range(4):
+        browser = browse(study)
+        judge_all(browser, join(browser, study), overall="left")
+    with study.store.reading() as connection:
+        found = status_of(study, connection).raters
+    assert [(one.checks, one.checks_failed) for one in found] == [(3, 0)] * 4
+
+
+def test_feedback_that_speaks_of_answer_a_speaks_of_the_one_on_the_left(
+    make: Make, browse: Browse, tmp_path: Path
+) -> None:
+    training = write_checks(tmp_path, "training", 6, feedback="Answer A is right.")
+    study = make("eli5-preference", overlap=1, checks={"training": training})
+    assert {placed.shown for placed in study.by_kind["training"]} == {"ab"}
+
+
+@pytest.mark.parametrize("shown", ["ab", "ba"])
+@pytest.mark.parametrize(
+    ("expected", "right"),
+    [
+        ({"overall": "a"}, {"ab": {"overall": "left"}, "ba": {"overall": "right"}}),
+        ({"overall": "left"}, {"ab": {"overall": "left"}, "ba": {"overall": "left"}}),
+        ({"overall": ["b", "tie"]}, {"ab": {"overall": "right"}, "ba": {"overall": "tie"}}),
+        ({"captured_a": ["1", 0]}, {"ab": {"captured_left": ["0", "1"]}, "ba": {"captured_right": ["0", "1"]}}),
+        ({"captured_left": []}, {"ab": {}, "ba": {"captured_right": ["0"]}}),
+    ],
+)
+def test_expected_values_speak_of_answers_or_of_sides(
+    expected: dict[str, Any], right: dict[str, dict[str, Any]], shown: str
+) -> None:
+    form = find_form("asqa-pairwise")
+    readings = (Interpretation("Before?", ("Charles",)), Interpretation("After?", ("Louis",)))
+    pair = (SystemAnswer("x", "One."), SystemAnswer("y", "Two."))
+    item = Item("g", "g", "Who?", "gold", candidates=pair, interpretations=readings, expected=expected)
+    (found,) = expectations_of(form, Placed(1, item, shown))
+    assert found.is_met(right[shown])
+    assert not found.is_met({"overall": "middle", "captured_left": ["1"], "captured_right": ["1"]})
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ({"best": "a"}, "item 'gold-0' expects something of 'best', which eli5-preference does not ask"),
+        ({"overall": "A"}, "of 'overall' that it does not offer: 'A'; it offers: a, b, left, right"),
+        ({"overall": ["a", "tie"]}, "does not offer: 'tie'"),
+    ],
+)
+def test_what_nobody_can_get_right_is_refused_when_the_study_is_made(
+    make: Make, tmp_path: Path, expected: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(BadInput, match=re.escape(said)):
+        make("eli5-preference", checks={"gold": write_checks(tmp_path, "gold", expected=expected)})
+    assert not (tmp_path / "study.toml").exists()
+
+
+def test_where_options_change_what_is_asked_the_first_opening_refuses(make: Make, tmp_path: Path) -> None:
+    gold = write_checks(tmp_path, "gold", expected={"correct_with_evidence": "yes"})
+    with pytest.raises(BadInput, match="which eli5-rating does not ask"):
+        make("eli5-rating", checks={"gold": gold})
+    plan = tmp_path / "study.toml"
+    plan.write_text(plan.read_text(encoding="utf-8") + "\n[options]\nevidence = true\n", encoding="utf-8")
+    assert len(open_study(plan).by_kind["gold"]) == 1
 
 
 def test_pay_follows_the_active_hours(make: Make, browse: Browse) -> None:

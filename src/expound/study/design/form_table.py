@@ -34,6 +34,11 @@ def find_form(name: str, options: Mapping[str, Any] | None = None, *, folder: Pa
     return _make(name, make, options or {})
 
 
+def form_options(name: str) -> dict[str, Any]:
+    """The options that a plan may set for a form, with their defaults; a form in a file has none."""
+    return {} if name.endswith((".toml", ".xml")) else _defaults(plugins.load(KIND, name))
+
+
 def _make(name: str, make: Callable[..., object], options: Mapping[str, Any]) -> Form:
     try:
         made = make(**options)

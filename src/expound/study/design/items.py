@@ -14,6 +14,9 @@ from expound.types import Interpretation
 KINDS = ("main", "training", "exam", "gold", "attention")
 """Training shows feedback, exams qualify, gold and attention items check along the way; only main items are data."""
 
+AS_WRITTEN = ("training", "attention")
+"""Their texts speak of “Answer A” as the rater sees it, so their sides stand as they are listed."""
+
 ORDERS = ("ab", "ba")
 # What a record that is not an item can raise while it is read: people write these files by hand.
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
@@ -37,7 +40,7 @@ class ShownPassage:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to judge. `expected` says what gold, exam and training items should get, in terms of a and b."""
+    """One thing to judge. `expected` says what items that check a rater should get, see `expected.py`."""
 
     id: str
     question_id: str

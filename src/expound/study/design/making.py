@@ -10,8 +10,9 @@ from expound.datasets.spec import split_spec
 from expound.errors import UserError
 from expound.records import write_records
 from expound.study.design.collected import Earlier
+from expound.study.design.expected import check_expected
 from expound.study.design.form import Form
-from expound.study.design.form_table import find_form
+from expound.study.design.form_table import find_form, form_options
 from expound.study.design.items import Item, check_unique, item_record, read_items
 from expound.study.design.pairing import PAIRINGS, gather_answers, make_items
 from expound.study.design.study_plan import StudyPlan, write_plan
@@ -52,6 +53,8 @@ def make_study(
     checks = [one for kind, file in sources.checks.items() for one in read_items(file, kind=kind)]
     everything = [*items, *checks]
     check_unique(everything, str(plan.items_path))
+    if not form_options(form_name):
+        check_expected(form, everything, str(plan.items_path))
     spec = {"form": form_name, "dataset": sources.dataset, "pairs": sources.pairing, "overlap": overlap}
     write_records(plan.items_path, map(item_record, everything), spec=spec, seed=seed, inputs=_inputs(sources))
     write_plan(path, plan)

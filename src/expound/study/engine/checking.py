@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from expound.study.design.items import Placed, side_to_letter
+from expound.study.design.expected import expectations_of
+from expound.study.design.form import Field
+from expound.study.design.items import Placed
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import assignments, submissions
 
 
-def wrong_fields(placed: Placed, answers: dict[str, Any]) -> list[str]:
-    """The fields whose answer is not the expected one; `expected` names sides as a and b."""
-    wrong = []
-    for name, expected in placed.item.expected.items():
-        given = answers.get(name)
-        if isinstance(given, str):
-            given = side_to_letter(given, placed.shown)
-        accepted = expected if isinstance(expected, list) and not isinstance(given, list) else [expected]
-        if given not in accepted:
-            wrong.append(name)
-    return wrong
+def wrong_fields(study: Study, placed: Placed, answers: Mapping[str, Any]) -> list[Field]:
+    """The fields whose answer is not the expected one."""
+    return [one.field for one in expectations_of(study.form, placed) if not one.is_met(answers)]
 
 
 def first_answers(
@@ -46,5 +40,6 @@ def first_answers(
 
 def share_right(study: Study, connection: Connection, rater: int, kinds: Sequence[str]) -> float | None:
     """The share of a rater's items of these kinds that are all right; None if there is none."""
-    found = [not wrong_fields(placed, answers) for placed, answers in first_answers(study, connection, rater, kinds)]
+    first = first_answers(study, connection, rater, kinds)
+    found = [not wrong_fields(study, placed, answers) for placed, answers in first]
     return sum(found) / len(found) if found else None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from expound.errors import BadInput
 from expound.files import sha256_of
+from expound.study.design.expected import check_expected
 from expound.study.design.form import Form
 from expound.study.design.form_table import find_form
 from expound.study.design.items import KINDS, Placed, View, read_items, view_of
@@ -47,14 +48,17 @@ def open_study(path: Path) -> Study:
     with store.writing() as connection:
         known = setting(connection, "items_sha256")
         if not known:
-            load_items(connection, read_items(plan.items_path), seed=plan.seed, digest=digest)
+            items = read_items(plan.items_path)
+            # Here with the options of the plan, which may change what a form asks.
+            check_expected(form, items, str(plan.items_path))
+            load_items(connection, items, seed=plan.seed, digest=digest)
         elif known != digest:
             raise BadInput(
                 f"{plan.items_path} changed after the study began, and its judgments belong to the items as they were; "
                 "put the file back, or make a new study"
             )
-        items = {number: Placed(number, *pair) for number, pair in stored_items(connection).items()}
-    return Study(plan, form, store, items)
+        placed = {number: Placed(number, *pair) for number, pair in stored_items(connection).items()}
+    return Study(plan, form, store, placed)
 
 
 def _check_exists(items: Path, plan: Path) -> Path:

@@ -17,7 +17,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from expound.errors import ExpoundError, StorageFull, UserError, WrongVersion
-from expound.study.design.items import ORDERS, Item, item_from, item_record
+from expound.study.design.items import AS_WRITTEN, ORDERS, Item, item_from, item_record
 from expound.study.engine import schema
 
 LATEST = "0002"
@@ -203,7 +203,7 @@ def balanced_orders(count: int, seed: int) -> list[str]:
 
 def _order(item: Item, drawn: str) -> str:
     """The drawn order, unless something in the item speaks of its sides already."""
-    return "ab" if item.extra.get("is_fixed") else drawn
+    return "ab" if item.extra.get("is_fixed") or item.kind in AS_WRITTEN else drawn
 
 
 def stored_items(connection: Connection) -> dict[int, tuple[Item, str]]:

@@ -132,4 +132,4 @@ def _rater_status(study: Study, connection: Connection, rater: sa.Row[Any]) -> R
 
 def _checks(study: Study, connection: Connection, rater: int) -> list[bool]:
     """Whether each gold or attention item was failed."""
-    return [bool(wrong_fields(*pair)) for pair in first_answers(study, connection, rater, CHECKS)]
+    return [bool(wrong_fields(study, *pair)) for pair in first_answers(study, connection, rater, CHECKS)]

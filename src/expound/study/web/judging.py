@@ -99,8 +99,7 @@ def feedback(request: Request, site: TheSite, session: TheRaterSession, id: Numb
     placed = study.items[work.item]
     if placed.item.kind != TRAINING or work.state != DONE:
         return go(request, f"/item/{id}")
-    fields = {field.name: field.label for field in study.form.fields(study.view(placed))}
-    wrong = [fields.get(name, name) for name in wrong_fields(placed, dict(work.answers))]
+    wrong = [field.label for field in wrong_fields(study, placed, work.answers)]
     return render_page(request, "feedback.html", text=placed.item.feedback, wrong=wrong)
 
 

@@ -1,0 +1,77 @@
+"""What items with known answers expect: `a` and `b` are the answers as listed, `left` and `right` the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from expound.errors import BadInput
+from expound.study.design.form import LEFT, RIGHT, Field, Form
+from expound.study.design.items import Item, Placed, view_of
+
+_LETTERS = ("a", "b")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The values of a field that are right, as they are posted."""
+
+    field: Field
+    accepted: tuple[Any, ...]
+
+    def is_met(self, answers: Mapping[str, Any]) -> bool:
+        """Whether the answers hold one of them; boxes that were all left open are an answer too."""
+        return answers.get(self.field.name, [] if self.field.kind == "checks" else None) in self.accepted
+
+
+def expectations_of(form: Form, placed: Placed) -> Iterator[Expectation]:
+    """What is expected of an item as it is shown."""
+    fields = form.fields(view_of(placed.item, placed.shown))
+    names = _names(fields, placed.shown)
+    for name, expected in placed.item.expected.items():
+        if name in names:
+            yield Expectation(names[name], _accepted(names[name], expected, placed.shown))
+
+
+def check_expected(form: Form, items: Iterable[Item], where: str) -> None:
+    """Refuse what a form does not ask or offer: whoever answers could never be right."""
+    for item in items:
+        names = _names(form.fields(view_of(item, "ab")), "ab")
+        for name, expected in item.expected.items():
+            what = f"{where}: item {item.id!r} expects something of {name!r}"
+            if name not in names:
+                raise BadInput(f"{what}, which {form.name} does not ask; it asks: {', '.join(names)}")
+            _check_offered(names[name], expected, what)
+
+
+def _check_offered(field: Field, expected: Any, what: str) -> None:
+    offered = (*_LETTERS, *field.values) if field.kind == "side" else field.values
+    unknown = [one for one in _listed(expected) if offered and str(one) not in offered]
+    if unknown:
+        raise BadInput(f"{what} that it does not offer: {unknown[0]!r:.40}; it offers: {', '.join(offered)}")
+
+
+def _names(fields: Sequence[Field], shown: str) -> dict[str, Field]:
+    """The fields by name; one that is about a side can also be named by the answer that stands there."""
+    names = {field.name: field for field in fields}
+    for field in fields:
+        if field.about and field.name.endswith(f"_{field.about}"):
+            letter = shown[0] if field.about == LEFT else shown[1]
+            names[f"{field.name.removesuffix(field.about)}{letter}"] = field
+    return names
+
+
+def _accepted(field: Field, expected: Any, shown: str) -> tuple[Any, ...]:
+    if field.kind == "checks":
+        ticked = {str(one) for one in _listed(expected)}
+        return ([value for value in field.values if value in ticked],)
+    if field.kind in ("side", "choice"):
+        sides = {shown[0]: LEFT, shown[1]: RIGHT} if field.kind == "side" else {}
+        return tuple(sides.get(str(one), str(one)) for one in _listed(expected))
+    return (expected,)
+
+
+def _listed(expected: Any) -> list[Any]:
+    """Several values mean that any of them is right, and for boxes that all of them are."""
+    return expected if isinstance(expected, list) else [expected]
