@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from study_helpers import GOOD, Browser, action_of, enter_as_admin, fill, hidden, join, judge_all, token_in
 
+from expound.study.design.items import Item, SystemAnswer
+from expound.study.design.side_orders import draw_order, draw_orders
 from expound.study.engine.opened import Study, open_study
 from expound.study.engine.schema import assignments, events, messages, submissions
 from expound.study.out.judgments import judgments_of
 from expound.study.out.monitor import status_of
+from expound.types import Judgment
 
 Make, Browse = Callable[..., Study], Callable[[Study], Browser]
 
@@ -46,6 +49,66 @@ def test_left_and_right_become_a_and_b_by_the_order_on_record(make: Make, browse
         if judgment.criterion == "captured":  # everything on the left, nothing on the right
             on_the_left = {"ab": "zebra", "ba": "quokka"}[judgment.shown]
             assert judgment.value == [judgment.a == on_the_left] * 2
+
+
+SYSTEMS = ("zebra", "quokka", "okapi")
+
+
+def left_counts(found: Iterable[Judgment]) -> Counter[tuple[str, str]]:
+    """How often the first of two systems stood left, minus how often the second did."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for one in found:
+        first, second = sorted((one.a, one.b))
+        on_the_left = one.a if one.shown == "ab" else one.b
+        counts[first, second] += 1 if on_the_left == first else -1
+    return counts
+
+
+def test_each_rater_and_the_study_see_every_pair_of_systems_as_often_each_way(make: Make, browse: Browse) -> None:
+    study = make("eli5-preference", overlap=6, systems=SYSTEMS, pairing="all")
+    for _ in range(6):
+        browser = browse(study)
+        judge_all(browser, join(browser, study), overall="left")
+    found = list(judgments_of(study))
+    assert len(found) == 6 * 9
+    for rater in {one.rater for one in found}:
+        assert all(abs(count) <= 1 for count in left_counts(one for one in found if one.rater == rater).values())
+    assert all(abs(count) <= 2 for count in left_counts(found).values())
+    assert len({tuple(one.shown for one in found if one.rater == rater) for rater in {one.rater for one in found}}) > 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_checks_do_not_tip_the_balance_of_the_data(seed: int) -> None:
+    pair = (SystemAnswer("zebra", "One."), SystemAnswer("quokka", "Two."))
+    items = [Item(f"m{n}", "q", "?", candidates=pair if n % 3 else pair[::-1]) for n in range(6)]
+    gold = [Item(f"g{n}", "q", "?", "gold", candidates=pair) for n in range(5)]
+    orders = list(draw_orders([*items, *gold], seed=seed))
+    left = [item.candidates[shown == "ba"].system for item, shown in zip(items, orders, strict=False)]
+    assert Counter(left) == {"zebra": 3, "quokka": 3}
+
+
+def test_the_same_seed_draws_the_same_sides_and_another_one_others() -> None:
+    pair = (SystemAnswer("zebra", "One."), SystemAnswer("quokka", "Two."))
+    item = Item("m", "q", "?", candidates=pair)
+    drawn = {seed: [draw_order(item, seed=seed, rater=1, seen=n) for n in range(40)] for seed in (1, 2)}
+    assert drawn[1] == [draw_order(item, seed=1, rater=1, seen=n) for n in range(40)]
+    assert drawn[1] != drawn[2]
+
+
+def test_a_single_answer_has_no_sides_to_draw(make: Make) -> None:
+    assert {placed.shown for placed in make("eli5-rating").items.values()} == {"ab"}
+
+
+def test_what_was_shown_before_sides_were_drawn_by_rater_stays_as_it_was(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    browser = browse(study)
+    judge_all(browser, join(browser, study))
+    with study.store.writing() as connection:
+        connection.execute(sa.text("ALTER TABLE assignments DROP COLUMN shown"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
+    again = open_study(study.plan.folder / "study.toml")
+    by_item = {placed.item.id: placed.shown for placed in again.items.values()}
+    assert {one.item: one.shown for one in judgments_of(again)} == by_item
 
 
 def test_sides_are_drawn_once_and_as_often_each_way(make: Make) -> None:
@@ -271,6 +334,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(make: Make, brows
     with study.store.writing() as connection:
         connection.execute(sa.text("DROP INDEX assignments_by_item"))
         connection.execute(sa.text("CREATE INDEX assignments_by_item ON assignments (item, state)"))
+        connection.execute(sa.text("ALTER TABLE assignments DROP COLUMN shown"))
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
     again = open_study(study.plan.folder / "study.toml")
     (index,) = sa.inspect(again.store.engine).get_indexes("assignments")

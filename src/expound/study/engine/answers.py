@@ -19,7 +19,7 @@ from expound.study.engine.schema import assignments, submissions, viewed
 def all_answers(study: Study) -> Iterator[Collected]:
     """Every version of every answer, by item, rater and version."""
     query = (
-        sa.select(submissions, assignments.c.rater, assignments.c.item)
+        sa.select(submissions, assignments.c.rater, assignments.c.item, assignments.c.shown)
         .join(assignments, assignments.c.id == submissions.c.assignment)
         .order_by(assignments.c.item, assignments.c.rater, submissions.c.version)
     )
@@ -27,7 +27,7 @@ def all_answers(study: Study) -> Iterator[Collected]:
         rows = list(connection.execute(query))
     for row in rows:
         yield Collected(
-            placed=study.items[row.item],
+            placed=study.placed(row.item, row.shown),
             rater=pseudonym(row.rater),
             assignment=row.assignment,
             version=row.version,

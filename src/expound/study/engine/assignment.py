@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from expound.study.design.items import Placed
+from expound.study.design.side_orders import draw_order, pair_of
 from expound.study.engine.checking import share_right
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import assignments
@@ -62,7 +63,7 @@ def _new_assignment(study: Study, connection: Connection, rater: int, mine: list
     while placed := _next_item(study, connection, rater, mine, full=full):
         with connection.begin_nested() as attempt:
             if _has_place(study, connection, placed):
-                return _assign(connection, rater, placed)
+                return _assign(connection, rater, _place(study, rater, placed, mine))
             attempt.rollback()  # lets go of the lock: whoever holds two of them may wait for ever
         full.add(placed.number)
     return None
@@ -133,10 +134,17 @@ def _draw(choices: Iterable[Placed], seed: int, rater: int) -> Placed | None:
     return min(choices, key=lambda one: sha256(f"{seed} {rater} {one.number}".encode()).digest(), default=None)
 
 
+def _place(study: Study, rater: int, placed: Placed, mine: list[Any]) -> Placed:
+    """The item with the order of sides that this rater will see."""
+    pair = pair_of(placed.item)
+    seen = sum(pair_of(study.items[row.item].item) == pair for row in mine)
+    return study.placed(placed.number, draw_order(placed.item, seed=study.plan.seed, rater=rater, seen=seen))
+
+
 def _assign(connection: Connection, rater: int, placed: Placed) -> int:
     now = time.time()
-    values = {"rater": rater, "item": placed.number, "state": OPEN, "draft": "{}", "seconds": 0.0}
-    key = connection.execute(_ASSIGN, {**values, "opened": now, "touched": now}).inserted_primary_key
+    values = {"rater": rater, "item": placed.number, "shown": placed.shown, "state": OPEN, "draft": "{}"}
+    key = connection.execute(_ASSIGN, {**values, "seconds": 0.0, "opened": now, "touched": now}).inserted_primary_key
     assert key is not None  # an insert of one row has a key
     record_event(connection, "assigned", rater=rater, item=placed.number)
     return int(key[0])

@@ -29,13 +29,13 @@ def first_answers(
     if not numbers:
         return
     query = (
-        sa.select(assignments.c.item, submissions.c.answers)
+        sa.select(assignments.c.item, assignments.c.shown, submissions.c.answers)
         .join(submissions, submissions.c.assignment == assignments.c.id)
         .where(assignments.c.rater == rater, assignments.c.item.in_(numbers), submissions.c.version == 1)
         .order_by(submissions.c.id)
     )
     for row in connection.execute(query):
-        yield study.items[row.item], json.loads(row.answers)
+        yield study.placed(row.item, row.shown), json.loads(row.answers)
 
 
 def share_right(study: Study, connection: Connection, rater: int, kinds: Sequence[str]) -> float | None:

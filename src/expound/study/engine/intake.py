@@ -53,7 +53,7 @@ def _take(study: Study, connection: Connection, placed: Placed, given: ForeignAn
     if errors:
         raise BadInput(f"{given.where}: {errors[0]}")
     rater = _rater(connection, given.rater)
-    assignment = _assignment(connection, rater, placed.number, given.seconds)
+    assignment = _assignment(connection, rater, placed, given.seconds)
     work = find_work(connection, assignment, rater=rater)
     assert work is not None  # it was made above
     id = sha256(f"{given.rater}\0{given.item}".encode()).hexdigest()
@@ -72,13 +72,13 @@ def _rater(connection: Connection, name: str) -> int:
     return raters.advance(connection, rater, raters.FINISHED).id
 
 
-def _assignment(connection: Connection, rater: int, item: int, seconds: float) -> int:
+def _assignment(connection: Connection, rater: int, placed: Placed, seconds: float) -> int:
     column, now = assignments.c, time.time()
-    known = connection.scalar(sa.select(column.id).where(column.rater == rater, column.item == item))
+    known = connection.scalar(sa.select(column.id).where(column.rater == rater, column.item == placed.number))
     if known is not None:
         return int(known)
-    values = {"rater": rater, "item": item, "state": OPEN, "draft": "{}", "seconds": 0.0}
-    made = sa.insert(assignments).values(**values, opened=now - seconds, touched=now)
+    values = {"rater": rater, "item": placed.number, "shown": placed.shown, "state": OPEN, "draft": "{}"}
+    made = sa.insert(assignments).values(**values, seconds=0.0, opened=now - seconds, touched=now)
     key = connection.execute(made).inserted_primary_key
     assert key is not None  # an insert of one row has a key
     return int(key[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -29,6 +29,10 @@ class Study:
     def by_kind(self) -> dict[str, list[Placed]]:
         """The items of each kind, in their order."""
         return {kind: [one for one in self.items.values() if one.item.kind == kind] for kind in KINDS}
+
+    def placed(self, number: int, shown: str) -> Placed:
+        """An item as one rater saw it."""
+        return replace(self.items[number], shown=shown)
 
     def view(self, placed: Placed) -> View:
         """What raters see of an item."""

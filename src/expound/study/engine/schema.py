@@ -44,6 +44,7 @@ assignments = Table(
     Column("rater", ForeignKey("raters.id"), nullable=False),
     Column("item", ForeignKey("items.id"), nullable=False),
     Column("state", String(16), nullable=False),
+    Column("shown", String(2), nullable=False),
     Column("draft", Text, nullable=False),
     Column("seconds", Float, nullable=False),
     Column("opened", Float, nullable=False),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import secrets
 import threading
 import time
@@ -17,10 +16,11 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from expound.errors import ExpoundError, StorageFull, UserError, WrongVersion
-from expound.study.design.items import AS_WRITTEN, ORDERS, Item, item_from, item_record
+from expound.study.design.items import Item, item_from, item_record
+from expound.study.design.side_orders import draw_orders
 from expound.study.engine import schema
 
-LATEST = "0002"
+LATEST = "0003"
 # Another process, such as a backup, may hold SQLite's one lock; a rater rather waits than loses an answer.
 BUSY_TIMEOUT_SECONDS = 20
 # Under load a connection never rests that long, so asking costs nothing there; proxies drop idle ones after minutes.
@@ -179,31 +179,18 @@ def record_event(
 
 
 def load_items(connection: Connection, items: Sequence[Item], *, seed: int, digest: str) -> None:
-    """Put the items of the study in, with the order of sides drawn for each: half of them each way."""
-    orders = balanced_orders(len(items), seed)
+    """Put the items of the study in, with the order of sides for whoever fills in a sheet or works elsewhere."""
     connection.execute(
         sa.insert(schema.items),
         [
-            {"key": item.id, "kind": item.kind, "shown": _order(item, shown), "record": json.dumps(item_record(item))}
-            for item, shown in zip(items, orders, strict=True)
+            {"key": item.id, "kind": item.kind, "shown": shown, "record": json.dumps(item_record(item))}
+            for item, shown in zip(items, draw_orders(items, seed=seed), strict=True)
         ],
     )
     put_setting(connection, "items_sha256", digest)
     for name in ("signing_key", "admin_secret", "join_token"):
         put_setting(connection, name, secrets.token_urlsafe(24))
     record_event(connection, "created", detail=f"{len(items)} items, seed {seed}")
-
-
-def balanced_orders(count: int, seed: int) -> list[str]:
-    """`ab` and `ba`, as often each as the count allows, in a drawn order."""
-    orders = [ORDERS[number % 2] for number in range(count)]
-    random.Random(f"sides {seed}").shuffle(orders)
-    return orders
-
-
-def _order(item: Item, drawn: str) -> str:
-    """The drawn order, unless something in the item speaks of its sides already."""
-    return "ab" if item.extra.get("is_fixed") or item.kind in AS_WRITTEN else drawn
 
 
 def stored_items(connection: Connection) -> dict[int, tuple[Item, str]]:

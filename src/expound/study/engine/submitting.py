@@ -47,6 +47,7 @@ class Work:
     id: int
     rater: int
     item: int
+    shown: str
     state: str
     seconds: float
     opened: float
@@ -78,6 +79,7 @@ def find_work(connection: Connection, id: int, *, rater: int) -> Work | None:
         id=row.id,
         rater=row.rater,
         item=row.item,
+        shown=row.shown,
         state=row.state,
         seconds=row.seconds,
         opened=row.opened,
