@@ -248,3 +248,25 @@ def test_a_study_can_be_reopened(tmp_path: Path) -> None:
     plan = tmp_path / "study.toml"
     make_study(plan, "asqa-pairwise", ItemSources(dataset, systems), overlap=1, seed=1)
     assert open_study(plan).items == open_study(plan).items
+
+
+def test_someone_else_at_the_computer_can_begin_and_nobody_becomes_two(
+    served: Any, chromium: Any, tmp_path: Path
+) -> None:
+    dataset, systems = write_inputs(tmp_path)
+    plan = tmp_path / "study.toml"
+    make_study(plan, "eli5-preference", ItemSources(dataset, systems), overlap=3, seed=1)
+    _, link = served(plan)
+    page = new_page(chromium)
+    join(page, link["join"])
+    page.goto(link["join"])
+    shoot(page, "join-again")
+    page.get_by_role("link", name="Go on", exact=True).last.click()
+    page.locator("#answers").wait_for()
+    page.goto(link["join"])
+    page.get_by_text("Someone else is at this computer").click()
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("heading", name="Your code").wait_for()
+    admin = new_page(chromium)
+    admin.goto(link["admin"])
+    assert admin.locator("tbody tr").count() == 2

@@ -11,7 +11,7 @@ from study_helpers import GOOD, Browser, action_of, enter_as_admin, fill, join, 
 
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import raters, submissions
-from expound.study.engine.sessions import ADMIN, COOKIE, RATER, Sessions
+from expound.study.engine.sessions import ADMIN, RATER, Sessions
 from expound.study.web.access import JOIN_FAILURES, POSTS
 from expound.study.web.app import BODY_LIMIT, ROUTERS
 
@@ -20,6 +20,11 @@ Make, Browse = Callable[..., Study], Callable[[Study], Browser]
 PUBLIC = {"/health", "/join/{join_token}", "/admin/enter/{admin_secret}"}
 SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"
 SQL = "'); DROP TABLE submissions; --"
+
+
+def count_of(study: Study, table: sa.Table) -> int:
+    with study.store.reading() as connection:
+        return connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
 
 
 def routes() -> Iterator[tuple[str, str]]:
@@ -60,11 +65,12 @@ def test_a_forged_session_opens_nothing(make: Make, browse: Browse) -> None:
     join(good, study)
     forger = Sessions("another key")
     cookies = [forger.cookie(forger.begin(ADMIN)), forger.cookie(forger.begin(RATER, 1)), "", "x.y.z", "é"]
-    real = good.cookies[COOKIE]
+    (name,) = good.cookies
+    real = good.cookies[name]
     cookies += [real[:-2], real[:-1] + ("A" if real[-1] != "A" else "B"), real.split(".")[0]]
     for cookie in cookies:
         browser = browse(study)
-        headers = {"Cookie": f"{COOKIE}={cookie}".encode()}
+        headers = {"Cookie": f"{name}={cookie}; {name.replace(RATER, ADMIN)}={cookie}".encode()}
         assert browser.get("/next", headers=headers).status_code == 401, cookie
         assert browser.get("/admin", headers=headers).status_code == 403, cookie
 
@@ -263,8 +269,60 @@ def test_a_crowd_platforms_id_cannot_be_used_to_become_someone_else(make: Make, 
     first.post(link, data={"token": token_in(first.get(link).text), "pid": "worker-5"})
     answer = second.post(link, data={"token": token_in(second.get(link).text), "pid": "worker-5"})
     assert "You joined before" in answer.text
-    with study.store.reading() as connection:
-        assert connection.scalar(sa.select(sa.func.count()).select_from(raters)) == 1
+    assert count_of(study, raters) == 1
+
+
+def test_studies_of_one_host_do_not_end_each_others_sessions(make: Make, browse: Browse) -> None:
+    one, two = make(name="one"), make(name="two")
+    first, second = browse(one), browse(two)
+    join(first, one)
+    second.cookies.update(first.cookies)  # a browser sends what it has to every port of a host
+    join(second, two)
+    first.cookies.update(second.cookies)
+    assert first.get("/next").status_code == second.get("/next").status_code == 200
+    assert len(first.cookies) == 2
+
+
+def test_a_rater_who_opens_the_link_again_stays_the_same_rater(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    link = f"/join/{study.secret('join_token')}"
+    again = browser.get(link).text
+    assert "You have joined already" in again
+    went_on = browser.post(link, data={"token": token_in(again)}).text
+    assert action_of(went_on) == action_of(page)
+    assert count_of(study, raters) == 1
+    browser.post(link, data={"token": token_in(again), "someone_else": "yes"})
+    assert count_of(study, raters) == 2
+
+
+def test_who_has_withdrawn_is_not_taken_for_someone_who_has_joined(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    page = join(browser, study)
+    browser.post("/withdraw", data={"token": token_in(page), "confirmed": "yes"})
+    link = f"/join/{study.secret('join_token')}"
+    again = browser.get(link).text
+    assert "You have joined already" not in again
+    assert "Your code" in browser.post(link, data={"token": token_in(again)}).text
+
+
+def test_the_admin_may_try_the_join_link_and_stays_the_admin(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    monitor = enter_as_admin(browser, study)
+    assert 'id="answers"' in join(browser, study)
+    assert browser.get("/admin").status_code == 200
+    assert browser.post("/admin/invite", data={"token": token_in(monitor), "count": "1"}).status_code == 200
+
+
+def test_a_raters_token_opens_no_form_of_the_admin_in_the_same_browser(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    enter_as_admin(browser, study)
+    page = join(browser, study)
+    assert browser.post("/admin/invite", data={"token": token_in(page), "count": "1"}).status_code == 403
 
 
 def test_a_closed_study_takes_nobody_without_a_code(make: Make, browse: Browse) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from hashlib import sha256
 
 from expound.pages.tokens import Signer
 
-COOKIE = "expound_study"
 # A rater who works on a study in the evenings should not have to look for the code every week.
 DAYS = 30
+# 40 bits: two studies of one host will not have the same, and nothing can be learnt from it about the key.
+_NAME_LETTERS = 10
 GUEST, RATER, ADMIN = "guest", "rater", "admin"
 
 
@@ -27,9 +29,17 @@ class Sessions:
 
     def __init__(self, signing_key: str) -> None:
         self._signer = Signer(signing_key)
+        self._study = sha256(signing_key.encode()).hexdigest()[:_NAME_LETTERS]
 
     def begin(self, role: str, id: int = 0) -> Session:
         return Session(role, id, secrets.token_urlsafe(16))
+
+    def cookie_name(self, role: str) -> str:
+        """The name of the cookie: browsers share cookies between the ports of a host, studies must not.
+
+        The researcher has one apart, so that trying out the join link does not end a look at the monitor.
+        """
+        return f"expound_{self._study}_{ADMIN if role == ADMIN else RATER}"
 
     def cookie(self, session: Session) -> str:
         """The signed value of the cookie."""

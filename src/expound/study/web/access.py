@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from expound.pages.limits import Limiter
 from expound.study.engine.opened import Study
 from expound.study.engine.raters import Rater, find_rater
-from expound.study.engine.sessions import ADMIN, COOKIE, DAYS, GUEST, RATER, Session, Sessions
+from expound.study.engine.sessions import ADMIN, DAYS, GUEST, RATER, Session, Sessions
 
 # A whole class may mistype behind one address; a code has 49 bits, so two tries a minute find none.
 JOIN_FAILURES, JOIN_WINDOW_SECONDS = 20, 600
@@ -65,7 +65,11 @@ async def the_site(request: Request) -> Site:
 
 
 def session_of(request: Request) -> Session | None:
-    return site_of(request).sessions.read(request.cookies.get(COOKIE, ""))
+    """Who the browser speaks for on this page: it may hold a rater's session and the researcher's."""
+    site = site_of(request)
+    is_for_admin = request.url.path.removeprefix(site.base).startswith("/admin")
+    name = site.sessions.cookie_name(ADMIN if is_for_admin else RATER)
+    return site.sessions.read(request.cookies.get(name, ""))
 
 
 async def rater_session(request: Request) -> Session:
@@ -133,9 +137,23 @@ def let_in(request: Request, response: Response, session: Session) -> None:
     """Give the browser its session."""
     site = site_of(request)
     response.set_cookie(
-        COOKIE, site.sessions.cookie(session), max_age=DAYS * 86_400, path=site.base or "/",
-        httponly=True, samesite="lax", secure=site.is_secure,
-    )  # fmt: skip
+        site.sessions.cookie_name(session.role),
+        site.sessions.cookie(session),
+        max_age=DAYS * 86_400,
+        path=site.base or "/",
+        httponly=True,
+        samesite="lax",
+        secure=site.is_secure,
+    )
+
+
+def is_signed_in(request: Request) -> bool:
+    """Whether this browser is a rater's already, and one who has not withdrawn."""
+    session = session_of(request)
+    if session is None or session.role != RATER:
+        return False
+    with site_of(request).study.store.reading() as connection:
+        return find_rater(connection, session.id) is not None
 
 
 def guest_session(request: Request) -> Session:

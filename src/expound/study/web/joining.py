@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from expound.study.engine.raters import Rater, enter, find_rater_by_code, invite, is_known, readable_code
@@ -12,10 +12,12 @@ from expound.study.engine.schema import NAME_WIDTH
 from expound.study.engine.sessions import ADMIN, RATER, Session
 from expound.study.web.access import (
     Posted,
+    Site,
     TheSite,
     address_of,
     check_secret,
     guest_session,
+    is_signed_in,
     let_in,
     refuse_guessing,
     site_of,
@@ -41,14 +43,9 @@ def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Resp
     """Let a rater in by code, or as a new one where the study is open to all."""
     check_secret(request, join_token, site.join_token)
     code, pid = (sent.get(name, [""])[0][:NAME_WIDTH] for name in ("code", "pid"))
-    with site.study.store.writing() as connection:
-        if code:
-            rater = find_rater_by_code(connection, code)
-        elif site.study.plan.open_join and not (pid and is_known(connection, pid)):
-            rater = invite(connection, external=pid or None)
-        else:
-            rater = None
-        rater = enter(connection, rater) if rater else None
+    if not code and not sent.get("someone_else") and is_signed_in(request):
+        return go(request, "/")
+    rater = _admit(site, code, pid)
     if rater is None:
         site.failures.count(address_of(request))
         return _refuse(request, join_token, pid)
@@ -70,6 +67,18 @@ def health() -> dict[str, str]:
     return {"status": "ok"}
 
 
+def _admit(site: Site, code: str, pid: str) -> Rater | None:
+    """The rater of a code, or a new one where the study is open to all and the platform's id is new."""
+    with site.study.store.writing() as connection:
+        if code:
+            rater = find_rater_by_code(connection, code)
+        elif site.study.plan.open_join and not (pid and is_known(connection, pid)):
+            rater = invite(connection, external=pid or None)
+        else:
+            rater = None
+        return enter(connection, rater) if rater else None
+
+
 def _enter(request: Request, rater: Rater, *, is_new: bool) -> Response:
     session = site_of(request).sessions.begin(RATER, rater.id)
     response: Response = (
@@ -84,8 +93,6 @@ def _enter(request: Request, rater: Rater, *, is_new: bool) -> Response:
 def _refuse(request: Request, join_token: str, pid: str) -> Response:
     refuse_guessing(request)
     session = guest_session(request)
-    if session.role == ADMIN:
-        raise HTTPException(403, "You are the admin in this browser: open the join link in another one.")
     problem = "There is no such code. Check it and try again." if not pid else "You joined before: enter your code."
     response = _join_page(request, session, join_token, pid, is_open=False, problem=problem)
     response.status_code = 403
@@ -96,4 +103,5 @@ def _join_page(
     request: Request, session: Session, join_token: str, pid: str, *, is_open: bool, problem: str
 ) -> Response:
     values: dict[str, Any] = {"join_token": join_token, "pid": pid, "open_join": is_open, "problem": problem}
+    values["is_signed_in"] = is_signed_in(request)
     return render_page(request, "join.html", session=session, **values)
