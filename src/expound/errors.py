@@ -46,6 +46,10 @@ class RunBusy(ExpoundError):
     """Another process is writing the same run."""
 
 
+class RecipesFailed(ExpoundError):
+    """Some of the recipes that were to be measured could not be; the message names them."""
+
+
 class ForeignSystemFailed(ExpoundError):
     """A command or an address that answers questions died, was silent for too long, or said something else."""
 

@@ -11,8 +11,6 @@ import worlds
 
 from expound.audit.split import question_record
 from expound.cli import execute
-from expound.cli.recipe import CONTROLS
-from expound.recipes.registry import CONTROLS as CONTROL_TABLES
 from expound.records import evidence_record, prediction_record
 from expound.testing import write_jsonl
 
@@ -213,7 +211,3 @@ def test_the_help_shows_both_commands(capsys: pytest.CaptureFixture[str]) -> Non
     shown = capsys.readouterr().out
     assert "predictions" in shown
     assert "split" in shown
-
-
-def test_recipes_of_controls_have_a_command_each() -> None:
-    assert list(CONTROLS) == list(CONTROL_TABLES)

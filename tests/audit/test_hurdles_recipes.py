@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from expound.cli import execute
 from expound.errors import BadInput, UserError
-from expound.recipes.control_table import measured
-from expound.recipes.hurdles_grounding import PAIRS, SYSTEMS, read_documents
+from expound.recipes.catalogue import find_recipe
+from expound.recipes.hurdles_grounding import ANSWER_SETS, EXCHANGES, read_documents
 from expound.recipes.hurdles_paraphrase import PAIRS as LABELLED
 from expound.recipes.hurdles_table11 import inputs_of, read_questions
-from expound.recipes.registry import CONTROLS
+from expound.recipes.printing import Sheet
+from expound.recipes.shape import Ingredients, measure
 from expound.testing import write_jsonl
 from golden import SHARED
 
@@ -22,9 +24,15 @@ ELI5 = SHARED / "data" / "eli5"
 TEXT = "The nerve net of a jellyfish carries signals through its body."
 
 
+def measured(name: str, files: Sequence[Path]) -> Sheet:
+    """The table that a recipe prints."""
+    [sheet] = measure(find_recipe(name), Ingredients(files=tuple(files))).tables()
+    return sheet
+
+
 def webgpt_files(folder: Path) -> list[Path]:
     """Twelve questions; answers with documents quote them, all others say something else."""
-    systems = {system.answers for system in SYSTEMS} - {"human"}
+    systems = {answers.answers for answers in ANSWER_SETS} - {"human"}
     rows, documents = [], []
     for number in range(12):
         said = {
@@ -43,15 +51,15 @@ def webgpt_files(folder: Path) -> list[Path]:
 
 
 def test_overlap_has_a_row_for_every_system(tmp_path: Path) -> None:
-    columns, rows = measured(CONTROLS["hurdles-tables-2-4"], webgpt_files(tmp_path))
+    columns, rows = measured("hurdles-tables-2-4", webgpt_files(tmp_path))
     table = {str(row[0]): dict(zip(columns, row, strict=True)) for row in rows}
-    assert list(table) == [system.name for system in SYSTEMS]
+    assert list(table) == [answers.name for answers in ANSWER_SETS]
     assert str(table["GPT-3, WebGPT's documents"]["2-g in documents"]).startswith("100.0")
     assert str(table["GPT-3, random documents"]["2-g in documents"]).startswith("0.0")
 
 
 def test_content_words_by_rules_are_always_there_and_by_spacy_where_it_is(tmp_path: Path) -> None:
-    columns, rows = measured(CONTROLS["hurdles-table4"], webgpt_files(tmp_path))
+    columns, rows = measured("hurdles-table4", webgpt_files(tmp_path))
     assert [name for name in columns if "spaCy" not in name] == [
         "answers", "in question, rules", "in documents, rules", "in random, rules",
     ]  # fmt: skip
@@ -61,8 +69,8 @@ def test_content_words_by_rules_are_always_there_and_by_spacy_where_it_is(tmp_pa
 
 
 def test_what_random_documents_cost_has_its_sign(tmp_path: Path) -> None:
-    columns, rows = measured(CONTROLS["hurdles-random-documents"], webgpt_files(tmp_path))
-    assert len(rows) == len(PAIRS)
+    columns, rows = measured("hurdles-random-documents", webgpt_files(tmp_path))
+    assert len(rows) == len(EXCHANGES)
     assert all(float(str(row[columns.index("content")]).split(" ")[0]) > 50 for row in rows)
 
 
@@ -75,7 +83,7 @@ def test_documents_of_another_shape_are_refused(tmp_path: Path) -> None:
 
 def test_the_number_of_files_is_checked(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="needs 2 files: the answers of the 12 systems, their documents"):
-        measured(CONTROLS["hurdles-tables-2-4"], [tmp_path])
+        measured("hurdles-tables-2-4", [tmp_path])
 
 
 def test_the_longest_reference_is_cut_and_scored_against_the_others(tmp_path: Path) -> None:
@@ -84,7 +92,7 @@ def test_the_longest_reference_is_cut_and_scored_against_the_others(tmp_path: Pa
     inputs = inputs_of(read_questions(file))
     assert len(inputs.questions) == 3  # one reference cannot be scored against others
     assert inputs.questions[0].references == ("one two", "five 0")
-    _, table = measured(CONTROLS["hurdles-table11"], [file])
+    _, table = measured("hurdles-table11", [file])
     assert [row[0] for row in table] == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0]
     assert str(table[4][3]).startswith("100.0")  # half of it is the second reference
 
@@ -96,7 +104,7 @@ def test_questions_of_one_file_are_found_in_the_other(tmp_path: Path) -> None:
     asked = ["Why is the sky blue?", "How do magnets attract iron?"]
     one = write_jsonl(tmp_path / "one.jsonl", [row(f"a{n}", title) for n, title in enumerate(asked)])
     other = write_jsonl(tmp_path / "other.jsonl", [row("b1", "Why is the sky so blue?"), row("b2", "Who won?")])
-    _, table = measured(CONTROLS["hurdles-table5"], [one, other])
+    _, table = measured("hurdles-table5", [one, other])
     assert str(table[0][2]).startswith("50.0")
 
 
@@ -129,6 +137,6 @@ def test_on_real_answers_rouge_does_not_see_random_documents_and_content_does() 
     if not all(file.exists() for file in files):
         pytest.skip("needs ../shared/data/eli5")
     assert len(json.loads(gzip.decompress(files[0].read_bytes()))) == 271
-    _, rows = measured(CONTROLS["hurdles-random-documents"], files)
+    _, rows = measured("hurdles-random-documents", files)
     rouge, content = (str(rows[0][column]).split(" ")[0] for column in (1, 4))
     assert abs(float(rouge)) < 1 < 30 < float(content)

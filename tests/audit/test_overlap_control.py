@@ -12,7 +12,7 @@ import worlds
 
 from expound.audit.neighbours import Frequencies
 from expound.audit.overlap import find, overlap, pair_records
-from expound.audit.paraphrase import FEATURES, area_under_curve, features, fit, load_scorer
+from expound.audit.paraphrase import FEATURES, features, fit, load_scorer
 from expound.audit.split import Wanted, clusters, near_each_other, question_record, split, write_split
 from expound.audit.verdict import NOT_RUN
 from expound.datasets.spec import open_dataset
@@ -92,11 +92,6 @@ def test_the_shipped_scorers_rise_with_what_two_questions_share() -> None:
     assert words.score("why are boats white", "what is fire") < words.topical
     assert meaning.score("a", "b", 0.9) > meaning.threshold > meaning.score("a", "b", 0.6) > meaning.topical
     assert meaning.score("a", "b", 0.2) < meaning.topical
-
-
-def test_the_area_under_the_curve_counts_ties_half() -> None:
-    assert area_under_curve([3, 2, 1], [True, True, False]) == 1
-    assert area_under_curve([1, 1], [True, False]) == 0.5
 
 
 def leaky(folder: Path, n: int = 30) -> str:

@@ -12,10 +12,12 @@ import pytest
 from expound.cli import execute
 from expound.datasets.document_parts import TRAINED_ON, part_of
 from expound.errors import UserError
-from expound.recipes.document_answers import SYSTEMS, Case, Outcome, mean_words, within
-from expound.recipes.document_table import ALL, as_json, markdown, rows_of
+from expound.recipes import documents_qa, real_documents_recipe
+from expound.recipes.document_answers import SYSTEMS, Outcome, Trial, mean_words, within
+from expound.recipes.document_table import ALL
 from expound.recipes.documents_qa import GoldSentences, ask_set, file_name, sample, without_questions
 from expound.recipes.real_documents_recipe import Keys, ask_suite
+from expound.recipes.shape import Ingredients, measure
 from expound.score.debris import Piece
 
 MANUAL = """# Kettle manual
@@ -96,20 +98,36 @@ def suite(tmp_path: Path) -> Path:
     return folder
 
 
+def toy(data: Path, half: str = "all") -> Ingredients:
+    return Ingredients(data=data, set_name="toy", half=half)
+
+
+def kettles(suite: Path, half: str = "all", *only: str) -> Ingredients:
+    return Ingredients(data=suite / "documents", suite=suite, half=half, collections=only)
+
+
+def overall(records: list[dict[str, Any]]) -> dict[str, Any]:
+    """The figures of every system on all questions."""
+    return {record["system"]: record["figures"] for record in records if record["by"] == ALL}
+
+
 def test_every_system_is_measured_on_all_questions_and_on_every_kind(data: Path) -> None:
-    asked = ask_set(data, "toy")
-    rows = rows_of(asked)
-    assert [item.case.id for item in asked] == ["toy-1", "toy-2"]  # the third has no gold
-    assert {(row.group, row.system) for row in rows} == {(g, s) for g in (ALL, "value", "why") for s in SYSTEMS}
-    overall = {row.system: row.figures for row in rows if row.by == ALL}
-    assert overall["first passage"]["good"].value == 100
-    assert overall["first passage"]["silent"].value == 0
-    json.dumps(as_json(rows), allow_nan=False)
-    assert "| first passage | 2 | 100.0" in markdown("toy", rows)
+    done = measure(documents_qa.RECIPE, toy(data))
+    rows = done.record()
+    assert {(row["group"], row["system"]) for row in rows} == {(g, s) for g in (ALL, "value", "why") for s in SYSTEMS}
+    assert overall(rows)["first passage"]["good"]["value"] == 100
+    assert overall(rows)["first passage"]["silent"]["value"] == 0
+    json.dumps(rows, allow_nan=False)
+    assert done.markdown().startswith("### documents-qa, toy (all)\n")
+    assert "| first passage | 2 | 100.0" in done.markdown()
+
+
+def test_a_question_without_gold_is_not_asked(data: Path) -> None:
+    assert [item.trial.id for item in ask_set(toy(data))] == ["toy-1", "toy-2"]
 
 
 def test_the_headings_that_are_questions_do_not_reach_the_files(data: Path, expound_home: Path) -> None:
-    ask_set(data, "toy")
+    ask_set(toy(data))
     folder = expound_home / "recipes" / "documents-qa" / "toy"
     files = sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
     assert files == ["toy/faq.md", "toy/kettle.md"]
@@ -137,14 +155,14 @@ def test_a_file_keeps_its_own_suffix_or_gets_one_that_fits(identifier: str, text
 
 def test_an_unknown_set_names_those_that_are_there(data: Path) -> None:
     with pytest.raises(UserError, match="it has: toy"):
-        ask_set(data, "toys")
+        ask_set(Ingredients(data=data, set_name="toys"))
 
 
 def test_an_unknown_half_is_refused(data: Path, suite: Path) -> None:
     with pytest.raises(UserError, match="--half"):
-        ask_set(data, "toy", half="other")
+        ask_set(toy(data, "other"))
     with pytest.raises(UserError, match="--half"):
-        ask_suite(suite / "documents", suite=suite, half="other")
+        ask_suite(kettles(suite, "other"))
 
 
 def test_six_tenths_of_the_first_two_sentences_make_a_good_answer() -> None:
@@ -177,29 +195,27 @@ def test_a_direct_answer_may_be_part_of_what_a_key_finds() -> None:
 
 
 def test_the_suite_asks_its_half_and_counts_refusals(suite: Path) -> None:
-    asked = ask_suite(suite / "documents", suite=suite, half="choose")
-    assert [item.case.id for item in asked] == ["k1", "k2"]
-    rows = {row.system: row.figures for row in rows_of(asked) if row.by == ALL}
-    assert rows["answer"]["good"].n == 1
-    assert rows["answer"]["refused"].n == 1
-    assert rows["answer"]["refused"].value == 100
-    assert rows["first passage"]["refused"].value == 0  # a baseline refuses nothing
+    rows = overall(measure(real_documents_recipe.RECIPE, kettles(suite, "choose")).record())
+    assert rows["answer"]["good"]["n"] == 1
+    assert rows["answer"]["refused"]["n"] == 1
+    assert rows["answer"]["refused"]["value"] == 100
+    assert rows["first passage"]["refused"]["value"] == 0  # a baseline refuses nothing
 
 
 def test_one_collection_can_be_asked_alone(suite: Path) -> None:
-    assert len(ask_suite(suite / "documents", suite=suite, only=["kettle"])) == 2
+    assert [item.trial.id for item in ask_suite(kettles(suite, "all", "kettle"))] == ["k1", "k2"]
     with pytest.raises(UserError, match="no collection 'oven' in this half"):
-        ask_suite(suite / "documents", suite=suite, half="choose", only=["oven"])
+        ask_suite(kettles(suite, "choose", "oven"))
 
 
 def test_a_folder_without_a_suite_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"no collections\.toml"):
-        ask_suite(tmp_path, suite=tmp_path)
+        ask_suite(Ingredients(data=tmp_path, suite=tmp_path))
 
 
 def test_documents_that_were_not_fetched_are_named(suite: Path) -> None:
     with pytest.raises(UserError, match="no documents of oven"):
-        ask_suite(suite / "documents", suite=suite)
+        ask_suite(kettles(suite))
 
 
 def test_passages_are_cut_at_a_sentence_and_code_at_a_line() -> None:
@@ -215,10 +231,10 @@ def test_silent_answers_have_no_length() -> None:
 
 
 def test_a_sample_is_the_same_every_time() -> None:
-    cases = [Case(str(number), "?", "why", "all", None) for number in range(20)]
-    assert sample(cases, 5) == sample(cases, 5)
-    assert len(sample(cases, 5)) == 5
-    assert sample(cases, 0) == cases
+    trials = [Trial(id=str(number), question="?", kind="why", group="all", judge=None) for number in range(20)]
+    assert sample(trials, 5) == sample(trials, 5)
+    assert len(sample(trials, 5)) == 5
+    assert sample(trials, 0) == trials
 
 
 def test_the_parts_of_a_set_are_stable_and_only_what_may_train_trains() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,15 @@ from expound import plugins
 from expound.cli import execute
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, UserError
-from expound.recipes.eli5_figure7 import GIVEN_ANSWERS, measure_by_overlap, overlap
-from expound.recipes.eli5_figure8 import HIGHEST, SENTENCES, measure_ranks, passage_ranks, rows_of
+from expound.recipes import eli5_figure7, eli5_figure8
+from expound.recipes.eli5_figure7 import GIVEN_ANSWERS, overlap
+from expound.recipes.eli5_figure8 import HIGHEST, SENTENCES, passage_ranks, run_stretch
+from expound.recipes.eli5_table3 import WEB_RECIPE
 from expound.recipes.eli5_webgpt import import_with_evidence, write_questions
-from expound.recipes.registry import WEB, find_dataset
-from expound.recipes.table import Inputs, columns_and_rows
-from expound.recipes.table_plot import plot_rows
+from expound.recipes.every_table import find_dataset
+from expound.recipes.findings import Finding, WithInterval
+from expound.recipes.shape import Ingredients, measure
+from expound.recipes.systems import SystemTable
 from expound.types import Passage, Question
 
 FILLER = ("Ships sail far.", "Waves come and go.", "The moon is bright.", "Sand is warm.", "Fish swim.")
@@ -83,18 +87,28 @@ def test_overlap_is_the_share_of_the_answer_in_the_support_document() -> None:
     assert overlap(question) == pytest.approx(100 / 3)
 
 
+def figure7(dataset: str, out: Path, limit: int = 0) -> tuple[Finding, ...]:
+    return measure(eli5_figure7.RECIPE, Ingredients(dataset=dataset, out=out, limit=limit)).findings
+
+
+def number(values: Mapping[str, object], name: str) -> WithInterval:
+    value = values[name]
+    assert isinstance(value, WithInterval)
+    return value
+
+
 def test_figure_7_has_a_row_a_fifth_and_a_line_a_system(dataset: str, tmp_path: Path) -> None:
-    measured = measure_by_overlap(Inputs(dataset), tmp_path / "out")
-    assert [item.row.name for item in measured] == ["0–20 %", "20–40 %", "40–60 %", "60–80 %", "80–100 %"]
-    assert set(measured[0].results) == {"extractive (TF-IDF)", "extractive (reader)", *GIVEN_ANSWERS.values()}
-    first, last = (measured[place].results["extractive (TF-IDF)"] for place in (0, -1))
+    findings = figure7(dataset, tmp_path / "out")
+    assert [item.row.name for item in findings] == ["0–20 %", "20–40 %", "40–60 %", "60–80 %", "80–100 %"]
+    assert set(findings[0].values) == {"extractive (TF-IDF)", "extractive (reader)", *GIVEN_ANSWERS.values()}
+    first, last = (number(findings[place].values, "extractive (TF-IDF)") for place in (0, -1))
     assert (first.n, last.n) == (2, 2)
     assert first.value < last.value
 
 
 def test_figure_7_respects_the_limit(dataset: str, tmp_path: Path) -> None:
-    measured = measure_by_overlap(Inputs(dataset, limit=3), tmp_path / "out")
-    assert sum(item.results["extractive (TF-IDF)"].n for item in measured) == 3
+    findings = figure7(dataset, tmp_path / "out", limit=3)
+    assert sum(number(item.values, "extractive (TF-IDF)").n for item in findings) == 3
 
 
 def test_figure_7_leaves_out_a_reference_that_has_no_score(files: tuple[Path, Path], tmp_path: Path) -> None:
@@ -102,8 +116,8 @@ def test_figure_7_leaves_out_a_reference_that_has_no_score(files: tuple[Path, Pa
     rows[4]["human_answer"] = "..."
     files[0].write_text(json.dumps(rows))
     write_questions(*files, tmp_path / "questions.jsonl")
-    measured = measure_by_overlap(Inputs(f"qa:{tmp_path / 'questions.jsonl'}"), tmp_path / "out")
-    assert sum(item.results["extractive (TF-IDF)"].n for item in measured) == 9
+    findings = figure7(f"qa:{tmp_path / 'questions.jsonl'}", tmp_path / "out")
+    assert sum(number(item.values, "extractive (TF-IDF)").n for item in findings) == 9
 
 
 def test_a_passage_has_the_rank_of_its_best_sentence() -> None:
@@ -113,44 +127,43 @@ def test_a_passage_has_the_rank_of_its_best_sentence() -> None:
 
 
 def test_figure_8_shares_out_all_oracle_sentences() -> None:
-    measured = rows_of([[0.02, 0.5], [0.9, 2.0]])
-    shares = {item.row.name: item.results[SENTENCES].value for item in measured}
+    found = {row.name: run_stretch([[0.02, 0.5], [0.9, 2.0]], row) for row in eli5_figure8.RECIPE.rows}
+    shares = {name: number(values, SENTENCES).value for name, values in found.items()}
     assert shares == {
         "first 4 %": 25, "0–20 %": 25, "20–40 %": 0, "40–60 %": 25, "60–80 %": 0, "80–100 %": 25, "in no passage": 25,
     }  # fmt: skip
-    highest = [item.results[HIGHEST].value for item in measured if HIGHEST in item.results]
+    highest = [number(values, HIGHEST).value for values in found.values() if HIGHEST in values]
     assert highest == [0, 0, 50, 0, 50]
 
 
 def test_figure_8_can_be_measured_and_drawn(dataset: str, tmp_path: Path) -> None:
-    measured = measure_ranks(Inputs(dataset, limit=4), tmp_path / "out")
-    assert max(result.n for item in measured for result in item.results.values()) <= 4
-    assert columns_and_rows(measured)[1][0][:2] == ["first 4 %", "9.0"]
     pytest.importorskip("matplotlib")
-    plot_rows("ranks", measured, tmp_path / "ranks.png")
-    assert (tmp_path / "ranks.png").stat().st_size > 1000
+    picture = tmp_path / "ranks.png"
+    given = Ingredients(dataset=dataset, limit=4, out=tmp_path / "out", plot=picture)
+    done = measure(eli5_figure8.RECIPE, given)
+    assert max(number(item.values, SENTENCES).n for item in done.findings) <= 4
+    assert done.tables()[0][1][0][:2] == ["first 4 %", "9.0"]
+    assert picture.stat().st_size > 1000
 
 
 def test_the_table_over_web_documents_is_measured(dataset: str, tmp_path: Path) -> None:
-    measured = WEB["eli5-table3-web"].measure(Inputs(dataset, train=dataset, limit=2), tmp_path / "out")
-    values = {item.row.name: item.results["rouge_1"].value for item in measured if item.results}
+    findings = measure(WEB_RECIPE, Ingredients(dataset=dataset, train=dataset, limit=2, out=tmp_path / "out")).findings
+    values = {item.row.name: number(item.values, "rouge_1").value for item in findings if item.values}
     assert values["oracle web sources"] >= values["extractive (TF-IDF)"] > 0
 
 
 def test_a_reader_of_ones_own_has_a_row_that_asks_for_it(dataset: str, tmp_path: Path) -> None:
-    measured = WEB["eli5-table3-web"].measure(Inputs(dataset, train=dataset, limit=1), tmp_path / "out")
-    [row] = [item for item in measured if item.row.name == "extractive reader, trained on best spans"]
-    assert not row.results
+    findings = measure(WEB_RECIPE, Ingredients(dataset=dataset, train=dataset, limit=1, out=tmp_path / "out")).findings
+    [row] = [item for item in findings if item.row.name == "extractive reader, trained on best spans"]
+    assert not row.values
     assert "--sentences FILE" in row.row.why
     assert row.row.published["rouge_1"] == 23.5
 
 
-@pytest.mark.parametrize("name", WEB)
-def test_every_part_of_a_web_recipe_exists(name: str) -> None:
-    for row in WEB[name].recipe.rows:
-        assert row.answer or row.why
-        if row.answer:
-            assert plugins.load("answer", plugins.parse(row.answer.format(train="qa:x", sentences="x.onnx")).name)
+@pytest.mark.parametrize("table", [eli5_figure7.SYSTEMS, eli5_figure8.SYSTEMS], ids=lambda table: table.name)
+def test_every_system_of_a_figure_exists(table: SystemTable) -> None:
+    for row in table.rows:
+        assert plugins.load("answer", plugins.parse(row.how.answer).name)
 
 
 def test_questions_with_documents_are_found_in_a_folder(dataset: str, tmp_path: Path) -> None:

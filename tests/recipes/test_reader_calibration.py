@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from expound.cli import execute
-from expound.errors import UserError
+from expound.errors import BadInput, UserError
 from expound.recipes import reader_calibration
-from expound.recipes.control_table import check_plot, measured
-from expound.recipes.registry import CONTROLS
+from expound.recipes.catalogue import find_recipe
+from expound.recipes.shape import Ingredients, measure
 from expound.score.asqa_qa import Dr
 from expound.score.rouge import Rouge
 from expound.testing import write_jsonl
 from expound.types import Span
 
-TABLE = CONTROLS["reader-calibration"]
+RECIPE = reader_calibration.RECIPE
 
 
 class WholeText:
@@ -36,7 +36,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     monkeypatch.setattr(reader_calibration, "open_reader", lambda name: WholeText())
     # The splitter of ASQA's own scorer is fetched; the rules ship.
     by_rules = Dr(Rouge(profile="asqa", splitter="rules"))
-    monkeypatch.setattr(reader_calibration, "_METRICS", (*reader_calibration._METRICS[:-1], by_rules))
+    monkeypatch.setattr(reader_calibration, "METRICS", (*reader_calibration.METRICS[:-1], by_rules))
     answers = {"1": "Ann", "2": "It was Bob, surely"}
     items = {
         id: {
@@ -56,10 +56,11 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 def test_a_system_is_held_against_people_on_its_own_questions(files: list[Path]) -> None:
-    columns, rows = measured(TABLE, files)
+    [(columns, rows)] = measure(RECIPE, Ingredients(files=tuple(files))).tables()
     share = {row[0]: row[columns.index("% of people's")] for row in rows}
-    assert share["people"] == share["same"] == 100
-    assert share["two"] == 250  # people's four words have an F1 of 0.4
+    assert share["people"] == "100 (100–100)"
+    assert share["same"] == "100 (100–100)"
+    assert share["two"] == "250 (250–250)"  # people's four words have an F1 of 0.4
 
 
 def test_the_shares_are_drawn(files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,9 +72,16 @@ def test_the_shares_are_drawn(files: list[Path], tmp_path: Path, capsys: pytest.
     assert "people" in capsys.readouterr().out
 
 
-def test_a_table_without_a_picture_or_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
-    assert check_plot(TABLE, None) is None
+def test_a_table_without_a_picture_or_a_file_that_is_none_is_refused(files: list[Path], tmp_path: Path) -> None:
     with pytest.raises(UserError, match="has no picture"):
-        check_plot(CONTROLS["hurdles-table11"], tmp_path / "x.svg")
+        measure(find_recipe("hurdles-table11"), Ingredients(files=tuple(files[:1]), plot=tmp_path / "x.svg"))
     with pytest.raises(UserError, match=r"ends in \.png"):
-        check_plot(TABLE, tmp_path / "x.txt")
+        measure(RECIPE, Ingredients(files=tuple(files), plot=tmp_path / "x.txt"))
+    with pytest.raises(UserError, match="there is no folder"):
+        measure(RECIPE, Ingredients(files=tuple(files), plot=tmp_path / "nowhere" / "x.svg"))
+
+
+def test_answers_to_other_questions_are_told(files: list[Path]) -> None:
+    write_jsonl(files[1], [{"id": "9", "system": "same", "output": "Ann"}])
+    with pytest.raises(BadInput, match="their ids differ"):
+        measure(RECIPE, Ingredients(files=tuple(files)))

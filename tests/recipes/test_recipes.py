@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from expound.bounds.oracle import Oracle
 from expound.recipes import asqa_extractive, clapnq_abstention
+from expound.recipes.asqa_extractive import Setting
+from expound.recipes.halves import half_of
+from expound.recipes.shape import Ingredients, measure
 from expound.testing import TOY_ARTICLES, evidence_of, write_jsonl
-from expound.types import Interpretation, Question
+from expound.types import Interpretation, MetricResult, Question
 
 QUESTION = Question(
     "q1",
@@ -48,14 +52,17 @@ def passages_file(tmp_path: Path) -> Path:
 
 
 def test_the_asqa_table_has_all_rows(asqa_file: Path, passages_file: Path, tmp_path: Path, punkt_file: Path) -> None:
-    rows = asqa_extractive.run(passages_file, asqa_file, tmp_path / "out")
-    found = {(row["condition"], row["half"], row["system"]): row for row in rows}
+    done = measure(asqa_extractive.RECIPE, Ingredients(files=(passages_file, asqa_file), out=tmp_path / "out"))
+    found = {finding.row.how: finding.values for finding in done.findings if finding.values}
     assert len(found) == 2 * 2 * 7
     without, with_gold = (
-        found[c, "report", "extractive 80"]["str_em"][0] for c in ("without gold contexts", "with gold contexts")
+        found[Setting(condition, "extractive 80", "report")]["str_em"] for condition in asqa_extractive.CONDITIONS
     )
-    assert (without, with_gold) == (50.0, 100.0)  # Charles X stands in a gold context alone
-    assert "published" in (tmp_path / "out" / "table.md").read_text()
+    assert isinstance(without, MetricResult)
+    assert isinstance(with_gold, MetricResult)
+    assert (without.value, with_gold.value) == (50.0, 100.0)  # Charles X stands in a gold context alone
+    assert "| all of Wikipedia | published | DPR@1 | 99.9" in (tmp_path / "out" / "table.md").read_text()
+    assert len(list((tmp_path / "out").glob("asqa-*-gold/*.jsonl"))) == 2 * 7
 
 
 def test_the_oracle_is_no_worse_than_tfidf(punkt_file: Path) -> None:
@@ -66,25 +73,29 @@ def test_the_oracle_is_no_worse_than_tfidf(punkt_file: Path) -> None:
         StrEm().count(QUESTION, Prediction("q1", QUESTION.text, "x", answer))
         for answer in (
             asqa_extractive.tfidf_answer(QUESTION, EVIDENCE, words=25),
-            asqa_extractive.oracle_answer(QUESTION, EVIDENCE, words=25),
+            Oracle(words=25).answer_to(QUESTION, EVIDENCE),
         )
     ]
     assert scores[1] == 100.0 >= scores[0]
 
 
 def test_halves_are_stable_and_about_equal() -> None:
-    halves = [asqa_extractive.half_of(str(number)) for number in range(1000)]
+    halves = [half_of(str(number)) for number in range(1000)]
     assert 400 < halves.count("choose") < 600
-    assert halves == [asqa_extractive.half_of(str(number)) for number in range(1000)]
+    assert halves[:5] == ["report", "report", "report", "choose", "choose"]
 
 
 def test_clapnq_rates_are_measured(tmp_path: Path) -> None:
     def row(question: str, title: str) -> dict[str, object]:
-        return {"id": question, "input": question, "passages": [{"title": title, "text": TOY_ARTICLES[title]}]}
+        passages = [{"title": title, "text": TOY_ARTICLES[title]}]
+        return {"id": question, "input": question, "passages": passages, "output": []}
 
     answerable = write_jsonl(tmp_path / "a.jsonl", [row("Which countries does the Danube flow through?", "Danube")])
     unanswerable = write_jsonl(tmp_path / "u.jsonl", [row("Who won the cup of nations in Peru?", "Jellyfish")])
-    clapnq_abstention.run(answerable, unanswerable, tmp_path / "earlier")
-    result = clapnq_abstention.run(answerable, unanswerable, tmp_path / "out")
-    assert result["answered, of the answerable (%)"] == 100
-    assert result["left open, of the unanswerable (%)"] == 100
+    for out in ("earlier", "out"):
+        given = Ingredients(files=(answerable, unanswerable), out=tmp_path / out)
+        result = measure(clapnq_abstention.RECIPE, given).record()
+        assert result["answerable"] == result["unanswerable"] == 1
+        assert result["answered, of the answerable (%)"] == 100
+        assert result["left open, of the unanswerable (%)"] == 100
+        assert json.loads((tmp_path / out / "clapnq.json").read_text()) == result

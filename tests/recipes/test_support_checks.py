@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.audit.paraphrase import area_under_curve
 from expound.errors import BadInput
 from expound.recipes import support_checks
-from expound.recipes.control_table import measured
-from expound.recipes.registry import CONTROLS
-from expound.recipes.support_checks import _area, _ones, _wins, best_threshold, word_overlap
-from expound.recipes.support_claims import Claim, altered_answers, voted_sentences
+from expound.recipes.areas import area_figure, area_of
+from expound.recipes.shape import Ingredients, measure
+from expound.recipes.support_checks import best_threshold, word_overlap
+from expound.recipes.support_claims import altered_answers, voted_sentences
 from expound.score import support_reader
 from expound.testing import write_jsonl
 from expound.types import Span
@@ -86,7 +85,8 @@ def test_an_altered_answer_comes_with_its_original_and_both_kinds_of_evidence(tm
 def test_the_table_has_every_check_on_every_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(support_checks, "open_reader", lambda name: Blank())
     monkeypatch.setattr(support_reader, "_opened", lambda name: Blank())
-    columns, rows = measured(CONTROLS["support-checks"], [*label_files(tmp_path), *answer_files(tmp_path)])
+    files = (*label_files(tmp_path), *answer_files(tmp_path))
+    [(columns, rows)] = measure(support_checks.RECIPE, Ingredients(files=files)).tables()
     table = {(row[0], row[1]): dict(zip(columns, row, strict=True)) for row in rows}
     assert len(rows) == 5 + 6 + 6
     assert str(table["people's votes", "lexical"]["area under the curve"]).startswith("1.000")
@@ -115,11 +115,17 @@ scored = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([0.0, 0.5, 1
 
 @given(scored)
 def test_the_area_over_questions_is_the_area_over_claims(rows: list[tuple[str, float, bool]]) -> None:
-    claims = [Claim(question, "", "", label) for question, _, label in rows]
-    scores, labels = [score for _, score, _ in rows], [label for _, _, label in rows]
-    if any(labels) and not all(labels):
-        found = float(_area(_wins(claims, scores), _ones(claims))[0])
-        assert math.isclose(found, area_under_curve(scores, labels), abs_tol=1e-9)
+    questions, scores, labels = (list(column) for column in zip(*rows, strict=True))
+    found = area_figure(scores, labels, questions)
+    assert found.n == len(set(questions))
+    assert math.isclose(found.value, area_of(scores, labels), abs_tol=1e-9) or len(set(labels)) == 1
+
+
+def test_the_area_is_the_chance_of_being_above_and_a_tie_is_a_half() -> None:
+    assert area_of([3, 2, 1], [True, True, False]) == 1
+    assert area_of([1, 1], [True, False]) == 0.5
+    assert math.isnan(area_of([1, 2], [True, True]))
+    assert math.isnan(area_of([], []))
 
 
 def test_word_overlap_is_the_share_of_words() -> None:

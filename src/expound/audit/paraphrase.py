@@ -102,16 +102,6 @@ def fit(rows: Numbers, labels: Numbers, *, rounds: int = 50) -> tuple[Numbers, f
     return weights[:-1], float(weights[-1])
 
 
-def area_under_curve(scores: Sequence[float], labels: Sequence[bool]) -> float:
-    """The chance that a paraphrase has a higher score than another pair; ties count half."""
-    right = [score for score, label in zip(scores, labels, strict=True) if label]
-    wrong = [score for score, label in zip(scores, labels, strict=True) if not label]
-    if not right or not wrong:
-        return math.nan
-    wins = sum((a > b) + 0.5 * (a == b) for a in right for b in wrong)
-    return wins / (len(right) * len(wrong))
-
-
 @lru_cache(maxsize=50_000)
 def _stems(text: str) -> tuple[str, ...]:
     return tuple(content_stems(text))

@@ -128,9 +128,9 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: st
     console.print(grid)
 
 
-def check_format(json: bool, format: TableFormat) -> None:
+def check_format(json: bool, format: TableFormat, *, usual: TableFormat = TableFormat.text) -> None:
     """Refuse two answers to the question how to print."""
-    if json and format is not TableFormat.text:
+    if json and format is not usual:
         raise UserError(f"--json or --format {format}, not both")
 
 

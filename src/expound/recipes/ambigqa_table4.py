@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from expound.recipes.table import Recipe, Row
+from expound.recipes.findings import Row
+from expound.recipes.systems import Parts, SystemTable, system_recipe
 
 _TRAINED = "a trained model: score its predictions with expound score"
 
@@ -11,21 +12,22 @@ def _published(bleu: float, edit: float) -> dict[str, float]:
     return {"f1_bleu4": bleu, "f1_edit_f1": edit}
 
 
-RECIPE = Recipe(
-    "ambigqa-table4",
-    "AmbigQA, Table 4: gold answers given",
-    "ambignq",
-    ("F1Bleu(order=4)", "F1EditF1()", "F1Answer(multi=True)"),
-    (
-        Row("QD model", _published(40.1, 19.2), why=_TRAINED),
-        Row("QD model without the prompt question", _published(15.1, 19.2), why=_TRAINED),
-        Row("QD model without untargeted answers", _published(41.2, 17.2), why=_TRAINED),
-        Row(
-            "always the prompt question",
-            _published(47.4, 0.0),
-            "ListAnswers()",
-            clarify="GoldAnswersPromptQuestion()",
-            why="gold answers: those of the annotation that has most",
+RECIPE = system_recipe(
+    SystemTable(
+        name="ambigqa-table4",
+        metrics=("F1Bleu(order=4)", "F1EditF1()", "F1Answer(multi=True)"),
+        rows=(
+            Row("QD model", _published(40.1, 19.2), why=_TRAINED),
+            Row("QD model without the prompt question", _published(15.1, 19.2), why=_TRAINED),
+            Row("QD model without untargeted answers", _published(41.2, 17.2), why=_TRAINED),
+            Row(
+                "always the prompt question",
+                _published(47.4, 0.0),
+                Parts("ListAnswers()", clarify="GoldAnswersPromptQuestion()"),
+                why="gold answers: those of the annotation that has most",
+            ),
         ),
     ),
+    title="AmbigQA, Table 4: gold answers given",
+    layout="ambignq",
 )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
+from expound.audit.numbers import share_of
 from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset
-from expound.experiment import Report
-from expound.recipes.control_table import ControlTable, Rows
+from expound.errors import BadInput
+from expound.recipes.findings import Row, Values
+from expound.recipes.printing import measured_column, name_column, published_column, table_of
+from expound.recipes.shape import Ingredients, Recipe
 from expound.score.ambigqa import F1Answer
 from expound.types import Prediction, Question
 
@@ -36,28 +37,35 @@ def error_class(question: Question, prediction: Prediction) -> str:
     return f"one answer, {'found' if score == 100 else 'not found'}"
 
 
-def rows(files: Sequence[Path], report: Report | None = None) -> Rows:
-    """Shares of the classes, published beside ours."""
-    dataset, predictions = files
+def read_classes(given: Ingredients) -> list[str]:
+    """The class of every prediction whose question is there."""
+    dataset, predictions = given.files
     found = {prediction.id: prediction for prediction in read_predictions(predictions)}
-    classes = Counter(
-        error_class(question, found[question.id])
-        for question in open_dataset(f"ambignq:{dataset}")
-        if question.id in found
-    )
-    total = max(1, classes.total())
-    table: list[list[object]] = [
-        [name, published, round(100 * classes[name] / total, 1), classes[name]]
-        for name, published in _PUBLISHED.items()
-    ]
-    return ["class", "published %", "measured %", "n"], table
+    questions = [question for question in open_dataset(f"ambignq:{dataset}") if question.id in found]
+    if not questions:
+        raise BadInput(f"no prediction of {predictions} belongs to a question of {dataset}: their ids differ")
+    return [error_class(question, found[question.id]) for question in questions]
 
 
-RECIPE = ControlTable(
-    "ambigqa-table6",
-    "AmbigQA, Table 6: error classes",
-    ("AmbigNQ questions", "predictions with readings"),
-    rows,
-    "Published: 50 questions judged by hand, SPANSEQGEN with co-training; 4 % of its references are wrong. "
+def run_class(classes: Sequence[str], row: Row) -> Values:
+    """The share of a class, in percent, and how many there are."""
+    hits = [name == row.how for name in classes]
+    return {"share": share_of(hits), "n": sum(hits)}
+
+
+RECIPE = Recipe(
+    name="ambigqa-table6",
+    title="AmbigQA, Table 6: error classes",
+    files=("AmbigNQ questions", "predictions with readings"),
+    rows=tuple(Row(name, {"share": share}, name) for name, share in _PUBLISHED.items()),
+    prepare=read_classes,
+    run_row=run_class,
+    tables=table_of(
+        name_column("class"),
+        published_column("published %", "share"),
+        measured_column("measured %", "share"),
+        measured_column("n"),
+    ),
+    why="Published: 50 questions judged by hand, SPANSEQGEN with co-training; 4 % of its references are wrong. "
     "Ours: by the metric's own comparison of answers.",
 )

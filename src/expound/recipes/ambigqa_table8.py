@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from expound.recipes.table import Recipe, Row
+from expound.recipes.findings import Row
+from expound.recipes.systems import Parts, SystemTable, system_recipe
 
 _TRAINED = "a trained model: score its predictions with expound score, dev set"
 
@@ -11,16 +12,22 @@ def _published(any_reference: float, first: float) -> dict[str, float]:
     return {"em_any": any_reference, "em_first": first}
 
 
-RECIPE = Recipe(
-    "ambigqa-table8",
-    "AmbigQA, Table 8: exact match on NQ-open with any or the first reference (dev columns)",
-    "nq-open",
-    ("ExactMatch()", "ExactMatch(first=True)"),
-    (
-        Row("Min et al. 2019b", _published(34.7, 32.4), why=_TRAINED),
-        Row("Asai et al. 2020", _published(31.7, 28.9), why=_TRAINED),
-        Row("Karpukhin et al. 2020", _published(39.8, 37.0), why=_TRAINED),
-        Row("SpanSeqGen", _published(42.0, 38.8), why=_TRAINED),
-        Row("readings from evidence, the first", {}, "ListAnswers(most=1)", "Hybrid", "EvidenceOnly()", why="ours"),
+RECIPE = system_recipe(
+    SystemTable(
+        name="ambigqa-table8",
+        metrics=("ExactMatch()", "ExactMatch(first=True)"),
+        rows=(
+            Row("Min et al. 2019b", _published(34.7, 32.4), why=_TRAINED),
+            Row("Asai et al. 2020", _published(31.7, 28.9), why=_TRAINED),
+            Row("Karpukhin et al. 2020", _published(39.8, 37.0), why=_TRAINED),
+            Row("SpanSeqGen", _published(42.0, 38.8), why=_TRAINED),
+            Row(
+                "readings from evidence, the first",
+                how=Parts("ListAnswers(most=1)", "Hybrid", "EvidenceOnly()"),
+                why="ours",
+            ),
+        ),
     ),
+    title="AmbigQA, Table 8: exact match on NQ-open with any or the first reference (dev columns)",
+    layout="nq-open",
 )

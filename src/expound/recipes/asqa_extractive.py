@@ -9,15 +9,26 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
+from expound.answer.composed import Composed
+from expound.answer.extractive import Extractive
+from expound.answer.quoting import places_of, quoted
 from expound.answer.sentence_scores import SignScorer, is_whole
+from expound.answer.tfidf_sentences import without_repetitions
+from expound.answer.top_passages import TopPassages, filled
+from expound.bounds.oracle import Oracle
+from expound.clarify.evidence_only import EvidenceOnly
 from expound.datasets.asqa import Asqa
 from expound.protocols import Answerer, SentenceScorer
 from expound.recipes.corpora import recipe_corpus
+from expound.recipes.findings import Finding, Row, Values
+from expound.recipes.halves import half_of
+from expound.recipes.intervals import mean_figure
+from expound.recipes.printing import Column, shown, table_of
+from expound.recipes.shape import Ingredients, Recipe
 from expound.records import prediction_record, write_records
 from expound.score.length import Length
 from expound.score.results import score
@@ -25,105 +36,146 @@ from expound.score.rouge import Rouge
 from expound.score.str_em import StrEm
 from expound.system import RETRIEVED, System, open_system
 from expound.text.normal import contains_answer
-from expound.text.sentences import split_sentences
 from expound.text.words import content_stems
-from expound.types import Answer, Evidence, Prediction, Question, Sentence
+from expound.types import Answer, Evidence, Prediction, Question
 
 GOLD_SOURCES = ("wikipedia_asqa_annotator_knowledge", "wikipedia_asqa_qa_pair_context")
-PUBLISHED = (
-    ("DPR@1", 99.9, 33.8, 30.1),
-    ("JPR@1", 196.8, 30.5, 45.0),
-    ("T5-large, 5 passages", 71.6, 43.0, 41.0),
-    ("people without context", 73.5, 45.8, 51.8),
-    ("people with context", 64.8, 49.4, 98.4),
-)
-"""System, length, ROUGE-L, STR-EM: Table 3 of Stelmakh et al. 2022, all 948 questions over all of Wikipedia."""
+CONDITIONS: Mapping[str, tuple[str, ...]] = {
+    "without gold contexts": tuple(f"meta.source != {source}" for source in GOLD_SOURCES),
+    "with gold contexts": (),
+}
+"""Which of the passages each corpus has."""
+_RECALLS = {"recall@5": 5, f"recall@{RETRIEVED}": RETRIEVED}
+"""Over what a reader would look at, and over all that an answerer sees."""
 
-Report = Callable[[str, int, int], None]
-Answers = Callable[[Question, Sequence[Evidence]], Answer]
-
-
-def run(
-    passages: Path,
-    dataset: Path,
-    out: Path,
-    *,
-    limit: int = 0,
-    vectors: bool = False,
-    report: Report | None = None,
-) -> list[dict[str, Any]]:
-    """All rows of both conditions and both halves; prediction files and the table go to `out`."""
-    questions = list(Asqa(dataset))[: limit or None]
-    rows: list[dict[str, Any]] = []
-    for condition, where in (
-        ("without gold contexts", [f"meta.source != {source}" for source in GOLD_SOURCES]),
-        ("with gold contexts", []),
-    ):
-        name = f"asqa-{condition.split()[0]}-gold"
-        corpus = recipe_corpus(name, passages, where=where, vectors=vectors, report=report)
-        rows += _condition(condition, open_system([corpus]), questions, out / name, report)
-    (out / "table.md").write_text(markdown(rows), encoding="utf-8")
-    return rows
+Answers: TypeAlias = Callable[[Question, Sequence[Evidence]], Answer]
+"""A way of answering from retrieved passages."""
 
 
-def _condition(
-    condition: str, system: System, questions: Sequence[Question], out: Path, report: Report | None
-) -> Iterator[dict[str, Any]]:
-    """Retrieve once a question; every way of answering sees the same evidence."""
-    ways = _ways(system)
-    predictions: dict[str, list[Prediction]] = {name: [] for name in ways}
-    recalls: dict[int, list[float]] = {5: [], 20: []}
-    for number, question in enumerate(questions, start=1):
-        evidence = system.retriever.retrieve(question.text, k=RETRIEVED)
-        for k, values in recalls.items():
-            values.append(_recall(question, evidence[:k]))
-        for name, answers in ways.items():
-            answer = answers(question, evidence)
-            predictions[name].append(Prediction(question.id, question.text, name, answer, abstained=not answer.text))
-        if report:
-            report(f"answering {condition}", number, len(questions))
-    for name, found in predictions.items():
-        file = out / f"{name.replace(' ', '-')}.jsonl"
-        write_records(file, map(prediction_record, found), spec={"system": name, "condition": condition})
-        yield from _scores(condition, name, questions, found, recalls)
+@dataclass(frozen=True)
+class Setting:
+    """A way of answering in one condition, on one half of the questions."""
+
+    condition: str
+    way: str
+    half: str
 
 
-def _ways(system: System) -> dict[str, Answers]:
-    """The rows of the table. The extractive answerer does not abstain here: every ASQA question has an answer."""
-    from expound.answer.composed import Composed
-    from expound.answer.extractive import Extractive
-    from expound.clarify.evidence_only import EvidenceOnly
+@dataclass(frozen=True)
+class WaysAnswered:
+    """What every way answers in one condition, and how much of the short answers the passages hold."""
 
-    assert isinstance(system.answerer, Composed)
-    scorer = system.answerer.scorer
-    assert isinstance(scorer, SignScorer)
+    predictions: Mapping[str, Sequence[Prediction]]
+    recalls: Mapping[str, Sequence[float]]
 
-    def answered(answerer: Answerer, scorer: SentenceScorer) -> Answers:
-        clarifier = EvidenceOnly(scorer)
-        return lambda question, evidence: answerer.answer(
-            question.text, evidence, clarifier.clarify(question.text, evidence)
-        )
 
-    def extractive(words: int, scorer: SentenceScorer) -> Answers:
-        return answered(Extractive(scorer, words=words, abstains=False), scorer)
+class Conditions:
+    """The questions, and each condition's answers, which are made when they are first asked for."""
 
+    def __init__(self, given: Ingredients) -> None:
+        self._given = given
+        self.questions = list(Asqa(given.files[1]))[: given.limit or None]
+        self._answered: dict[str, WaysAnswered] = {}
+
+    def answered(self, condition: str) -> WaysAnswered:
+        """Every way's answers; they are kept as records."""
+        if condition not in self._answered:
+            name = f"asqa-{condition.split()[0]}-gold"
+            self._answered[condition] = self._answer(condition, self._opened(name, CONDITIONS[condition]))
+            for way, found in self._answered[condition].predictions.items():
+                file = self._given.folder / name / f"{way.replace(' ', '-')}.jsonl"
+                write_records(file, map(prediction_record, found), spec={"system": way, "condition": condition})
+        return self._answered[condition]
+
+    def _opened(self, name: str, where: Sequence[str]) -> System:
+        given = self._given
+        passages = given.files[0]
+        return open_system([recipe_corpus(name, passages, where=where, vectors=given.vectors, report=given.report)])
+
+    def _answer(self, condition: str, system: System) -> WaysAnswered:
+        """Retrieve once a question; every way of answering sees the same evidence."""
+        ways = ways_of(system)
+        predictions: dict[str, list[Prediction]] = {name: [] for name in ways}
+        recalls: dict[str, list[float]] = {name: [] for name in _RECALLS}
+        for number, question in enumerate(self.questions, start=1):
+            evidence = system.retriever.retrieve(question.text, k=RETRIEVED)
+            for name, k in _RECALLS.items():
+                recalls[name].append(_recall(question, evidence[:k]))
+            for name, answers in ways.items():
+                answer = answers(question, evidence)
+                predictions[name].append(
+                    Prediction(question.id, question.text, name, answer, abstained=not answer.text)
+                )
+            self._given.say(f"answering {condition}", number, len(self.questions))
+        return WaysAnswered(predictions, recalls)
+
+
+def run_setting(conditions: Conditions, row: Row) -> Values:
+    """The scores of a way of answering on the questions of a half."""
+    setting: Setting = row.how
+    found = conditions.answered(setting.condition)
+    picked = [place for place, item in enumerate(conditions.questions) if half_of(item.id) == setting.half]
+    results = score(
+        [found.predictions[setting.way][place] for place in picked],
+        [conditions.questions[place] for place in picked],
+        [Length(), Rouge(profile="asqa"), StrEm()],
+    )
+    recalls = {name: mean_figure(values[place] for place in picked) for name, values in found.recalls.items()}
     return {
-        "top-1 passage": lambda question, evidence: _quoted(
-            [(text, 1) for text in split_sentences(_text(evidence[:1]))]
-        ),
-        "tfidf 80": lambda question, evidence: tfidf_answer(question, evidence, words=80),
-        "composed, the default": answered(Composed(scorer, abstains=False), scorer),
-        "extractive 80": extractive(80, scorer),
-        "extractive 100": extractive(100, scorer),
-        "extractive 80 without the ranker": extractive(80, SignScorer(scorer.embedder)),
-        "oracle 80": lambda question, evidence: oracle_answer(question, evidence, words=80),
+        "corpus": setting.condition,
+        "half": setting.half,
+        **{r.metric: r for r in results},
+        **recalls,
+        "n": len(picked),
     }
 
 
+# -- the ways of answering
+
+
+WAYS = (
+    "top-1 passage",
+    "tfidf 80",
+    "composed, the default",
+    "extractive 80",
+    "extractive 100",
+    "extractive 80 without the ranker",
+    "oracle 80",
+)
+
+
+def ways_of(system: System) -> dict[str, Answers]:
+    """The rows of the table. The extractive answerer does not abstain here: every ASQA question has an answer."""
+    assert isinstance(system.answerer, Composed)
+    scorer = system.answerer.scorer
+    assert isinstance(scorer, SignScorer)
+    without_ranker = SignScorer(scorer.embedder)
+    ways: tuple[Answers, ...] = (
+        lambda question, evidence: TopPassages(k=1).answer(question.text, evidence),
+        lambda question, evidence: tfidf_answer(question, evidence, words=80),
+        _clarified(Composed(scorer, abstains=False), scorer),
+        _clarified(Extractive(scorer, words=80, abstains=False), scorer),
+        _clarified(Extractive(scorer, words=100, abstains=False), scorer),
+        _clarified(Extractive(without_ranker, words=80, abstains=False), without_ranker),
+        Oracle(words=80).answer_to,
+    )
+    return dict(zip(WAYS, ways, strict=True))
+
+
+def _clarified(answerer: Answerer, scorer: SentenceScorer) -> Answers:
+    clarifier = EvidenceOnly(scorer)
+    return lambda question, evidence: answerer.answer(
+        question.text, evidence, clarifier.clarify(question.text, evidence)
+    )
+
+
 def tfidf_answer(question: Question, evidence: Sequence[Evidence], *, words: int) -> Answer:
-    """The sentences nearest to the question by TF-IDF, up to a number of words: ELI5's extractive baseline."""
-    sentences = _sentences(evidence)
-    stems = [content_stems(text) for text, _ in sentences]
+    """The sentences nearest to the question by TF-IDF, up to a number of words: ELI5's extractive baseline.
+
+    Stems are weighed by the evidence alone, and the best sentence comes first, unlike with `TfidfSentences`.
+    """
+    places = without_repetitions([place for place in places_of(evidence) if is_whole(place.text)])
+    stems = [content_stems(place.text) for place in places]
     seen = Counter(stem for row in stems for stem in set(row))
     weight = {stem: math.log(1 + len(stems) / count) for stem, count in seen.items()}
     wanted = set(content_stems(question.text))
@@ -132,100 +184,62 @@ def tfidf_answer(question: Question, evidence: Sequence[Evidence], *, words: int
         norm = math.sqrt(sum(weight[stem] ** 2 for stem in row))
         return sum(weight[stem] ** 2 for stem in row if stem in wanted) / norm if norm else 0.0
 
-    order = sorted(range(len(sentences)), key=lambda position: -cosine(stems[position]))
-    return _fill([sentences[position] for position in order], words)
-
-
-def oracle_answer(question: Question, evidence: Sequence[Evidence], *, words: int) -> Answer:
-    """Greedy choice of the sentences that raise sqrt(ROUGE x STR-EM) most, by looking at the references: a bound."""
-    rouge, exact = Rouge(profile="asqa"), StrEm()
-    chosen: list[tuple[str, int]] = []
-    best = 0.0
-    pool = _sentences(evidence)
-
-    def quality(sentences: list[tuple[str, int]]) -> float:
-        prediction = Prediction(question.id, question.text, "oracle", _quoted(sentences))
-        # A little of each alone lets the search start before both are above zero.
-        overlap, found = rouge.count(question, prediction), exact.count(question, prediction)
-        return math.sqrt(overlap * found) + 0.1 * overlap
-
-    while pool:
-        room = words - sum(len(text.split()) for text, _ in chosen)
-        options = [(quality([*chosen, option]), option) for option in pool if len(option[0].split()) <= room]
-        if not options or max(options)[0] <= best:
-            break
-        best, option = max(options)
-        chosen.append(option)
-        pool.remove(option)
-    return _quoted(chosen)
-
-
-def _scores(
-    condition: str,
-    name: str,
-    questions: Sequence[Question],
-    predictions: Sequence[Prediction],
-    recalls: dict[int, list[float]],
-) -> Iterator[dict[str, Any]]:
-    for half in ("report", "choose"):
-        picked = [position for position, question in enumerate(questions) if half_of(question.id) == half]
-        results = score(
-            [predictions[position] for position in picked],
-            [questions[position] for position in picked],
-            [Length(), Rouge(profile="asqa"), StrEm()],
-        )
-        row: dict[str, Any] = {"condition": condition, "half": half, "system": name, "n": len(picked)}
-        row |= {result.metric: (result.value, result.low, result.high) for result in results}
-        row |= {f"recall@{k}": sum(values[p] for p in picked) / max(1, len(picked)) for k, values in recalls.items()}
-        yield row
-
-
-def half_of(identifier: str) -> str:
-    """The half of the questions that an id belongs to: one to choose with, one to report on."""
-    return "choose" if int(sha256(identifier.encode()).hexdigest(), 16) % 2 == 0 else "report"
-
-
-def markdown(rows: Sequence[dict[str, Any]]) -> str:
-    """The table, published numbers last."""
-    lines = ["| corpus | half | system | words | ROUGE-Lsum | STR-EM | recall@5 | recall@20 | n |", "|" + "---|" * 9]
-    for row in rows:
-        rouge, exact = row["rouge_lsum"], row["str_em"]
-        lines.append(
-            f"| {row['condition']} | {row['half']} | {row['system']} | {row['length'][0]:.1f} "
-            f"| {rouge[0]:.1f} ({rouge[1]:.1f}–{rouge[2]:.1f}) | {exact[0]:.1f} ({exact[1]:.1f}–{exact[2]:.1f}) "
-            f"| {row['recall@5']:.1f} | {row['recall@20']:.1f} | {row['n']} |"
-        )
-    for name, words, rouge_l, exact_match in PUBLISHED:
-        lines.append(f"| all of Wikipedia | published | {name} | {words} | {rouge_l} | {exact_match} | | | 948 |")
-    return "\n".join(lines) + "\n"
+    order = sorted(range(len(places)), key=lambda position: -cosine(stems[position]))
+    return quoted(filled([places[position] for position in order], words))
 
 
 def _recall(question: Question, evidence: Sequence[Evidence]) -> float:
     """Share of the short answers that stand in the passages, in percent."""
-    text = _text(evidence)
+    text = "\n".join(item.passage.text for item in evidence)
     found = [contains_answer(text, reading.answers) for reading in question.interpretations]
     return 100 * sum(found) / len(found) if found else math.nan
 
 
-def _text(evidence: Sequence[Evidence]) -> str:
-    return "\n".join(item.passage.text for item in evidence)
+# -- the table
 
 
-def _sentences(evidence: Sequence[Evidence]) -> list[tuple[str, int]]:
-    found = [(text, item.number) for item in evidence for text in split_sentences(item.passage.text) if is_whole(text)]
-    return list({text: (text, number) for text, number in reversed(found)}.values())[::-1]
+def _published(name: str, length: float, rouge: float, exact: float) -> Row:
+    """A row of Table 3 of Stelmakh et al. 2022: all 948 questions over all of Wikipedia."""
+    values = {"length": length, "rouge_lsum": rouge, "str_em": exact}
+    return Row(name, {"corpus": "all of Wikipedia", "half": "published", **values, "n": 948}, why="published")
 
 
-def _fill(ranked: Sequence[tuple[str, int]], words: int) -> Answer:
-    chosen: list[tuple[str, int]] = []
-    length = 0
-    for text, number in ranked:
-        if length + len(text.split()) / 2 <= words:
-            chosen.append((text, number))
-            length += len(text.split())
-    return _quoted(chosen)
+def _column(heading: str, name: str = "") -> Column:
+    """What is measured, or in published rows what is published."""
+
+    def cell(finding: Finding) -> object:
+        value = (finding.values or finding.row.published).get(name or heading, "")
+        return f"{value:.1f}" if isinstance(value, float) else shown(value)
+
+    return Column(heading, cell)
 
 
-def _quoted(sentences: Sequence[tuple[str, int]]) -> Answer:
-    parts = tuple(Sentence(text, text, (number,)) for text, number in sentences)
-    return Answer(" ".join(part.text for part in parts), parts)
+RECIPE = Recipe(
+    name="asqa-extractive",
+    title="ASQA dev without a language model",
+    files=("passages", "ASQA in its official layout"),
+    rows=(
+        *(
+            Row(way, how=Setting(condition, way, half))
+            for condition in CONDITIONS
+            for way in WAYS
+            for half in ("report", "choose")
+        ),
+        _published("DPR@1", 99.9, 33.8, 30.1),
+        _published("JPR@1", 196.8, 30.5, 45.0),
+        _published("T5-large, 5 passages", 71.6, 43.0, 41.0),
+        _published("people without context", 73.5, 45.8, 51.8),
+        _published("people with context", 64.8, 49.4, 98.4),
+    ),
+    prepare=Conditions,
+    run_row=run_setting,
+    tables=table_of(
+        _column("corpus"),
+        _column("half"),
+        Column("system", lambda finding: finding.row.name),
+        _column("words", "length"),
+        _column("ROUGE-Lsum", "rouge_lsum"),
+        _column("STR-EM", "str_em"),
+        *map(_column, (*_RECALLS, "n")),
+    ),
+)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from expound.recipes.table import Recipe, Row
+from expound.recipes.findings import Row
+from expound.recipes.systems import Parts, SystemTable, system_recipe
 
-RECIPE = Recipe(
-    "asqa-figure3",
-    "ASQA, Figure 3: scores by the number of passages",
-    "asqa",
-    ("Rouge(profile='asqa')", "StrEm()"),
-    tuple(Row(f"{k}", {}, f"TopPassages(k={k})", "Hybrid") for k in (1, 2, 3, 5, 10)),
-    "The paper plots passages of DPR and JPR without printing numbers; here they come from your corpus.",
+RECIPE = system_recipe(
+    SystemTable(
+        name="asqa-figure3",
+        metrics=("Rouge(profile='asqa')", "StrEm()"),
+        rows=tuple(Row(f"{k}", how=Parts(f"TopPassages(k={k})", "Hybrid")) for k in (1, 2, 3, 5, 10)),
+    ),
+    title="ASQA, Figure 3: scores by the number of passages",
+    layout="asqa",
+    why="The paper plots passages of DPR and JPR without printing numbers; here they come from your corpus.",
 )

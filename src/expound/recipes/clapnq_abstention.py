@@ -7,48 +7,88 @@ among the unanswerable ones. The unanswerable ones are hard: each has a passage 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+from expound.audit.numbers import share_of
+from expound.datasets.clapnq import ClapNq
+from expound.errors import BadInput
+from expound.files import written_whole
 from expound.recipes.corpora import recipe_corpus
-from expound.records import question_id, read_lines
+from expound.recipes.findings import Finding, Row, Values, WithInterval
+from expound.recipes.printing import json_value, measured_column, name_column, table_of
+from expound.recipes.shape import Ingredients, Measurement, Recipe
+from expound.records import question_id
 from expound.system import open_system
+from expound.types import Question
 
-Report = Callable[[str, int, int], None]
-
-
-def run(answerable: Path, unanswerable: Path, out: Path, *, report: Report | None = None) -> dict[str, Any]:
-    """The two rates; passages and the table go to `out`."""
-    out.mkdir(parents=True, exist_ok=True)
-    rows = {name: [row for _, row in read_lines(path)] for name, path in _named(answerable, unanswerable)}
-    file = out / "clapnq-passages.jsonl"
-    file.write_text("".join(_passage_lines([row for part in rows.values() for row in part])), encoding="utf-8")
-    system = open_system([recipe_corpus("clapnq", file, report=report)])
-    total, done = sum(map(len, rows.values())), 0
-    answered = dict.fromkeys(rows, 0)
-    for name, part in rows.items():
-        for row in part:
-            answered[name] += not system.ask(row["input"]).abstained
-            done += 1
-            if report:
-                report("asking", done, total)
-    result = {
-        "answerable": len(rows["answerable"]),
-        "answered, of the answerable (%)": 100 * answered["answerable"] / len(rows["answerable"]),
-        "unanswerable": len(rows["unanswerable"]),
-        "left open, of the unanswerable (%)": 100 - 100 * answered["unanswerable"] / len(rows["unanswerable"]),
-    }
-    (out / "clapnq.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    return result
+ANSWERABLE, UNANSWERABLE = "answerable", "unanswerable"
+_RATES = {ANSWERABLE: "answered, of the answerable (%)", UNANSWERABLE: "left open, of the unanswerable (%)"}
 
 
-def _named(answerable: Path, unanswerable: Path) -> Iterator[tuple[str, Path]]:
-    yield "answerable", answerable
-    yield "unanswerable", unanswerable
+Abstentions = Mapping[str, Sequence[bool]]
+"""Whether each question was left open, by kind."""
 
 
-def _passage_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
-    passages = {question_id(passage["text"]): passage for row in rows for passage in row["passages"]}
+def ask_all(given: Ingredients) -> Abstentions:
+    """Ask every question over the passages of all of them, which are written to `out`."""
+    asked = {kind: _questions(path) for kind, path in zip(_RATES, given.files, strict=True)}
+    file = given.folder / "clapnq-passages.jsonl"
+    with written_whole(file) as lines:
+        lines.writelines(_passage_lines([question for part in asked.values() for question in part]))
+    system = open_system([recipe_corpus("clapnq", file, report=given.report)])
+    left_open: dict[str, list[bool]] = {kind: [] for kind in asked}
+    for kind, part in asked.items():
+        for number, question in enumerate(part, start=1):
+            left_open[kind].append(system.ask(question.text).abstained)
+            given.say(f"asking, {kind}", number, len(part))
+    return left_open
+
+
+def _questions(path: Path) -> list[Question]:
+    questions = list(ClapNq(path))
+    if not questions:
+        raise BadInput(f"{path} has no questions")
+    return questions
+
+
+def _passage_lines(questions: Sequence[Question]) -> Iterator[str]:
+    """Each passage once: many questions share theirs."""
+    passages = {question_id(item.text): item for question in questions for item in question.evidence}
     for identifier, passage in passages.items():
-        yield json.dumps({"id": identifier, "title": passage["title"], "text": passage["text"]}) + "\n"
+        yield json.dumps({"id": identifier, "title": passage.title, "text": passage.text}) + "\n"
+
+
+def run_kind(left_open: Abstentions, row: Row) -> Values:
+    """How often the right thing is done: answering what can be answered, and leaving open what cannot."""
+    is_right = [is_open == (row.how == UNANSWERABLE) for is_open in left_open[row.how]]
+    return {"rate": share_of(is_right), "n": len(is_right)}
+
+
+def rates_of(findings: Sequence[Finding]) -> dict[str, object]:
+    """The rates for programs, each with its interval."""
+    record: dict[str, object] = {}
+    for finding in findings:
+        kind, rate = finding.row.how, finding.values["rate"]
+        assert isinstance(rate, WithInterval)
+        record |= {kind: rate.n, _RATES[kind]: rate.value, f"{_RATES[kind]}, interval": [rate.low, rate.high]}
+    return record
+
+
+def keep_rates(left_open: Abstentions, done: Measurement, out: Path) -> None:
+    """The same as a file."""
+    with written_whole(out / "clapnq.json") as file:
+        file.write(json.dumps(json_value(rates_of(done.findings)), indent=1) + "\n")
+
+
+RECIPE = Recipe(
+    name="clapnq-abstention",
+    title="CLAPNQ dev: which questions are answered, and which are left open",
+    files=("CLAPNQ's answerable questions", "CLAPNQ's unanswerable questions"),
+    rows=tuple(Row(rate, how=kind) for kind, rate in _RATES.items()),
+    prepare=ask_all,
+    run_row=run_kind,
+    tables=table_of(name_column("questions"), measured_column("measured", "rate"), measured_column("n")),
+    record=rates_of,
+    keep=keep_rates,
+)

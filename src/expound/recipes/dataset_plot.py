@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import Any
 
 from expound.datasets.stats import Statistic
 from expound.errors import UserError
+from expound.recipes.pictures import check_picture, figure, save
 
-SUFFIXES = (".png", ".svg")
-_LEVEL_LABEL = 10
+# Longer names would run into their neighbours under a bar, and are slanted.
+_LONGEST_LEVEL_NAME = 10
 
 
 def plot_statistics(statistics: Sequence[Statistic], path: Path, *, title: str = "") -> None:
@@ -29,12 +29,6 @@ def plot_statistics(statistics: Sequence[Statistic], path: Path, *, title: str =
     save(picture, path)
 
 
-def check_picture(path: Path) -> None:
-    """Refuse a file name that says no kind of picture."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise UserError(f"{path} cannot be drawn: name a file that ends in {' or '.join(SUFFIXES)}")
-
-
 def share_groups(statistics: Sequence[Statistic]) -> dict[str, list[Statistic]]:
     """The statistics that are shares, by group; a share that stands alone is no distribution."""
     shares = (statistic for statistic in statistics if statistic.unit == "%")
@@ -45,27 +39,7 @@ def share_groups(statistics: Sequence[Statistic]) -> dict[str, list[Statistic]]:
 def _draw(panel: Any, group: str, bars: Sequence[Statistic]) -> None:
     names = [bar.name for bar in bars]
     panel.bar(range(len(bars)), [bar.value for bar in bars], color="#4878a8")
-    slanted = {"rotation": 20, "ha": "right"} if max(map(len, names)) > _LEVEL_LABEL else {}
+    slanted = {"rotation": 20, "ha": "right"} if max(map(len, names)) > _LONGEST_LEVEL_NAME else {}
     panel.set_xticks(range(len(bars)), names, fontsize=7, parse_math=False, **slanted)
     panel.set_title(f"{group} (n = {bars[0].n:,})", loc="left", fontsize=9)
     panel.set_ylabel("%")
-
-
-def figure(**options: Any) -> Any:
-    """An empty picture; matplotlib comes with an extra."""
-    try:
-        return importlib.import_module("matplotlib.figure").Figure(**options)
-    except ImportError as error:
-        raise UserError("plots need matplotlib: pip install 'expound[report]'") from error
-
-
-def save(picture: Any, path: Path) -> None:
-    """Write a picture, whole or not at all."""
-    partial = path.with_name(f".{path.stem}.partial{path.suffix}")
-    try:
-        picture.savefig(partial)
-        partial.replace(path)
-    except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror or error}") from error
-    finally:
-        partial.unlink(missing_ok=True)

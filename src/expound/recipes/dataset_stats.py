@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ from expound.score.rouge import STEMMED, Reading, rouge
 from expound.text.sentences import split_sentences
 from expound.types import Preference, Question
 
+_SOURCE = "ASQA section 3.3"
 Measure: TypeAlias = Callable[[Sequence[Question]], list[Statistic]]
 
 
@@ -42,16 +44,30 @@ def reference_agreement(questions: Sequence[Question]) -> list[Statistic]:
     ASQA's ROUGE-L is the one that unites the subsequences of sentences (`lsum`); read as one sequence its references
     agree less, which is given beside it.
     """
-    long = (question for question in questions if not stats.has_short_references(question))
-    pairs = [pair for question in long for pair in combinations(question.references, 2)]
-    if not pairs:
-        return []
-    kinds = (("ROUGE-Lsum", "lsum", _BY_SENTENCE), ("ROUGE-L", "l", STEMMED))
+    found = {
+        "ROUGE-Lsum": [value for question in questions for value in agreements(question)],
+        "ROUGE-L": [value for question in questions for value in agreements(question, kind="l", reading=STEMMED)],
+    }
     return [
-        Statistic("references agree", name, fmean(100 * rouge([one], other, kind=kind, reading=reading).f1
-                  for one, other in pairs), "F1", len(pairs), "ASQA section 3.3")
-        for name, kind, reading in kinds
-    ]  # fmt: skip
+        Statistic(
+            group="references agree",
+            name=name,
+            value=fmean(values),
+            unit="F1",
+            n=len(values),
+            source=_SOURCE,
+        )
+        for name, values in found.items()
+        if values
+    ]
+
+
+def agreements(question: Question, *, kind: str = "lsum", reading: Reading = _BY_SENTENCE) -> list[float]:
+    """ROUGE F1 of each two references, in percent; short answers are no text to compare."""
+    if stats.has_short_references(question):
+        return []
+    pairs = combinations(question.references, 2)
+    return [100 * rouge([one], other, kind=kind, reading=reading).f1 for one, other in pairs]
 
 
 def answer_tokens_in_evidence(questions: Sequence[Question]) -> list[Statistic]:
@@ -69,14 +85,28 @@ def answer_tokens_in_evidence(questions: Sequence[Question]) -> list[Statistic]:
     return [statistic for name, found in rows if found for statistic in _support(name, found)]
 
 
+def token_shares(question: Question, *, with_readings: bool = True) -> list[float]:
+    """Share of each reference's tokens in the support document, in percent; none without the annotators' contexts."""
+    return list(map(_recall, _cases(question, with_readings=with_readings))) if "contexts" in question.meta else []
+
+
 def _support(name: str, cases: Sequence[tuple[str, str]]) -> list[Statistic]:
-    recalls = [100 * rouge([answer.lower()], document.lower(), kind="1").recall for answer, document in cases]
     words = [len(document.split()) for _, document in cases]
-    source = "ASQA section 3.3"
-    return [
-        Statistic("answer tokens", name, fmean(recalls), "%", len(cases), source),
-        Statistic("support document", name.removeprefix("in "), fmean(words), "words", len(cases), source),
-    ]
+    recall = Statistic(
+        group="answer tokens",
+        name=name,
+        value=fmean(map(_recall, cases)),
+        unit="%",
+        n=len(cases),
+        source=_SOURCE,
+    )
+    document = name.removeprefix("in ")
+    return [recall, replace(recall, group="support document", name=document, value=fmean(words), unit="words")]
+
+
+def _recall(case: tuple[str, str]) -> float:
+    answer, document = case
+    return 100 * rouge([answer.lower()], document.lower(), kind="1").recall
 
 
 def _cases(question: Question, *, with_readings: bool = True) -> list[tuple[str, str]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from expound.experiment import Report
 from expound.library import open_corpora
+from expound.recipes.shape import Ingredients
 from expound.retrieve.single import Lexical
 from expound.score.debris import Piece, damages, pieces_of, prose_pieces
 from expound.system import RETRIEVED, System, open_system
@@ -20,6 +20,7 @@ BM25_FIRST, BM25_PASSAGES = "BM25: first passage", "BM25: first passages"
 SYSTEMS = (OURS, FIRST, PASSAGES, BM25_FIRST, BM25_PASSAGES)
 # How long the baselines' passages are where no answer was given that they could be as long as.
 _WORDS_WITHOUT_ANSWERS = 80.0
+# What a baseline quotes ends far earlier: ten passages are more words than any answer of ours has.
 _KEPT_PASSAGES = 10
 _NOT_PROSE = ("code", "rows")
 
@@ -38,7 +39,7 @@ class Judge(Protocol):
 
 
 @dataclass(frozen=True)
-class Case:
+class Trial:
     """A question to measure with; without a judge the documents do not hold its answer."""
 
     id: str
@@ -66,31 +67,31 @@ class Outcome:
 class Asked:
     """A question with our prediction and the evidence that the baselines quote."""
 
-    case: Case
+    trial: Trial
     prediction: Prediction
     found: tuple[Evidence, ...]
     by_words: tuple[Evidence, ...]
 
 
 Outcomes = Mapping[str, Sequence[Outcome]]
-"""By system, in the order of the cases."""
+"""By system, in the order of the trials."""
 
 
-def ask_all(cases: Sequence[Case], corpus: str, report: Report | None = None) -> Iterator[Asked]:
+def ask_all(trials: Sequence[Trial], corpus: str, given: Ingredients) -> Iterator[Asked]:
     """Every question to the default system over one corpus."""
     system, lexical = open_system([corpus]), Lexical(open_corpora([corpus]))
-    for number, case in enumerate(cases, start=1):
-        yield _ask(case, system, lexical)
-        if report:
-            report(f"asking {corpus}", number, len(cases))
+    for number, trial in enumerate(trials, start=1):
+        yield _ask(trial, system, lexical)
+        given.say(f"asking {corpus}", number, len(trials))
 
 
-def _ask(case: Case, system: System, lexical: Lexical) -> Asked:
-    question = Question(case.id, case.question)
+def _ask(trial: Trial, system: System, lexical: Lexical) -> Asked:
+    question = Question(trial.id, trial.question)
     prediction = system.predict(question)
     # The prediction numbers its evidence by citation: the baselines need the order of the search.
     found = system.evidence(question)[:_KEPT_PASSAGES]
-    return Asked(case, prediction, tuple(found), tuple(lexical.retrieve(case.question, k=RETRIEVED)[:_KEPT_PASSAGES]))
+    by_words = lexical.retrieve(trial.question, k=RETRIEVED)
+    return Asked(trial, prediction, tuple(found), by_words=tuple(by_words[:_KEPT_PASSAGES]))
 
 
 def judged(asked: Sequence[Asked]) -> dict[str, list[Outcome]]:
@@ -101,8 +102,8 @@ def judged(asked: Sequence[Asked]) -> dict[str, list[Outcome]]:
     outcomes[OURS] = ours
     for item in asked:
         for first, more, evidence in ((FIRST, PASSAGES, item.found), (BM25_FIRST, BM25_PASSAGES, item.by_words)):
-            outcomes[first].append(_outcome(item.case, quoted(evidence[:1]), evidence=evidence))
-            outcomes[more].append(_outcome(item.case, within(quoted(evidence), words), evidence=evidence))
+            outcomes[first].append(_outcome(item.trial, quoted(evidence[:1]), evidence=evidence))
+            outcomes[more].append(_outcome(item.trial, within(quoted(evidence), words), evidence=evidence))
     return outcomes
 
 
@@ -113,16 +114,16 @@ def mean_words(outcomes: Sequence[Outcome]) -> float:
 
 
 def _our_outcome(item: Asked) -> Outcome:
-    answer, judge = item.prediction.answer, item.case.judge
+    answer, judge = item.prediction.answer, item.trial.judge
     if item.prediction.abstained:
         return Outcome(judge is not None, is_silent=True, is_good=False, recall=0.0, words=0, prose_words=0)
     direct = answer.direct
     is_right = None if direct is None else judge is not None and judge.names(direct.text, answer.text)
-    return _outcome(item.case, pieces_of(answer), text=answer.text, evidence=item.prediction.evidence, direct=is_right)
+    return _outcome(item.trial, pieces_of(answer), text=answer.text, evidence=item.prediction.evidence, direct=is_right)
 
 
 def _outcome(
-    case: Case,
+    trial: Trial,
     pieces: Sequence[Piece],
     *,
     text: str = "",
@@ -131,10 +132,10 @@ def _outcome(
 ) -> Outcome:
     text = text or "\n".join(piece.text for piece in pieces)
     return Outcome(
-        is_answerable=case.judge is not None,
+        is_answerable=trial.judge is not None,
         is_silent=False,  # a baseline without a single hit has not refused to answer
-        is_good=case.judge is not None and case.judge.is_good(text),
-        recall=case.judge.recall(text) if case.judge else 0.0,
+        is_good=trial.judge is not None and trial.judge.is_good(text),
+        recall=trial.judge.recall(text) if trial.judge else 0.0,
         words=len(text.split()),
         prose_words=sum(len(piece.text.split()) for piece in pieces if piece.kind not in _NOT_PROSE),
         damages=tuple(damages(pieces, evidence)),

@@ -1,4 +1,4 @@
-"""Outcomes as a table: every figure with its interval, for all questions, by kind and by group."""
+"""Answers about documents as a recipe: every figure with its interval, for all questions, by kind and by group."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.recipes.document_answers import OURS, SYSTEMS, Asked, Case, Outcome, judged
+from expound.recipes.document_answers import OURS, SYSTEMS, Asked, Outcome, Outcomes, Trial, judged
+from expound.recipes.findings import Finding, Row, Values
+from expound.recipes.printing import Column, Sheet, sheet_of, shown
+from expound.recipes.shape import Ingredients, Measurement, Recipe
 from expound.records import prediction_record, write_records
 from expound.runs.folder import PREDICTIONS
 from expound.stats.proportions import Figure, pooled_figure, ratio
-from expound.text.tables import as_markdown
 
-_SEED = 15
 ALL = "all"
+_SEED = 15  # that of the tables in recipes/README.md, which can be had again
 
 # What is counted in a question, and whether the question counts at all.
 Count = Callable[[Outcome], tuple[float, bool]]
@@ -34,49 +36,74 @@ _WORDS: Mapping[str, Count] = {
 
 
 @dataclass(frozen=True)
-class Row:
-    """A system on some of the questions: shares in percent, words a given answer, the most words, how many direct."""
+class JudgedAnswers:
+    """Every question with its answers, and what each system's are worth."""
+
+    asked: Sequence[Asked]
+    outcomes: Outcomes
+
+
+@dataclass(frozen=True)
+class QuestionGroup:
+    """A system on some of the questions: all of them, those of a kind, or those of a group."""
 
     system: str
     by: str
     group: str
-    n: int
-    figures: Mapping[str, Figure]
-    most_words: int
-    directs: int
+    places: tuple[int, ...]
 
 
-def rows_of(asked: Sequence[Asked]) -> list[Row]:
+def document_recipe(name: str, title: str, ask: Callable[[Ingredients], Sequence[Asked]]) -> Recipe[JudgedAnswers]:
+    """A recipe that asks questions of documents and sets our answers beside the first passages."""
+
+    def prepare(given: Ingredients) -> JudgedAnswers:
+        asked = ask(given)
+        return JudgedAnswers(asked, judged(asked))
+
+    return Recipe(
+        name=name,
+        title=title,
+        prepare=prepare,
+        more_rows=rows_of,
+        run_row=run_group,
+        tables=tables_of,
+        record=lambda findings: list(map(_record, findings)),
+        searches=True,
+        keep=keep_answers,
+    )
+
+
+def rows_of(data: JudgedAnswers) -> list[Row]:
     """All systems on all questions, on every kind of question and on every group."""
-    cases, outcomes = [item.case for item in asked], judged(asked)
+    trials = [item.trial for item in data.asked]
     return [
-        _row(system, by, group, [outcomes[system][place] for place in places])
-        for by, group, places in _groups(cases)
+        Row(system, how=QuestionGroup(system, by, group, places))
+        for by, group, places in _groups(trials)
         for system in SYSTEMS
     ]
 
 
-def _groups(cases: Sequence[Case]) -> Iterator[tuple[str, str, list[int]]]:
-    yield ALL, ALL, list(range(len(cases)))
+def _groups(trials: Sequence[Trial]) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    yield ALL, ALL, tuple(range(len(trials)))
     for by in ("kind", "group"):
-        names = [case.kind if by == "kind" else case.group for case in cases]
+        names = [trial.kind if by == "kind" else trial.group for trial in trials]
         if by == "group" and len(set(names)) < 2:  # the same row as that of all
             continue
         for name in sorted(set(names)):
-            yield by, name, [place for place, own in enumerate(names) if own == name]
+            yield by, name, tuple(place for place, own in enumerate(names) if own == name)
 
 
-def _row(system: str, by: str, group: str, outcomes: Sequence[Outcome]) -> Row:
-    return Row(
-        system=system,
-        by=by,
-        group=group,
-        n=len(outcomes),
-        figures={name: _figure(outcomes, count, 100) for name, count in _PERCENT.items()}
-        | {name: _figure(outcomes, count, 1) for name, count in _WORDS.items()},
-        most_words=max((one.words for one in outcomes), default=0),
-        directs=sum(one.direct is not None for one in outcomes),
-    )
+def run_group(data: JudgedAnswers, row: Row) -> Values:
+    """Shares in percent, words a given answer, the most words, and how many direct answers."""
+    part: QuestionGroup = row.how
+    outcomes = [data.outcomes[part.system][place] for place in part.places]
+    return {
+        "n": len(outcomes),
+        **{name: _figure(outcomes, count, 100) for name, count in _PERCENT.items()},
+        **{name: _figure(outcomes, count, 1) for name, count in _WORDS.items()},
+        "most words": max((one.words for one in outcomes), default=0),
+        "directs": sum(one.direct is not None for one in outcomes),
+    }
 
 
 def _figure(outcomes: Sequence[Outcome], count: Count, scale: int) -> Figure:
@@ -90,54 +117,73 @@ def _figure(outcomes: Sequence[Outcome], count: Count, scale: int) -> Figure:
 # -- what is printed and kept
 
 
-def keep(out: Path, title: str, asked: Sequence[Asked], rows: Sequence[Row]) -> None:
-    """The answers with what was found to be damaged in them, and the table for people and for programs."""
-    out.mkdir(parents=True, exist_ok=True)
-    write_records(out / PREDICTIONS, (prediction_record(item.prediction) for item in asked), spec={"recipe": title})
-    judgments = (asdict(one) | {"id": item.case.id} for item, one in zip(asked, judged(asked)[OURS], strict=True))
-    (out / "judgments.jsonl").write_text("".join(json.dumps(line) + "\n" for line in judgments), encoding="utf-8")
-    (out / "table.json").write_text(json.dumps(as_json(rows), indent=1) + "\n", encoding="utf-8")
-    (out / "table.md").write_text(markdown(title, rows), encoding="utf-8")
-
-
-def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The rows for programs; a figure of no question has none."""
-    return [
-        asdict(row) | {"figures": {name: asdict(figure) for name, figure in row.figures.items() if figure.n}}
-        for row in rows
-    ]
-
-
-def markdown(title: str, rows: Sequence[Row]) -> str:
+def tables_of(findings: Sequence[Finding]) -> list[Sheet]:
     """Two tables: the systems on all questions, and the answer by kind and group beside the baselines' good ones."""
-    overall = [row for row in rows if row.by == ALL]
-    names = [name for name in (*_PERCENT, *_WORDS) if any(row.figures[name].n for row in overall)]
-    systems = as_markdown(["system", "n", *names, "most words"], [_cells(row, row.system, names) for row in overall])
-    return f"### {title}\n\n{systems}\n{_by_group(rows, names)}"
-
-
-def _by_group(rows: Sequence[Row], names: Sequence[str]) -> str:
-    others = SYSTEMS[1:]
-    good = {(row.by, row.group, row.system): row.figures["good"] for row in rows}
-    lines = [
-        [*_cells(row, f"{row.by}: {row.group}", names), *(_plain(good[row.by, row.group, name]) for name in others)]
-        for row in rows
-        if row.system == OURS and row.by != ALL
+    overall = [finding for finding in findings if finding.row.how.by == ALL]
+    names = [name for name in (*_PERCENT, *_WORDS) if any(_counted(finding, name) for finding in overall)]
+    figures = [Column("n", _value("n")), *map(_column, names), Column("most words", _value("most words"))]
+    ours = [item for item in findings if item.row.how.system == OURS and item.row.how.by != ALL]
+    good = {(part.by, part.group, part.system): finding for finding in findings if (part := finding.row.how)}
+    others = [Column(f"good, {name}", _good_of(name, good)) for name in SYSTEMS[1:]]
+    return [
+        sheet_of([Column("system", lambda finding: finding.row.name), *figures], overall),
+        sheet_of([Column("questions", _questions), *figures, *others], ours),
     ]
-    return as_markdown(["questions", "n", *names, "most words", *(f"good, {name}" for name in others)], lines)
 
 
-def _cells(row: Row, label: str, names: Sequence[str]) -> list[object]:
-    return [label, row.n, *(_shown(name, row) for name in names), row.most_words]
+def _counted(finding: Finding, name: str) -> int:
+    figure = finding.values[name]
+    return figure.n if isinstance(figure, Figure) else 0
 
 
-def _shown(name: str, row: Row) -> str:
-    figure = row.figures[name]
-    if not figure.n:
-        return ""
-    of = f" of {row.directs}" if name == "direct right" else ""
-    return f"{figure.value:.1f} ({figure.low:.1f}–{figure.high:.1f}){of}"
+def _value(name: str) -> Callable[[Finding], object]:
+    return lambda finding: finding.values[name]
 
 
-def _plain(figure: Figure) -> str:
-    return f"{figure.value:.1f}" if figure.n else ""
+def _questions(finding: Finding) -> str:
+    return f"{finding.row.how.by}: {finding.row.how.group}"
+
+
+def _column(name: str) -> Column:
+    """A figure with its interval; of direct answers also how many there are."""
+
+    def cell(finding: Finding) -> object:
+        if not _counted(finding, name):
+            return ""
+        of = f" of {finding.values['directs']}" if name == "direct right" else ""
+        return f"{shown(finding.values[name])}{of}"
+
+    return Column(name, cell)
+
+
+def _good_of(system: str, good: Mapping[tuple[str, str, str], Finding]) -> Callable[[Finding], str]:
+    """The baseline's share of good answers to the same questions, without its interval."""
+
+    def cell(finding: Finding) -> str:
+        figure = good[finding.row.how.by, finding.row.how.group, system].values["good"]
+        return f"{figure.value:.1f}" if isinstance(figure, Figure) and figure.n else ""
+
+    return cell
+
+
+def _record(finding: Finding) -> dict[str, Any]:
+    """A row for programs; a figure of no question is left out."""
+    part, values = finding.row.how, finding.values
+    return {
+        "system": part.system,
+        "by": part.by,
+        "group": part.group,
+        "n": values["n"],
+        "figures": {name: values[name] for name in (*_PERCENT, *_WORDS) if _counted(finding, name)},
+        "most_words": values["most words"],
+        "directs": values["directs"],
+    }
+
+
+def keep_answers(data: JudgedAnswers, done: Measurement, out: Path) -> None:
+    """The answers with what was found to be damaged in them, and the table for programs."""
+    predictions = (prediction_record(item.prediction) for item in data.asked)
+    write_records(out / PREDICTIONS, predictions, spec={"recipe": done.title})
+    judgments = (asdict(one) | {"id": item.trial.id} for item, one in zip(data.asked, data.outcomes[OURS], strict=True))
+    (out / "judgments.jsonl").write_text("".join(json.dumps(line) + "\n" for line in judgments), encoding="utf-8")
+    (out / "table.json").write_text(json.dumps(done.record(), indent=1) + "\n", encoding="utf-8")

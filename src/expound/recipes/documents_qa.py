@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -18,19 +18,23 @@ from typing import Any
 from expound import resources
 from expound.corpus.read import supported
 from expound.datasets.document_parts import part_of, project_of
-from expound.errors import UserError
-from expound.experiment import Report
+from expound.datasets.reading import WRONG, fields, items, reason, text, texts
+from expound.errors import BadInput, UserError
 from expound.recipes.corpora import recipe_corpus
-from expound.recipes.document_answers import Asked, Case, ask_all
+from expound.recipes.document_answers import Asked, Trial, ask_all
+from expound.recipes.document_table import document_recipe
+from expound.recipes.shape import Ingredients
 from expound.records import read_lines
 from expound.text.inline import rendered
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
 HALVES = ("choose", "decide", "all", "train")
-_ENOUGH = 0.6
+# In a section the answer mostly comes first, and what follows may be background.
 _OPENING = 2
-_SEED = 15
+# Read by eye, an answer with six tenths of the content words says the same in other words (LOG.md, software FAQ pages).
+_ENOUGH = 0.6
+_SEED = 15  # that of the samples in recipes/README.md, which can be had again
 # Written as Markdown, whatever the origin's file was called.
 _RENDERED = (".yml", ".yaml")
 _KNOWN = (*_RENDERED, ".md", ".rst", ".adoc", ".texi", ".txt")
@@ -64,30 +68,33 @@ class GoldSentences:
         return bool(said.strip()) and said in f" {normalize_answer(' '.join((*self.sentences, *self.others)))} "
 
 
-def ask_set(folder: Path, name: str, *, half: str = "all", limit: int = 0, report: Report | None = None) -> list[Asked]:
+def ask_set(given: Ingredients) -> list[Asked]:
     """Ask the questions of a set whose documents are in that half; all of the set's documents are searched."""
-    check_half(half)
-    records = _records(folder, name)
-    documents = {document["id"]: document for document in _documents(folder, name, records)}
+    name, half = given.set_name, given.half
+    check_half(half, HALVES)
+    records = _records(given.data, name)
+    documents = {document["id"]: document for document in _documents(given.data, name, records)}
+    if not documents:
+        raise UserError(f"{given.data} has the questions of {name} without its documents: {name}_documents.jsonl.gz")
     where = resources.home_folder("recipes", "documents-qa") / name
     files = write_documents(where, documents)
     usable = [record for record in records if record["gold_sentences"] and _is_known(record, files)]
-    cases = [_case(name, record, files) for record in usable if half in ("all", _part(name, record))]
-    if not cases:
+    trials = [_trial(name, record, files) for record in usable if half in ("all", _part(name, record))]
+    if not trials:
         raise UserError(f"the half {half!r} of {name} has no question with gold sentences: try --half all")
-    corpus = recipe_corpus(f"documents-{name}", where, report=report)
-    return list(ask_all(sample(cases, limit), corpus, report))
+    corpus = recipe_corpus(f"documents-{name}", where, report=given.report)
+    return list(ask_all(sample(trials, given.limit), corpus, given))
 
 
-def check_half(half: str) -> None:
+def check_half(half: str, halves: Sequence[str]) -> None:
     """Refuse what is no part of the documents."""
-    if half not in HALVES:
-        raise UserError(f"--half is one of {', '.join(HALVES)}, not {half!r}")
+    if half not in halves:
+        raise UserError(f"--half is one of {', '.join(halves)}, not {half!r}")
 
 
-def sample(cases: Sequence[Case], limit: int) -> list[Case]:
-    """So many of the cases, the same every time; all without a limit."""
-    return random.Random(_SEED).sample(list(cases), limit) if 0 < limit < len(cases) else list(cases)
+def sample(trials: Sequence[Trial], limit: int) -> list[Trial]:
+    """So many of the questions, the same every time; all without a limit."""
+    return random.Random(_SEED).sample(list(trials), limit) if 0 < limit < len(trials) else list(trials)
 
 
 # -- documents as files
@@ -129,20 +136,48 @@ def file_name(identifier: str, text: str) -> str:
 
 
 def _records(folder: Path, name: str) -> list[dict[str, Any]]:
+    if not folder.is_dir():
+        raise UserError(f"there is no folder {folder}: --data names the folder with the sets")
     file = folder / f"{name}.jsonl.gz"
     if not file.exists():
         names = sorted(path.name.removesuffix(".jsonl.gz") for path in folder.glob("*.jsonl.gz"))
         known = [item for item in names if not item.endswith("_documents")]
         raise UserError(f"{folder} has no set {name!r}; it has: {', '.join(known) or 'none, check --data'}")
-    return [record for _, record in read_lines(file)]
+    return list(_read(file, _check_question))
 
 
 def _documents(folder: Path, name: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """The set's documents: in a file of their own, or with the questions."""
     file = folder / f"{name}_documents.jsonl.gz"
     if file.exists():
-        return (document for _, document in read_lines(file))
-    return (document for record in records for document in record["documents"])
+        return _read(file, _check_document)
+    return (document for record in records for document in record["documents"] if "text" in document)
+
+
+def _read(file: Path, check: Callable[[Mapping[str, Any]], None]) -> Iterator[dict[str, Any]]:
+    for number, record in read_lines(file):
+        try:
+            check(record)
+        except WRONG as error:
+            raise BadInput(f"{file}, line {number}: no record of a set of documents ({reason(error)})") from error
+        yield record
+
+
+def _check_question(record: Mapping[str, Any]) -> None:
+    """Say what a question lacks before anything is made of it."""
+    for name in ("id", "question", "kind"):
+        text(record[name])
+    texts(record["gold_sentences"] or [])
+    texts(record["short_answers"] or [])
+    text(record["answer"] or "")
+    fields(record["meta"])
+    if not [text(fields(document)["id"]) for document in items(record["documents"])]:
+        raise ValueError("no documents")
+
+
+def _check_document(document: Mapping[str, Any]) -> None:
+    text(document["id"])
+    text(document["text"])
 
 
 def _is_known(record: Mapping[str, Any], files: Mapping[str, Path]) -> bool:
@@ -153,7 +188,7 @@ def _part(name: str, record: Mapping[str, Any]) -> str:
     return part_of(name, record["documents"][0]["id"])
 
 
-def _case(name: str, record: Mapping[str, Any], files: Mapping[str, Path]) -> Case:
+def _trial(name: str, record: Mapping[str, Any], files: Mapping[str, Path]) -> Trial:
     document = record["documents"][0]["id"]
     file = files[document].name
     sentences = tuple(rendered(sentence, file) for sentence in record["gold_sentences"])
@@ -164,10 +199,13 @@ def _case(name: str, record: Mapping[str, Any], files: Mapping[str, Path]) -> Ca
         others=(*([code] if isinstance(code, str) else code), rendered(record["answer"] or "", file)),
     )
     group = record["meta"].get("repo") or (project_of(document) if name == "docfaq" else name)
-    return Case(record["id"], record["question"], record["kind"], group, judge)
+    return Trial(id=record["id"], question=record["question"], kind=record["kind"], group=group, judge=judge)
 
 
 def _share(sentences: Sequence[str], text: str) -> float:
     wanted = content_stems(" ".join(sentences))
     present = set(content_stems(text))
     return sum(stem in present for stem in wanted) / len(wanted) if wanted else 0.0
+
+
+RECIPE = document_recipe("documents-qa", "documents-qa, {set_name} ({half})", ask_set)

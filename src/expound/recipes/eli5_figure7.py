@@ -3,52 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 from expound.answer.support_document import SupportDocument
-from expound.datasets.spec import open_dataset
-from expound.experiment import Report
-from expound.recipes.eli5_web import WebRecipe, point
-from expound.recipes.table import Inputs, Measured, Recipe, Row, measure
+from expound.recipes.findings import Row, Values
+from expound.recipes.intervals import mean_figure
+from expound.recipes.pictures import draw_lines
+from expound.recipes.shape import Ingredients, Recipe
+from expound.recipes.systems import Parts, SystemTable, read_questions, run_systems
 from expound.retrieve.given import Given
 from expound.score.eli5 import Eli5Rouge
 from expound.score.rouge import rouge
-from expound.types import Answer, Prediction, Question
+from expound.types import Answer, MetricResult, Prediction, Question
 
+# The paper does not say how many it draws: in fifths, WebGPT's 271 questions leave over fifty to each point.
 GROUPS = 5
-RECIPE = Recipe(
-    "eli5-figure7",
-    "ELI5, Figure 7 (left): ROUGE-1 by the share of the answer's words in the support document",
-    "eli5-web",
-    ("Eli5Rouge(kind='1')",),
-    (
-        Row("extractive (TF-IDF)", {}, "TfidfSentences(sentences=7, over='support')", "Given"),
-        Row("extractive (reader)", {}, "ReaderSentences(over='support')", "Given"),
-    ),
-    "The paper draws BidAF and its multi-task model without printing numbers: both rise with the overlap, the "
-    "abstractive one less. Here the reader is our sentence ranker, and answers that come with the questions stand for "
-    "abstractive systems.",
-)
 # Of the systems whose answers WebGPT's questions carry: one that searched and one that did not.
 GIVEN_ANSWERS = {"webgpt": "abstractive (WebGPT)", "gpt3": "abstractive (GPT-3, no documents)"}
+SYSTEMS = SystemTable(
+    name="eli5-figure7",
+    metrics=("Eli5Rouge(kind='1')",),
+    rows=(
+        Row("extractive (TF-IDF)", how=Parts("TfidfSentences(sentences=7, over='support')", "Given")),
+        Row("extractive (reader)", how=Parts("ReaderSentences(over='support')", "Given")),
+    ),
+)
 
 
-def measure_by_overlap(inputs: Inputs, out: Path, *, jobs: int = 1, report: Report | None = None) -> list[Measured]:
-    """A row a fifth of the questions, fewest shared words first; a line a system."""
-    questions = list(open_dataset(inputs.dataset))[: inputs.limit or None]
-    systems = measure(RECIPE, inputs, out, jobs=jobs, report=report)
-    lines = {item.row.name: item.results["rouge_1"].per_question for item in systems if item.results}
-    lines |= _given(questions)
+@dataclass(frozen=True)
+class Lines:
+    """Every system's score by question, and how much of the answer each question's support document has."""
+
+    scores: Mapping[str, Mapping[str, float]]
+    overlaps: Mapping[str, float]
+
+
+def read_lines_of(given: Ingredients) -> Lines:
+    """Run the extractive systems; answers that come with the questions are scored as they are."""
+    questions = read_questions(given)
     overlaps = {question.id: overlap(question) for question in questions}
-    ranked = sorted(overlaps, key=lambda id: overlaps[id])
-    return [_row(number, ids, overlaps, lines) for number, ids in enumerate(_parts(ranked, GROUPS))]
+    scores = {
+        finding.row.name: result.per_question
+        for finding in run_systems(SYSTEMS, given)
+        if isinstance(result := finding.values.get("rouge_1"), MetricResult)
+    }
+    return Lines(scores | _given(questions), overlaps)
 
 
 def overlap(question: Question) -> float:
     """Share of the reference's words that the support document has (ROUGE-1 recall, lower-cased). 0 to 100."""
     document = SupportDocument().answer(question.text, Given().retrieve_to(question)).text.lower()
-    return 100 * max(rouge([reference.lower()], document, kind="1").recall for reference in question.references)
+    return 100 * max(
+        (rouge([reference.lower()], document, kind="1").recall for reference in question.references), default=0.0
+    )
+
+
+def fifths(lines: Lines) -> list[Row]:
+    """A row a fifth of the questions, fewest shared words first."""
+    ranked = sorted(lines.overlaps, key=lambda id: lines.overlaps[id])
+    cuts = [len(ranked) * number // GROUPS for number in range(GROUPS + 1)]
+    return [_fifth(number, ranked[start:end], lines) for number, (start, end) in enumerate(pairwise(cuts))]
+
+
+def _fifth(number: int, ids: Sequence[str], lines: Lines) -> Row:
+    width = 100 // GROUPS
+    shared = [lines.overlaps[id] for id in ids]
+    why = f"{shared[0]:.0f} to {shared[-1]:.0f} % of the words" if shared else "no question"
+    return Row(f"{number * width}–{(number + 1) * width} %", how=ids, why=why)
+
+
+def run_fifth(lines: Lines, row: Row) -> Values:
+    """Every system's mean over the questions of a fifth; a reference of nothing but full stops has no score."""
+    return {name: mean_figure(by_id[id] for id in row.how if id in by_id) for name, by_id in lines.scores.items()}
 
 
 def _given(questions: Sequence[Question]) -> dict[str, dict[str, float]]:
@@ -65,21 +92,15 @@ def _given(questions: Sequence[Question]) -> dict[str, dict[str, float]]:
     return lines
 
 
-def _row(
-    number: int, ids: Sequence[str], overlaps: Mapping[str, float], lines: Mapping[str, Mapping[str, float]]
-) -> Measured:
-    width = 100 // GROUPS
-    shared = f"{overlaps[ids[0]]:.0f} to {overlaps[ids[-1]]:.0f} % of the words" if ids else "no question"
-    row = Row(f"{number * width}–{(number + 1) * width} %", {}, why=shared)
-    # A reference of nothing but full stops has no score.
-    values = {name: [by_id[id] for id in ids if id in by_id] for name, by_id in lines.items()}
-    return Measured(row, {name: point(name, known, over="overlap") for name, known in values.items()})
-
-
-def _parts(ids: Sequence[str], count: int) -> list[Sequence[str]]:
-    """So many parts of nearly the same size, in order."""
-    cuts = [len(ids) * number // count for number in range(count + 1)]
-    return [ids[start:end] for start, end in pairwise(cuts)]
-
-
-FIGURE = WebRecipe(RECIPE, measure_by_overlap)
+RECIPE = Recipe(
+    name="eli5-figure7",
+    title="ELI5, Figure 7 (left): ROUGE-1 by the share of the answer's words in the support document",
+    layout="eli5-web",
+    prepare=read_lines_of,
+    more_rows=fifths,
+    run_row=run_fifth,
+    draw=draw_lines,
+    why="The paper draws BidAF and its multi-task model without printing numbers: both rise with the overlap, the "
+    "abstractive one less. Here the reader is our sentence ranker, and answers that come with the questions stand for "
+    "abstractive systems.",
+)

@@ -4,44 +4,52 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 
 from expound.answer.support_document import CONTEXT
 from expound.answer.tfidf import DOCUMENTS, best_first
 from expound.datasets.predictions import read_predictions
-from expound.datasets.spec import open_dataset
-from expound.experiment import Report
-from expound.recipes.eli5_web import WebRecipe, point
-from expound.recipes.table import Inputs, Measured, Recipe, Row, measure
+from expound.recipes.findings import Row, Values
+from expound.recipes.intervals import mean_figure
+from expound.recipes.pictures import draw_lines
+from expound.recipes.shape import Ingredients, Recipe
+from expound.recipes.systems import Parts, SystemTable, read_questions, run_systems
 from expound.runs.folder import PREDICTIONS
-from expound.types import MetricResult, Question
+from expound.types import Question
 
 SENTENCES, HIGHEST = "oracle sentences, %", "highest rank, % of questions"
-GROUPS = 5
-# The paper's first 20 of 500 passages, and its last 100.
-FIRST = 0.04
-_NO_PASSAGE = 2.0
-RECIPE = Recipe(
-    "eli5-figure8",
-    "ELI5, Figure 8: TF-IDF rank of the passages that oracle sentences come from",
-    "eli5-web",
-    ("Eli5Rouge(kind='1')",),
-    (Row("oracle web sources", {}, "OracleSentences()", "Given"),),
-    "The paper ranks 500 passages of 100 web pages for each of 1,000 questions. Here ranks are shares of all the "
-    "passages that the question's own documents have, which are far fewer, so each fifth holds few of them.",
+# The paper's last 100 of 500 passages are the last fifth, its first 20 the first 4 %.
+GROUPS, FIRST = 5, 0.04
+_NO_PASSAGE = 2.0  # above every rank, which is a share of all passages
+SYSTEMS = SystemTable(
+    name="eli5-figure8",
+    metrics=("Eli5Rouge(kind='1')",),
+    rows=(Row("oracle web sources", how=Parts("OracleSentences()", "Given")),),
 )
+Ranks = Sequence[Sequence[float]]
+"""Of each question, the ranks of the passages that its oracle's sentences come from."""
 
 
-def measure_ranks(inputs: Inputs, out: Path, *, jobs: int = 1, report: Report | None = None) -> list[Measured]:
-    """A row a part of the ranking; how many oracle sentences it gives, and how many oracles end in it."""
-    questions = {question.id: question for question in list(open_dataset(inputs.dataset))[: inputs.limit or None]}
-    measure(RECIPE, inputs, out, jobs=jobs, report=report)
+@dataclass(frozen=True)
+class Stretch:
+    """A part of the ranking: above `low`, at most `high`."""
+
+    low: float
+    high: float
+    can_end: bool = False
+    """Whether to say how many oracles end there, too: these parts share them out."""
+
+
+def read_ranks(given: Ingredients) -> Ranks:
+    """Run the oracle; a question of which it takes no sentence has no rank."""
+    questions = {question.id: question for question in read_questions(given)}
+    run_systems(SYSTEMS, given)
     ranks = []
-    for prediction in read_predictions(out / "01" / PREDICTIONS):
+    for prediction in read_predictions(given.folder / "01" / PREDICTIONS):
         known = passage_ranks(questions[prediction.id])
         ranks.append([known.get(item.text, _NO_PASSAGE) for item in prediction.answer.sentences])
-    return rows_of([found for found in ranks if found])
+    return [found for found in ranks if found]
 
 
 def passage_ranks(question: Question) -> dict[str, float]:
@@ -62,34 +70,49 @@ def passage_ranks(question: Question) -> dict[str, float]:
     return ranks
 
 
-def rows_of(ranks: Sequence[Sequence[float]]) -> list[Measured]:
-    """The table from the ranks of each oracle's sentences."""
-    first = Row("first 4 %", {SENTENCES: 9.0}, why="published: less than 9 % from the first 20 of 500")
-    rows = [Measured(first, {SENTENCES: _share(ranks, 0.0, FIRST)})]
-    for number in range(GROUPS):
-        low, high = number / GROUPS, (number + 1) / GROUPS
-        is_last = number == GROUPS - 1
-        row = Row(
-            f"{100 * low:.0f}–{100 * high:.0f} %",
-            {HIGHEST: 50.0} if is_last else {},
-            why="published: most have a sentence from the last 100 of 500" if is_last else "",
-        )
-        highest = [100.0 * (low < max(used) <= high) for used in _in_passages(ranks)]
-        rows.append(Measured(row, {SENTENCES: _share(ranks, low, high), HIGHEST: point(HIGHEST, highest, over="rank")}))
-    outside = Row("in no passage", {}, why="neither they nor a neighbour share a word with the question")
-    return [*rows, Measured(outside, {SENTENCES: _share(ranks, 1.0, _NO_PASSAGE)})]
+def run_stretch(ranks: Ranks, row: Row) -> Values:
+    """How many of the oracles' sentences come from a part of the ranking, and how many oracles end in it."""
+    part: Stretch = row.how
+    values = {SENTENCES: mean_figure(_share(used, part) for used in ranks)}
+    if part.can_end:
+        inside = ([rank for rank in used if rank <= 1] for used in ranks)
+        values[HIGHEST] = mean_figure(100.0 * (part.low < max(used) <= part.high) for used in inside if used)
+    return values
 
 
-def _share(ranks: Sequence[Sequence[float]], low: float, high: float) -> MetricResult:
-    """Of each question's sentences, the share whose rank is above `low` and at most `high`."""
-    shares = [100 * sum(low < rank <= high for rank in used) / len(used) for used in ranks]
-    return point(SENTENCES, shares, over="rank")
+def _share(used: Sequence[float], part: Stretch) -> float:
+    return 100 * sum(part.low < rank <= part.high for rank in used) / len(used)
 
 
-def _in_passages(ranks: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The ranks of the sentences that stand in a passage, of questions that have any."""
-    inside = ([rank for rank in used if rank <= 1] for used in ranks)
-    return [used for used in inside if used]
+def _fifth(number: int) -> Row:
+    part = Stretch(number / GROUPS, (number + 1) / GROUPS, can_end=True)
+    name = f"{100 * part.low:.0f}–{100 * part.high:.0f} %"
+    if number < GROUPS - 1:
+        return Row(name, how=part)
+    return Row(name, {HIGHEST: 50.0}, part, why="published: most have a sentence from the last 100 of 500")
 
 
-FIGURE = WebRecipe(RECIPE, measure_ranks)
+RECIPE = Recipe(
+    name="eli5-figure8",
+    title="ELI5, Figure 8: TF-IDF rank of the passages that oracle sentences come from",
+    layout="eli5-web",
+    rows=(
+        Row(
+            "first 4 %",
+            {SENTENCES: 9.0},
+            Stretch(0.0, FIRST),
+            why="published: less than 9 % from the first 20 of 500",
+        ),
+        *(_fifth(number) for number in range(GROUPS)),
+        Row(
+            "in no passage",
+            how=Stretch(1.0, _NO_PASSAGE),
+            why="neither they nor a neighbour share a word with the question",
+        ),
+    ),
+    prepare=read_ranks,
+    run_row=run_stretch,
+    draw=draw_lines,
+    why="The paper ranks 500 passages of 100 web pages for each of 1,000 questions. Here ranks are shares of all the "
+    "passages that the question's own documents have, which are far fewer, so each fifth holds few of them.",
+)

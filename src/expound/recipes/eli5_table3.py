@@ -2,56 +2,72 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from expound.recipes.eli5_web import WebRecipe
-from expound.recipes.table import Recipe, Row, measure
+from expound.recipes.findings import Row
+from expound.recipes.systems import Parts, SystemTable, system_recipe
 
 _TRAINED = "a trained model: score its predictions with expound score"
 _RANKER = "our sentence ranker, which is trained on short answers"
-_OWN_READER = "extractive reader, trained on best spans"
+_METRICS = ("Eli5Rouge(kind='1')", "Eli5Rouge(kind='2')", "Eli5Rouge(kind='l')")
 
 
 def _published(one: float, two: float, longest: float) -> dict[str, float]:
     return {"rouge_1": one, "rouge_2": two, "rouge_l": longest}
 
 
-RECIPE = Recipe(
-    "eli5-table3",
-    "ELI5, Table 3: retrieval and extractive rows",
-    "eli5",
-    ("Eli5Rouge(kind='1')", "Eli5Rouge(kind='2')", "Eli5Rouge(kind='l')"),
-    (
-        Row("support document", _published(16.8, 2.3, 10.2), "SupportDocument()", "Given"),
-        Row("nearest neighbour", _published(16.7, 2.3, 12.5), "NearestAnswer(train='{train}', by='tfidf')", "Given"),
-        Row("extractive (TF-IDF)", _published(20.6, 2.9, 17.0), "TfidfSentences(sentences=7)", "Given"),
-        Row("extractive (BidAF)", _published(23.5, 3.1, 17.5), "ReaderSentences()", "Given", why=_RANKER),
-        Row(_OWN_READER, _published(23.5, 3.1, 17.5), "ReaderSentences(model='{sentences}')", "Given"),
-        Row("oracle support document", _published(27.4, 2.8, 19.9), "OracleSentences()", "Given"),
-        Row("oracle web sources", _published(54.8, 8.6, 40.3), why="needs all the pages that were retrieved"),
-        Row("language model, question and answer", _published(27.8, 4.7, 23.1), why=_TRAINED),
-        Row("Seq2Seq multi-task", _published(28.9, 5.4, 23.1), why=_TRAINED),
+def _given(answer: str) -> Parts:
+    """An answerer over what the dataset gives with each question."""
+    return Parts(answer, "Given")
+
+
+_SUPPORT_DOCUMENT = Row("support document", _published(16.8, 2.3, 10.2), _given("SupportDocument()"))
+_NEIGHBOUR = Row("nearest neighbour", _published(16.7, 2.3, 12.5), _given("NearestAnswer(train='{train}', by='tfidf')"))
+_MULTI_TASK = Row("Seq2Seq multi-task", _published(28.9, 5.4, 23.1), why=_TRAINED)
+
+
+def _extractive(*, over: str) -> tuple[Row, ...]:
+    """The extractive rows and their oracle, over all the evidence or over the support document alone."""
+    reader = _published(23.5, 3.1, 17.5)
+    own = _given(f"ReaderSentences(over='{over}', model='{{sentences}}')")
+    return (
+        Row("extractive (TF-IDF)", _published(20.6, 2.9, 17.0), _given(f"TfidfSentences(sentences=7, over='{over}')")),
+        Row("extractive (BidAF)", reader, _given(f"ReaderSentences(over='{over}')"), why=_RANKER),
+        Row("extractive reader, trained on best spans", reader, own),
+        Row("oracle support document", _published(27.4, 2.8, 19.9), _given(f"OracleSentences(over='{over}')")),
+    )
+
+
+RECIPE = system_recipe(
+    SystemTable(
+        name="eli5-table3",
+        metrics=_METRICS,
+        rows=(
+            _SUPPORT_DOCUMENT,
+            _NEIGHBOUR,
+            *_extractive(over="evidence"),
+            Row("oracle web sources", _published(54.8, 8.6, 40.3), why="needs all the pages that were retrieved"),
+            Row("language model, question and answer", _published(27.8, 4.7, 23.1), why=_TRAINED),
+            _MULTI_TASK,
+        ),
     ),
-    "Evidence is what the dataset gives with each question: for the ten public examples one support document.",
+    title="ELI5, Table 3: retrieval and extractive rows",
+    layout="eli5",
+    why="Evidence is what the dataset gives with each question: for the ten public examples one support document.",
 )
-_SUPPORT = "TfidfSentences(sentences=7, over='support')"
-WEB_RECIPE = Recipe(
-    "eli5-table3-web",
-    "ELI5, Table 3, over web documents: retrieval and extractive rows, both oracles",
-    "eli5-web",
-    RECIPE.metrics,
-    (
-        Row("support document", _published(16.8, 2.3, 10.2), "SupportDocument()", "Given"),
-        Row("nearest neighbour", _published(16.7, 2.3, 12.5), "NearestAnswer(train='{train}', by='tfidf')", "Given"),
-        Row("extractive (TF-IDF)", _published(20.6, 2.9, 17.0), _SUPPORT, "Given"),
-        Row("extractive (BidAF)", _published(23.5, 3.1, 17.5), "ReaderSentences(over='support')", "Given", why=_RANKER),
-        Row(_OWN_READER, _published(23.5, 3.1, 17.5), "ReaderSentences(over='support', model='{sentences}')", "Given"),
-        Row("oracle support document", _published(27.4, 2.8, 19.9), "OracleSentences(over='support')", "Given"),
-        Row("oracle web sources", _published(54.8, 8.6, 40.3), "OracleSentences()", "Given"),
-        Row("Seq2Seq multi-task", _published(28.9, 5.4, 23.1), why=_TRAINED),
+WEB_RECIPE = system_recipe(
+    SystemTable(
+        name="eli5-table3-web",
+        metrics=_METRICS,
+        rows=(
+            _SUPPORT_DOCUMENT,
+            _NEIGHBOUR,
+            *_extractive(over="support"),
+            Row("oracle web sources", _published(54.8, 8.6, 40.3), _given("OracleSentences()")),
+            _MULTI_TASK,
+        ),
     ),
-    "Other questions, other answers: WebGPT's people wrote from pages they had found, and these pages are among the "
-    "evidence, about a thousand words a question in place of a few hundred thousand. The support document holds nearly "
-    "all of it, so both oracles are near each other.",
+    title="ELI5, Table 3, over web documents: retrieval and extractive rows, both oracles",
+    layout="eli5-web",
+    why="Other questions, other answers: WebGPT's people wrote from pages they had found, and these pages are among "
+    "the evidence, about a thousand words a question in place of a few hundred thousand. The support document holds "
+    "nearly all of it, so both oracles are near each other.",
 )
-WEB_TABLE = WebRecipe(WEB_RECIPE, partial(measure, WEB_RECIPE))

@@ -13,13 +13,14 @@ from expound.audit.content import Content, content_by, content_name, content_sha
 from expound.audit.inputs import Inputs
 from expound.audit.ngrams import overlap
 from expound.audit.numbers import Estimate, difference_of, mean_of
-from expound.audit.section import cell
 from expound.audit.support import support_rate
 from expound.datasets.reading import fields, identifier, items, text
 from expound.datasets.webgpt import WebGpt
 from expound.errors import BadInput
-from expound.experiment import Report
-from expound.recipes.control_table import ControlTable, Rows
+from expound.recipes.findings import Row, Values
+from expound.recipes.intervals import SEED
+from expound.recipes.printing import all_measured, measured_column, name_column, table_of
+from expound.recipes.shape import Ingredients, Recipe
 from expound.records import read_json
 from expound.score.results import Scorer
 from expound.types import Answer, Prediction, Question
@@ -28,41 +29,51 @@ _HUMAN = "human"
 
 
 @dataclass(frozen=True, slots=True)
-class System:
-    """A row: its answers' name in the file, the documents it was given, and those it is compared with."""
+class AnswerSet:
+    """A model with or without documents: its answers' name in the file, and the documents it is compared with."""
 
     name: str
     answers: str
-    given: str
     compared: str
 
 
-def _of_model(model: str, name: str) -> tuple[System, ...]:
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Two models' answers, and the documents that only the first was given."""
+
+    name: str
+    ours: str
+    theirs: str
+    compared: str
+
+
+def _sets_of(model: str, name: str) -> tuple[AnswerSet, ...]:
     return (
-        System(f"{name}, no documents", model, "none", "webgpt"),
-        System(f"{name}, WebGPT's documents", f"{model}_wdoc", "webgpt", "webgpt"),
-        System(f"{name}, random documents", f"{model}_wranddoc", "random", "webgpt"),
-        System(f"{name}, Bing's documents", f"{model}_wbingdoc", "bing", "bing"),
-        System(f"{name}, people's documents", f"{model}_whudoc", "human", "human"),
+        AnswerSet(f"{name}, no documents", model, "webgpt"),
+        AnswerSet(f"{name}, WebGPT's documents", f"{model}_wdoc", "webgpt"),
+        AnswerSet(f"{name}, random documents", f"{model}_wranddoc", "webgpt"),
+        AnswerSet(f"{name}, Bing's documents", f"{model}_wbingdoc", "bing"),
+        AnswerSet(f"{name}, people's documents", f"{model}_whudoc", "human"),
     )
 
 
-SYSTEMS = (
-    *_of_model("gpt3", "GPT-3"),
-    *_of_model("alpaca", "Alpaca"),
-    System("WebGPT", "webgpt", "webgpt", "webgpt"),
-    System("people", _HUMAN, "human", "human"),
+def _exchanges_of(model: str, name: str) -> tuple[Exchange, ...]:
+    random = f"{model}_wranddoc"
+    return (
+        Exchange(f"{name}, WebGPT's documents against random ones", f"{model}_wdoc", random, "webgpt"),
+        Exchange(f"{name}, Bing's against random", f"{model}_wbingdoc", random, "bing"),
+        Exchange(f"{name}, people's against random", f"{model}_whudoc", random, "human"),
+        Exchange(f"{name}, WebGPT's against none", f"{model}_wdoc", model, "webgpt"),
+    )
+
+
+ANSWER_SETS = (
+    *_sets_of("gpt3", "GPT-3"),
+    *_sets_of("alpaca", "Alpaca"),
+    AnswerSet("WebGPT", "webgpt", "webgpt"),
+    AnswerSet("people", _HUMAN, "human"),
 )
-PAIRS = (
-    ("gpt3_wdoc", "gpt3_wranddoc", "webgpt", "GPT-3, WebGPT's documents against random ones"),
-    ("gpt3_wbingdoc", "gpt3_wranddoc", "bing", "GPT-3, Bing's against random"),
-    ("gpt3_whudoc", "gpt3_wranddoc", "human", "GPT-3, people's against random"),
-    ("gpt3_wdoc", "gpt3", "webgpt", "GPT-3, WebGPT's against none"),
-    ("alpaca_wdoc", "alpaca_wranddoc", "webgpt", "Alpaca, WebGPT's documents against random ones"),
-    ("alpaca_wbingdoc", "alpaca_wranddoc", "bing", "Alpaca, Bing's against random"),
-    ("alpaca_whudoc", "alpaca_wranddoc", "human", "Alpaca, people's against random"),
-    ("alpaca_wdoc", "alpaca", "webgpt", "Alpaca, WebGPT's against none"),
-)
+EXCHANGES = (*_exchanges_of("gpt3", "GPT-3"), *_exchanges_of("alpaca", "Alpaca"))
 
 
 class Answers:
@@ -127,79 +138,71 @@ def read_documents(path: Path) -> dict[str, dict[str, list[str]]]:
         raise BadInput(f"{path} does not hold documents by kind and question ({error})") from error
 
 
-def overlap_rows(files: Sequence[Path], report: Report | None = None) -> Rows:
-    """A row a system: ROUGE-L, n-grams and content words in its documents and in random ones, supported sentences."""
-    data = Answers(*files)
-    columns = [
-        "answers", "rouge_l", "1-g in documents", "2-g in documents", "1-g in random", "2-g in random",
-        "content in question", "content in documents", "content in random", "sentences supported",
-    ]  # fmt: skip
-    rows = []
-    for number, system in enumerate(SYSTEMS):
-        if report:
-            report("comparing answers with documents", number, len(SYSTEMS))
-        rows.append([system.name, *_cells(data, system)])
-    return columns, rows
+def read_answers(given: Ingredients) -> Answers:
+    """The answers and documents of the two files."""
+    return Answers(*given.files)
 
 
-def content_rows(files: Sequence[Path], report: Report | None = None) -> Rows:
-    """A row a system: its content words by rules and, where that is installed, by spaCy."""
-    ways = list(dict.fromkeys((content_by("rules"), content_by("auto"))))
-    places = ("in question", "in documents", "in random")
-    columns = ["answers", *(f"{place}, {content_name(way)}" for way in ways for place in places)]
-    found = [Answers(*files, content=way) for way in ways]
-    rows: list[list[object]] = []
-    for number, system in enumerate(SYSTEMS):
-        if report:
-            report("finding content words", number, len(SYSTEMS))
-        rows.append([system.name, *(_mean_cell(shares) for data in found for shares in _content(data, system))])
-    return columns, rows
+def read_both_ways(given: Ingredients) -> list[Answers]:
+    """The same with content words by rules and, where that is installed, by spaCy."""
+    ways = dict.fromkeys((content_by("rules"), content_by("auto")))
+    return [Answers(*given.files, content=way) for way in ways]
 
 
-def control_rows(files: Sequence[Path], report: Report | None = None) -> Rows:
-    """A row a pair: what is lost when the documents are exchanged for random ones, or left out."""
-    data = Answers(*files)
-    columns = ["pair", "rouge_l", "1-g", "2-g", "content", "sentences supported", "n"]
-    rows: list[list[object]] = []
-    for number, (ours, theirs, kind, name) in enumerate(PAIRS):
-        if report:
-            report("comparing answers", number, len(PAIRS))
-        found = [_lost(sides) for sides in _sides(data, ours, theirs, kind)]
-        rows.append(
-            [name, *(cell(estimate, 2 if place == 0 else 1) for place, estimate in enumerate(found)), found[0].n]
-        )
-    return columns, rows
+def run_overlap(data: Answers, row: Row) -> Values:
+    """ROUGE-L, n-grams and content words in a system's documents and in random ones, supported sentences."""
+    of, kind = row.how.answers, row.how.compared
+    return {
+        # People's answers are the references themselves.
+        "rouge_l": "" if of == _HUMAN else _mean(data.rouge(of)),
+        "1-g in documents": _mean(data.overlaps(of, kind, 1)),
+        "2-g in documents": _mean(data.overlaps(of, kind, 2)),
+        "1-g in random": _mean(data.overlaps(of, "random", 1)),
+        "2-g in random": _mean(data.overlaps(of, "random", 2)),
+        **{f"content {place}": value for place, value in _content(data, row.how).items()},
+        "sentences supported": _mean(data.supported(of, kind)),
+    }
 
 
-def _cells(data: Answers, system: System) -> list[object]:
-    of, kind = system.answers, system.compared
-    measured = [
-        *(data.overlaps(of, kind, n) for n in (1, 2)), *(data.overlaps(of, "random", n) for n in (1, 2)),
-        *_content(data, system), data.supported(of, kind),
-    ]  # fmt: skip
-    return ["" if of == _HUMAN else _mean_cell(data.rouge(of)), *map(_mean_cell, measured)]
+def run_content(ways: Sequence[Answers], row: Row) -> Values:
+    """A system's content words, each way of finding them."""
+    return {
+        f"{place}, {content_name(data.content)}": value
+        for data in ways
+        for place, value in _content(data, row.how).items()
+    }
 
 
-def _content(data: Answers, system: System) -> list[list[float]]:
+def run_exchange(data: Answers, row: Row) -> Values:
+    """What is lost when the documents are exchanged for random ones, or left out."""
+    pair: Exchange = row.how
+    ours, theirs, kind = pair.ours, pair.theirs, pair.compared
+    rouge = _lost(data.rouge(ours), data.rouge(theirs))
+    return {
+        "rouge_l": rouge,
+        "1-g": _lost(data.overlaps(ours, kind, 1), data.overlaps(theirs, kind, 1)),
+        "2-g": _lost(data.overlaps(ours, kind, 2), data.overlaps(theirs, kind, 2)),
+        "content": _lost(data.content_shares(ours, kind), data.content_shares(theirs, kind)),
+        "sentences supported": _lost(data.supported(ours, kind), data.supported(theirs, kind)),
+        "n": rouge.n,
+    }
+
+
+def _content(data: Answers, system: AnswerSet) -> dict[str, Estimate]:
     of = system.answers
-    return [data.in_question(of), data.content_shares(of, system.compared), data.content_shares(of, "random")]
+    return {
+        "in question": _mean(data.in_question(of)),
+        "in documents": _mean(data.content_shares(of, system.compared)),
+        "in random": _mean(data.content_shares(of, "random")),
+    }
 
 
-def _mean_cell(values: Sequence[float]) -> str:
-    return cell(mean_of(values, seed=0))
+def _mean(values: Sequence[float]) -> Estimate:
+    return mean_of(values, seed=SEED)
 
 
-def _sides(data: Answers, ours: str, theirs: str, kind: str) -> list[tuple[list[float], list[float]]]:
-    return [
-        (data.rouge(ours), data.rouge(theirs)),
-        *((data.overlaps(ours, kind, n), data.overlaps(theirs, kind, n)) for n in (1, 2)),
-        (data.content_shares(ours, kind), data.content_shares(theirs, kind)),
-        (data.supported(ours, kind), data.supported(theirs, kind)),
-    ]
-
-
-def _lost(sides: tuple[list[float], list[float]]) -> Estimate:
-    return difference_of(*sides, seed=0)
+def _lost(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
+    return difference_of(ours, theirs, seed=SEED)
 
 
 def _predictions(questions: Sequence[Question], texts: Sequence[str]) -> Mapping[str, Prediction]:
@@ -210,26 +213,45 @@ def _predictions(questions: Sequence[Question], texts: Sequence[str]) -> Mapping
 
 
 _FILES = ("the answers of the 12 systems", "their documents")
-OVERLAP = ControlTable(
-    "hurdles-tables-2-4",
-    "Hurdles, Tables 2 and 4: overlap of answers with documents, %",
-    _FILES,
-    overlap_rows,
-    "Published for RT + c-REALM (p = 0.6) with predicted and random retrievals: ROUGE-L 24.4 and 24.2, 1-grams 52.3 "
-    "and 51.2, 2-grams 9.0 and 8.5, content 34.4 and 31.7. People's row is against the documents that people found.",
+_SYSTEM_ROWS = tuple(Row(system.name, how=system) for system in ANSWER_SETS)
+OVERLAP = Recipe(
+    name="hurdles-tables-2-4",
+    title="Hurdles, Tables 2 and 4: overlap of answers with documents, %",
+    files=_FILES,
+    rows=_SYSTEM_ROWS,
+    prepare=read_answers,
+    run_row=run_overlap,
+    tables=all_measured("answers"),
+    doing="comparing answers with documents",
+    why="Published for RT + c-REALM (p = 0.6) with predicted and random retrievals: ROUGE-L 24.4 and 24.2, 1-grams "
+    "52.3 and 51.2, 2-grams 9.0 and 8.5, content 34.4 and 31.7. People's row is against the documents that "
+    "people found.",
 )
-CONTENT = ControlTable(
-    "hurdles-table4",
-    "Hurdles, Table 4: content words of answers in question, documents and random documents, %",
-    _FILES,
-    content_rows,
-    "Published, by spaCy, for RT + c-REALM (p = 0.6) with predicted and random retrievals: in the question 13.4 and "
-    "13.7, in the predicted retrievals 34.4 and 31.7, in random ones 11.9 and 12.1; gold answers 8.3, 28.8 and 15.1.",
+CONTENT = Recipe(
+    name="hurdles-table4",
+    title="Hurdles, Table 4: content words of answers in question, documents and random documents, %",
+    files=_FILES,
+    rows=_SYSTEM_ROWS,
+    prepare=read_both_ways,
+    run_row=run_content,
+    tables=all_measured("answers"),
+    doing="finding content words",
+    why="Published, by spaCy, for RT + c-REALM (p = 0.6) with predicted and random retrievals: in the question 13.4 "
+    "and 13.7, in the predicted retrievals 34.4 and 31.7, in random ones 11.9 and 12.1; gold answers 8.3, 28.8 and "
+    "15.1.",
 )
-CONTROL = ControlTable(
-    "hurdles-random-documents",
-    "Hurdles, section 3.1: what is lost with random documents",
-    _FILES,
-    control_rows,
-    "Published differences for RT + c-REALM: ROUGE-L 0.2, 1-grams 1.1, 2-grams 0.5, content 2.7.",
+CONTROL = Recipe(
+    name="hurdles-random-documents",
+    title="Hurdles, section 3.1: what is lost with random documents",
+    files=_FILES,
+    rows=tuple(Row(pair.name, how=pair) for pair in EXCHANGES),
+    prepare=read_answers,
+    run_row=run_exchange,
+    tables=table_of(
+        name_column("pair"),
+        measured_column("rouge_l", digits=2),
+        *map(measured_column, ("1-g", "2-g", "content", "sentences supported", "n")),
+    ),
+    doing="comparing answers",
+    why="Published differences for RT + c-REALM: ROUGE-L 0.2, 1-grams 1.1, 2-grams 0.5, content 2.7.",
 )

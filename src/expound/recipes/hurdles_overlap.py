@@ -2,42 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from expound.audit.inputs import Inputs
 from expound.audit.numbers import share_of
-from expound.audit.overlap import TFIDF_LEVELS, find
-from expound.audit.section import cell
+from expound.audit.overlap import TFIDF_LEVELS, Found, find
 from expound.datasets.eli5_category import Eli5Category
-from expound.experiment import Report
 from expound.library import default_embedder
-from expound.recipes.control_table import ControlTable, Rows
+from expound.recipes.findings import Row, Values
+from expound.recipes.printing import measured_column, name_column, published_column, table_of
+from expound.recipes.shape import Ingredients, Recipe
 from expound.score.results import Scorer
 from expound.types import Answer, Prediction
 
 
-def rows(files: Sequence[Path], report: Report | None = None) -> Rows:
-    """Shares of the first file's questions that have a near question in the second."""
-    questions = tuple(Eli5Category(files[0]))
+def find_neighbours(given: Ingredients) -> Found:
+    """The nearest questions of the second file to every one of the first."""
+    questions = tuple(Eli5Category(given.files[0]))
     nothing = {question.id: Prediction(question.id, question.text, "", Answer()) for question in questions}
-    train = f"eli5-category:{files[1]}"
-    inputs = Inputs(questions, nothing, Scorer("eli5"), train=train, embedder=default_embedder(), report=report)
-    found = find(inputs)
-    table: list[list[object]] = [
-        ["a paraphrase", "81 by people, 43.6 by a classifier", cell(share_of(found.paraphrased)), len(questions)],
-        ["a topically similar question", "100 by people", cell(share_of(found.similar)), len(questions)],
-    ]
-    for level in TFIDF_LEVELS:
-        near = [any(item.tfidf >= level for item in row) for row in found.neighbours]
-        table.append([f"a question with TF-IDF similarity of {level:g}", "", cell(share_of(near)), len(questions)])
-    return ["questions with", "published, %", "measured, %", "n"], table
+    train = f"eli5-category:{given.files[1]}"
+    return find(
+        Inputs(questions, nothing, Scorer("eli5"), train=train, embedder=default_embedder(), report=given.report)
+    )
 
 
-RECIPE = ControlTable(
-    "hurdles-table5",
-    "Hurdles, Table 5: questions that are asked in the other file",
-    ("ELI5-Category questions to look for", "ELI5-Category questions to look among"),
-    rows,
-    "Published for KILT's ELI5 validation questions against 272,634 training questions.",
+def run_share(found: Found, row: Row) -> Values:
+    """The share of the questions that have such a neighbour."""
+    have: Callable[[Found], list[bool]] = row.how
+    share = share_of(have(found))
+    return {"share": share, "n": share.n}
+
+
+def _near(level: float) -> Row:
+    def have(found: Found) -> list[bool]:
+        return [any(item.tfidf >= level for item in row) for row in found.neighbours]
+
+    return Row(f"a question with TF-IDF similarity of {level:g}", how=have)
+
+
+RECIPE = Recipe(
+    name="hurdles-table5",
+    title="Hurdles, Table 5: questions that are asked in the other file",
+    files=("ELI5-Category questions to look for", "ELI5-Category questions to look among"),
+    rows=(
+        Row("a paraphrase", {"share": "81 by people, 43.6 by a classifier"}, lambda found: found.paraphrased),
+        Row("a topically similar question", {"share": "100 by people"}, lambda found: found.similar),
+        *map(_near, TFIDF_LEVELS),
+    ),
+    prepare=find_neighbours,
+    run_row=run_share,
+    tables=table_of(
+        name_column("questions with"),
+        published_column("published, %", "share"),
+        measured_column("measured, %", "share"),
+        measured_column("n"),
+    ),
+    why="Published for KILT's ELI5 validation questions against 272,634 training questions.",
 )

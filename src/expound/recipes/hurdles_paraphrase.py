@@ -4,86 +4,112 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from expound.audit.paraphrase import FEATURES, area_under_curve, features, fit
+from expound.audit.paraphrase import FEATURES, features, fit
 from expound.datasets.eli5_category import Eli5Category
-from expound.errors import UserError
-from expound.experiment import Report
+from expound.datasets.reading import WRONG, reason, text
+from expound.errors import BadInput, UserError
 from expound.library import default_embedder
 from expound.protocols import Embedder
-from expound.recipes.control_table import ControlTable, Rows
+from expound.recipes.areas import area_figure
+from expound.recipes.findings import Row, Values
+from expound.recipes.intervals import SEED, mean_figure
+from expound.recipes.printing import all_measured
+from expound.recipes.shape import Ingredients, Recipe
 from expound.records import read_lines
+from expound.stats.proportions import Figure, pooled_figure, ratio
 
 if TYPE_CHECKING:
     from expound.protocols import Numbers
 
 PAIRS = Path(__file__).with_name("hurdles_pairs.json")
 _SETS = (("cosine",), ("jaccard",), ("jaccard", "cosine"), tuple(FEATURES[:-1]), FEATURES)
+_EVEN = 0.5  # a logistic score from here on says "paraphrase"
 
 
-def rows(files: Sequence[Path], report: Report | None = None) -> Rows:
-    """A row a set of features: accuracy, F1 and area under the curve on MRPC, and on the questions."""
+@dataclass(frozen=True)
+class LabelledPairs:
+    """Features of pairs of texts, and their labels: a paraphrase is 1 for MRPC, and 2 for questions."""
+
+    rows: Numbers
+    labels: Numbers
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What is fitted on, and what is measured on."""
+
+    train: LabelledPairs
+    test: LabelledPairs
+    questions: LabelledPairs
+
+
+def read_samples(given: Ingredients) -> Samples:
+    """The features of all pairs, which takes the embedder."""
     embedder = default_embedder()
     if embedder is None:
-        raise UserError("this recipe needs the embedder: run `expound models get`")
-    train, test = (_mrpc(path, embedder) for path in files[:2])
-    questions = _labelled(files[2], files[3], embedder)
-    columns = [
-        "features",
-        "MRPC accuracy",
-        "MRPC F1",
-        "MRPC area",
-        "questions accuracy",
-        "questions area",
-        "area, topic",
-        "weights",
-        "n",
-    ]
-    return columns, [_row(names, train, test, questions) for names in _SETS]
+        raise UserError("this recipe needs the embedder: run `expound models get minilm minilm-tokenizer`")
+    train, test, validation, questions = given.files
+    return Samples(_mrpc(train, embedder), _mrpc(test, embedder), _labelled(validation, questions, embedder))
 
 
-def _row(names: Sequence[str], train: _Pairs, test: _Pairs, questions: _Pairs) -> list[object]:
-    places = [FEATURES.index(name) for name in names]
-    weights, intercept = fit(train.rows[:, places], train.labels)
-    on_test = _chances(test.rows[:, places], weights, intercept)
-    on_questions = _chances(questions.rows[:, places], weights, intercept)
-    same = [label == 2 for label in questions.labels]
-    is_one = [label == 1 for label in test.labels]
-    shown = ", ".join(f"{name} {weight:.4f}" for name, weight in zip(names, weights, strict=True))
-    return [
-        ", ".join(names), _accuracy(on_test, is_one), _f1(on_test, is_one), area_under_curve(on_test, is_one),
-        _accuracy(on_questions, same), area_under_curve(on_questions, same),
-        area_under_curve(on_questions, [label > 0 for label in questions.labels]),
-        f"{shown}, intercept {intercept:.4f}", len(same),
-    ]  # fmt: skip
+def run_features(samples: Samples, row: Row) -> Values:
+    """A set of features: accuracy, F1 and area under the curve on MRPC, and on the questions."""
+    places = [FEATURES.index(name) for name in row.how]
+    weights, intercept = fit(samples.train.rows[:, places], samples.train.labels)
+    on_test = _chances(samples.test.rows[:, places], weights, intercept)
+    on_questions = _chances(samples.questions.rows[:, places], weights, intercept)
+    is_one = [label == 1 for label in samples.test.labels]
+    same = [label == 2 for label in samples.questions.labels]
+    fitted = ", ".join(f"{name} {weight:.4f}" for name, weight in zip(row.how, weights, strict=True))
+    return {
+        "MRPC accuracy": _accuracy(on_test, is_one),
+        "MRPC F1": _f1(on_test, is_one),
+        "MRPC area": _area(on_test, is_one),
+        "questions accuracy": _accuracy(on_questions, same),
+        "questions area": _area(on_questions, same),
+        "area, topic": _area(on_questions, [label > 0 for label in samples.questions.labels]),
+        "weights": f"{fitted}, intercept {intercept:.4f}",
+        "n": len(same),
+    }
 
 
-class _Pairs:
-    """Features and labels of pairs of texts."""
+def _measured(pairs: Sequence[tuple[str, str]], labels: Sequence[int], embedder: Embedder) -> LabelledPairs:
+    import numpy as np
 
-    def __init__(self, pairs: Sequence[tuple[str, str]], labels: Sequence[int], embedder: Embedder) -> None:
-        import numpy as np
-
-        first, second = (embedder.embed([pair[side] for pair in pairs]) for side in (0, 1))
-        cosines = (first * second).sum(axis=1)
-        measured = [features(a, b, float(cosine)) for (a, b), cosine in zip(pairs, cosines, strict=True)]
-        self.rows: Numbers = np.array(measured)
-        self.labels: Numbers = np.array(labels, dtype=np.float64)
+    first, second = (embedder.embed([pair[side] for pair in pairs]) for side in (0, 1))
+    cosines = (first * second).sum(axis=1)
+    rows = [features(a, b, float(cosine)) for (a, b), cosine in zip(pairs, cosines, strict=True)]
+    return LabelledPairs(np.array(rows), np.array(labels, dtype=np.float64))
 
 
-def _mrpc(path: Path, embedder: Embedder) -> _Pairs:
-    records = [record for _, record in read_lines(path)]
-    pairs = [(str(record["sentence1"]), str(record["sentence2"])) for record in records]
-    return _Pairs(pairs, [int(record["label"]) for record in records], embedder)
+def _mrpc(path: Path, embedder: Embedder) -> LabelledPairs:
+    pairs, labels = [], []
+    for number, record in read_lines(path):
+        try:
+            pairs.append((text(record["sentence1"]), text(record["sentence2"])))
+            labels.append(int(record["label"]))
+        except WRONG as error:
+            raise BadInput(f"{path}, line {number}: no pair of sentences with a label ({reason(error)})") from error
+    if len(set(labels)) < 2:
+        raise BadInput(f"{path} needs pairs with both labels, 0 and 1")
+    return _measured(pairs, labels, embedder)
 
 
-def _labelled(validation: Path, test: Path, embedder: Embedder) -> _Pairs:
+def _labelled(validation: Path, test: Path, embedder: Embedder) -> LabelledPairs:
     asked = {question.id: question.text for path in (validation, test) for question in Eli5Category(path)}
     records = json.loads(PAIRS.read_text(encoding="utf-8"))["pairs"]
+    unknown = [id for first, second, _, _ in records for id in (first, second) if id not in asked]
+    if unknown:
+        raise BadInput(
+            f"{validation} and {test} lack {len(unknown)} of the labelled questions, such as {unknown[0]}: "
+            "they are those of ELI5-Category's whole validation_2 and test files"
+        )
     pairs = [(asked[first], asked[second]) for first, second, _, _ in records]
-    return _Pairs(pairs, [label for _, _, _, label in records], embedder)
+    return _measured(pairs, [label for _, _, _, label in records], embedder)
 
 
 def _chances(rows: Numbers, weights: Numbers, intercept: float) -> list[float]:
@@ -93,21 +119,30 @@ def _chances(rows: Numbers, weights: Numbers, intercept: float) -> list[float]:
     return chances
 
 
-def _accuracy(chances: Sequence[float], labels: Sequence[bool]) -> float:
-    right = [(chance >= 0.5) == label for chance, label in zip(chances, labels, strict=True)]
-    return 100 * sum(right) / len(right)
+def _accuracy(chances: Sequence[float], labels: Sequence[bool]) -> Figure:
+    return mean_figure(100.0 * ((chance >= _EVEN) == label) for chance, label in zip(chances, labels, strict=True))
 
 
-def _f1(chances: Sequence[float], labels: Sequence[bool]) -> float:
-    said = [chance >= 0.5 for chance in chances]
-    both = sum(a and b for a, b in zip(said, labels, strict=True))
-    return 200 * both / (sum(said) + sum(labels))
+def _f1(chances: Sequence[float], labels: Sequence[bool]) -> Figure:
+    import numpy as np
+
+    said = [chance >= _EVEN for chance in chances]
+    # Twice the hits over all that is said and all that is so, pair by pair.
+    counts = [(200 * (one and other), int(one) + int(other)) for one, other in zip(said, labels, strict=True)]
+    return pooled_figure(np.array(counts, dtype=np.float64), ratio, seed=SEED)
 
 
-RECIPE = ControlTable(
-    "hurdles-paraphrase",
-    "The paraphrase score: fitted on MRPC, measured there and on questions",
-    ("MRPC training pairs", "MRPC test pairs", "ELI5-Category validation_2", "ELI5-Category test"),
-    rows,
-    "Pairs were labelled with the cosine in view, which flatters it. The label 2 counts as a paraphrase.",
+def _area(chances: Sequence[float], labels: Sequence[bool]) -> Figure:
+    return area_figure(chances, labels, range(len(chances)))
+
+
+RECIPE = Recipe(
+    name="hurdles-paraphrase",
+    title="The paraphrase score: fitted on MRPC, measured there and on questions",
+    files=("MRPC training pairs", "MRPC test pairs", "ELI5-Category validation_2", "ELI5-Category test"),
+    rows=tuple(Row(", ".join(names), how=names) for names in _SETS),
+    prepare=read_samples,
+    run_row=run_features,
+    tables=all_measured("features", digits=2),
+    why="Pairs were labelled with the cosine in view, which flatters it. The label 2 counts as a paraphrase.",
 )

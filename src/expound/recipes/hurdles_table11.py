@@ -9,20 +9,23 @@ from typing import Any
 
 from expound.answer.inputs import longest
 from expound.audit.inputs import Inputs
-from expound.audit.length import curve
+from expound.audit.length import Point, curve
 from expound.datasets.reading import from_lines, texts
 from expound.datasets.reading import text as checked
-from expound.experiment import Report
-from expound.recipes.control_table import ControlTable, Rows
+from expound.errors import BadInput
+from expound.recipes.findings import Row, Values
+from expound.recipes.printing import Column, measured_column, published_column, table_of
+from expound.recipes.shape import Ingredients, Recipe
 from expound.records import question_id
 from expound.score.results import Scorer
-from expound.types import Answer, MetricResult, Prediction, Question
+from expound.types import Answer, Prediction, Question
 
+_METRIC = "KiltAnswer(kind='rouge_l')"
 _PUBLISHED = {
     0.1: (17.4, 18.2), 0.2: (20.8, 21.1), 0.3: (22.2, 22.4), 0.4: (22.9, 23.1), 0.5: (23.4, 23.6), 0.6: (23.9, 23.9),
     0.8: (24.2, 24.3), 1.0: (24.4, 24.4),
 }  # fmt: skip
-_METRIC = "KiltAnswer(kind='rouge_l')"
+"""By the fraction of the words that is kept: cut, and repeated to the old length."""
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -32,21 +35,10 @@ def read_questions(path: Path) -> list[Question]:
         asked = checked(row["input"])
         return Question(question_id(asked), asked, tuple(texts(row["outputs"])))
 
-    return [item for item in from_lines(path, "waterbench", question) if len(item.references) > 1]
-
-
-def rows(files: Sequence[Path], report: Report | None = None) -> Rows:
-    """A row a fraction, published numbers beside ours."""
-    inputs = inputs_of(read_questions(files[0]))
-    columns = ["fraction", "words", "cut published", "cut measured", "repeated published", "repeated measured", "n"]
-    table: list[list[object]] = []
-    for point in curve(replace(inputs, report=report)):
-        cut, repeated = point.cut["rouge_l"], point.repeated["rouge_l"]
-        published = _PUBLISHED[point.fraction]
-        table.append(
-            [point.fraction, round(point.words, 1), published[0], _cell(cut), published[1], _cell(repeated), cut.n]
-        )
-    return columns, table
+    found = [item for item in from_lines(path, "waterbench", question) if len(item.references) > 1]
+    if not found:
+        raise BadInput(f"{path} has no question with two or more outputs")
+    return found
 
 
 def inputs_of(questions: Sequence[Question]) -> Inputs:
@@ -62,14 +54,37 @@ def inputs_of(questions: Sequence[Question]) -> Inputs:
     return Inputs(tuple(asked), answers, Scorer([_METRIC]))
 
 
-def _cell(result: MetricResult) -> str:
-    return f"{result.value:.1f} ({result.low:.1f}–{result.high:.1f})"
+def read_curve(given: Ingredients) -> dict[float, Point]:
+    """The scores of cut and repeated answers, by fraction."""
+    inputs = replace(inputs_of(read_questions(given.files[0])), report=given.report)
+    return {point.fraction: point for point in curve(inputs)}
 
 
-RECIPE = ControlTable(
-    "hurdles-table11",
-    "Hurdles, Table 11: ROUGE-L of cut and repeated answers",
-    ("questions with several references",),
-    rows,
-    "Published for generations of RT + c-REALM (187 words); ours are the longest references against the others.",
+def run_fraction(points: Mapping[float, Point], row: Row) -> Values:
+    """ROUGE-L at a fraction of the words, published numbers beside ours."""
+    point = points[row.how]
+    cut, repeated = point.cut["rouge_l"], point.repeated["rouge_l"]
+    return {"words": round(point.words, 1), "cut": cut, "repeated": repeated, "n": cut.n}
+
+
+RECIPE = Recipe(
+    name="hurdles-table11",
+    title="Hurdles, Table 11: ROUGE-L of cut and repeated answers",
+    files=("questions with several references",),
+    rows=tuple(
+        Row(f"{fraction:g} of the words", {"cut": cut, "repeated": repeated}, fraction)
+        for fraction, (cut, repeated) in _PUBLISHED.items()
+    ),
+    prepare=read_curve,
+    run_row=run_fraction,
+    tables=table_of(
+        Column("fraction", lambda finding: finding.row.how),
+        measured_column("words"),
+        published_column("cut published", "cut"),
+        measured_column("cut measured", "cut"),
+        published_column("repeated published", "repeated"),
+        measured_column("repeated measured", "repeated"),
+        measured_column("n"),
+    ),
+    why="Published for generations of RT + c-REALM (187 words); ours are the longest references against the others.",
 )

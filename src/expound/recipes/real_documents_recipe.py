@@ -7,19 +7,21 @@ collections is there to choose with, the other decides.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.errors import UnknownName, UserError, nearest
-from expound.experiment import Report
+from expound.datasets.reading import WRONG, fields, reason, text, texts
+from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.recipes.corpora import recipe_corpus
-from expound.recipes.document_answers import Asked, Case, ask_all
-from expound.recipes.documents_qa import sample
+from expound.recipes.document_answers import Asked, Trial, ask_all
+from expound.recipes.document_table import document_recipe
+from expound.recipes.documents_qa import check_half, sample
+from expound.recipes.shape import Ingredients
+from expound.records import read_lines
 
 SUITE = Path(__file__).parent / "real_documents"
 HALVES = ("choose", "decide", "all")
@@ -48,43 +50,44 @@ class Keys:
         return bool(said) and any(said in match[0].lower() for match in found)
 
 
-def ask_suite(
-    folder: Path,
-    *,
-    suite: Path = SUITE,
-    half: str = "all",
-    only: Sequence[str] = (),
-    limit: int = 0,
-    report: Report | None = None,
-) -> list[Asked]:
+def ask_suite(given: Ingredients) -> list[Asked]:
     """Ask every question of the half's collections, or only of some, each collection as a corpus of its own."""
-    wanted = _collections(suite, half, only)
-    _check_documents(folder, wanted)
-    cases = sample([_case(record) for record in _questions(suite) if record["collection"] in wanted], limit)
+    suite = given.suite or SUITE
+    wanted = _collections(suite, given.half, given.collections)
+    _check_documents(given.data, wanted)
+    trials = sample([trial for trial in _questions(suite) if trial.group in wanted], given.limit)
     asked: list[Asked] = []
     for name in wanted:
-        asked += _ask_collection(name, folder / name, [case for case in cases if case.group == name], report)
+        asked += _ask_collection(name, [trial for trial in trials if trial.group == name], given)
     return asked
 
 
 def _collections(suite: Path, half: str, only: Sequence[str]) -> list[str]:
     """The names of the half's collections; a name that is not among them is refused."""
-    if half not in HALVES:
-        raise UserError(f"--half is one of {', '.join(HALVES)}, not {half!r}")
-    if not (suite / "collections.toml").is_file():
-        raise UserError(f"{suite} has no collections.toml: --suite names a folder with it and questions.jsonl")
-    collections = tomllib.loads((suite / "collections.toml").read_text(encoding="utf-8"))
-    names = [name for name, about in collections.items() if half in ("all", about["half"])]
+    check_half(half, HALVES)
+    names = [name for name, about in _read_collections(suite).items() if half in ("all", about["half"])]
     for name in only:
         if name not in names:
             raise UnknownName(f"no collection {name!r} in this half; {nearest(name, names)}")
     return list(only) or names
 
 
-def _ask_collection(name: str, folder: Path, cases: Sequence[Case], report: Report | None) -> list[Asked]:
-    if not cases:
+def _read_collections(suite: Path) -> Mapping[str, Any]:
+    file = suite / "collections.toml"
+    if not file.is_file():
+        raise UserError(f"{suite} has no collections.toml: --suite names a folder with it and questions.jsonl")
+    try:
+        collections = tomllib.loads(file.read_text(encoding="utf-8"))
+        return {name: {"half": text(fields(about)["half"])} for name, about in collections.items()}
+    except WRONG as error:  # what is no TOML is a ValueError
+        raise BadInput(f"{file} does not say the half of each collection ({reason(error)})") from error
+
+
+def _ask_collection(name: str, trials: Sequence[Trial], given: Ingredients) -> list[Asked]:
+    if not trials:
         return []
-    return list(ask_all(cases, recipe_corpus(f"real-{name}", folder, report=report), report))
+    corpus = recipe_corpus(f"real-{name}", given.data / name, report=given.report)
+    return list(ask_all(trials, corpus, given))
 
 
 def _check_documents(folder: Path, names: Sequence[str]) -> None:
@@ -95,14 +98,24 @@ def _check_documents(folder: Path, names: Sequence[str]) -> None:
         )
 
 
-def _questions(suite: Path) -> list[dict[str, Any]]:
-    lines = (suite / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines if line.strip()]
+def _questions(suite: Path) -> Iterator[Trial]:
+    file = suite / "questions.jsonl"
+    for number, record in read_lines(file):
+        try:
+            yield _trial(record)
+        except WRONG as error:
+            raise BadInput(f"{file}, line {number}: no question with its keys ({reason(error)})") from error
 
 
-def _case(record: Mapping[str, Any]) -> Case:
-    judge = Keys(tuple(record["keys"])) if record["answerable"] else None
-    return Case(record["id"], record["question"], record["kind"], record["collection"], judge)
+def _trial(record: Mapping[str, Any]) -> Trial:
+    judge = Keys(texts(record["keys"])) if record["answerable"] else None
+    return Trial(
+        id=text(record["id"]),
+        question=text(record["question"]),
+        kind=text(record["kind"]),
+        group=text(record["collection"]),
+        judge=judge,
+    )
 
 
 def _find(pattern: str, text: str) -> re.Match[str] | None:
@@ -111,3 +124,6 @@ def _find(pattern: str, text: str) -> re.Match[str] | None:
 
 def _one_spaced(text: str) -> str:
     return " ".join(text.split())
+
+
+RECIPE = document_recipe("real-documents", "real-documents ({half})", ask_suite)

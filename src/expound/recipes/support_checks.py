@@ -4,71 +4,97 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from expound.errors import UserError
-from expound.experiment import Report
+from expound.errors import BadInput, UserError
 from expound.models.readers import open_reader
 from expound.protocols import Reader, Supports
-from expound.recipes.asqa_extractive import half_of
-from expound.recipes.control_table import ControlTable, Rows
+from expound.recipes.areas import area_figure, area_of
+from expound.recipes.findings import Row, Values
+from expound.recipes.halves import half_of
+from expound.recipes.intervals import mean_of_all
+from expound.recipes.printing import measured_column, name_column, table_of
+from expound.recipes.shape import Ingredients, Recipe
 from expound.recipes.support_claims import Claim, altered_answers, voted_sentences
 from expound.score.short_answers import best_token_f1
 from expound.score.support_reader import ReaderSupport
-from expound.stats.proportions import Figure, pooled_figure, ratio
+from expound.stats.proportions import Figure
 from expound.text.sentences import split_sentences
 from expound.text.support import LexicalSupport
 
-if TYPE_CHECKING:
-    from expound.protocols import Numbers
+Scores: TypeAlias = Sequence[float]
+Check: TypeAlias = Callable[[Claim], float]
 
+_OWN_QUESTIONS = "reader, the data's own questions"
 _WORD = re.compile(r"\w+")
 # Every one is read a dozen times and more, twice, and so is its original.
 _MOST_ANSWERS = 160
+# How much of the reader to add: from the words alone to as much of it as of the words.
 _WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
-Scores: TypeAlias = Sequence[float]
+@dataclass(frozen=True)
+class ScoredClaims:
+    """Claims, and what every check says of each."""
+
+    claims: Sequence[Claim]
+    scores: Mapping[str, Scores]
 
 
-def rows(files: Sequence[Path], report: Report | None = None) -> Rows:
-    """A row a check and data set: one half of the questions chooses the threshold, the other is reported."""
+def read_and_score(given: Ingredients) -> dict[str, ScoredClaims]:
+    """Every set of claims with the scores of every check."""
     reader = open_reader("auto")
     if reader is None:
-        raise UserError("this recipe needs the reader: run `expound models get`")
-    answers = list(islice(altered_answers(files[2], files[3]), 2 * _MOST_ANSWERS))
-    data = {
-        "people's votes": list(voted_sentences(files[0], files[1])),
+        raise UserError("this recipe needs the reader: run `expound models get minilm-tokenizer`")
+    labels, documents, altered, trained_on = given.files
+    answers = list(islice(altered_answers(altered, trained_on), 2 * _MOST_ANSWERS))
+    sets = {
+        "people's votes": list(voted_sentences(labels, documents)),
         "altered answers, whole context": [whole for whole, _ in answers],
         "altered answers, short answers alone": [short for _, short in answers],
     }
-    columns = ["claims", "check", "accuracy, %", "area under the curve", "threshold", "n", "questions"]
-    found = [row for name, claims in data.items() for row in _rows(name, claims, reader, report)]
-    return columns, found
+    for name, claims in sets.items():
+        if not claims:
+            raise BadInput(f"there are no claims of the kind {name!r} in these files")
+    return {name: _scored(name, claims, reader, given) for name, claims in sets.items()}
 
 
-def _rows(name: str, claims: Sequence[Claim], reader: Reader, report: Report | None) -> Iterator[list[object]]:
-    checks: dict[str, Callable[[Claim], float]] = {
-        "majority": lambda claim: 0.0,
-        "word overlap": lambda claim: _by_sentence(word_overlap, claim),
-        "lexical": lambda claim: _by_sentence(LexicalSupport(), claim),
-        "reader": lambda claim: _by_sentence(ReaderSupport(), claim),
-    }
-    if any(claim.asked for claim in claims):
-        checks["reader, the data's own questions"] = lambda claim: _answered(reader, claim)
+def rows_of(sets: Mapping[str, ScoredClaims]) -> list[Row]:
+    """A row a set and check."""
+    return [Row(check, how=name) for name, scored in sets.items() for check in scored.scores]
+
+
+def run_check(sets: Mapping[str, ScoredClaims], row: Row) -> Values:
+    """Accuracy and area on one half of the questions, with the threshold that the other half chooses."""
+    claims, scores = sets[row.how].claims, sets[row.how].scores[row.name]
+    return {"claims": row.how, **_measured(claims, scores)}
+
+
+def _scored(name: str, claims: Sequence[Claim], reader: Reader, given: Ingredients) -> ScoredClaims:
+    checks = _checks(reader)
+    if not any(claim.asked for claim in claims):
+        del checks[_OWN_QUESTIONS]
     scores: dict[str, list[float]] = {check: [] for check in checks}
     for number, claim in enumerate(claims):
-        if report:
-            report(name, number, len(claims))
+        given.say(name, number, len(claims))
         for check, score in checks.items():
             scores[check].append(score(claim))
     weight = _best_weight(claims, scores["lexical"], scores["reader"])
     mixed = _mixed(scores["lexical"], scores["reader"], weight)
-    for check, values in (scores | {f"lexical and {weight:g} of reader": mixed}).items():
-        yield [name, check, *_measured(claims, values)]
+    return ScoredClaims(claims, scores | {f"lexical and {weight:g} of reader": mixed})
+
+
+def _checks(reader: Reader) -> dict[str, Check]:
+    return {
+        "majority": lambda claim: 0.0,
+        "word overlap": lambda claim: _by_sentence(word_overlap, claim),
+        "lexical": lambda claim: _by_sentence(LexicalSupport(), claim),
+        "reader": lambda claim: _by_sentence(ReaderSupport(), claim),
+        _OWN_QUESTIONS: lambda claim: _answered(reader, claim),
+    }
 
 
 def word_overlap(passage: str, sentence: str) -> float:
@@ -93,11 +119,11 @@ def _answered(reader: Reader, claim: Claim) -> float:
 def _best_weight(claims: Sequence[Claim], first: Scores, second: Scores) -> float:
     """How much of the second score to add, by the area on the half that chooses; the least where it is the same."""
     kept = [place for place, claim in enumerate(claims) if half_of(claim.question) == "choose"]
-    chosen = [claims[place] for place in kept]
+    is_supported = [claims[place].is_supported for place in kept]
 
     def area(weight: float) -> float:
         mixed = _mixed(first, second, weight)
-        return float(_area(_wins(chosen, [mixed[place] for place in kept]), _ones(chosen))[0])
+        return area_of([mixed[place] for place in kept], is_supported)
 
     return max(_WEIGHTS, key=lambda weight: (area(weight), -weight))
 
@@ -106,21 +132,21 @@ def _mixed(first: Scores, second: Scores, weight: float) -> list[float]:
     return [(1 - weight) * one + weight * other for one, other in zip(first, second, strict=True)]
 
 
-def _measured(claims: Sequence[Claim], scores: Scores) -> list[object]:
+def _measured(claims: Sequence[Claim], scores: Scores) -> Values:
     """Accuracy at the threshold that the other half chooses, area, and over how much."""
     halves: Mapping[str, list[tuple[Claim, float]]] = defaultdict(list)
     for claim, score in zip(claims, scores, strict=True):
         halves[half_of(claim.question)].append((claim, score))
     threshold = best_threshold([(score, claim.is_supported) for claim, score in halves["choose"]])
     reported = [claim for claim, _ in halves["report"]]
-    values = [score for _, score in halves["report"]]
-    right = _right(reported, values, threshold)
-    area = pooled_figure(_wins(reported, values), _area, seed=0)
-    shown = f"{threshold:.2f}" if len(set(scores)) > 1 else ""
-    return [
-        _cell(pooled_figure(right, lambda counts, weights: 100 * ratio(counts, weights), seed=0), 1),
-        _cell(area, 3), shown, len(reported), area.n,
-    ]  # fmt: skip
+    area = _area(reported, [score for _, score in halves["report"]])
+    return {
+        "accuracy": mean_of_all(_right(halves["report"], threshold)),
+        "area": area,
+        "threshold": f"{threshold:.2f}" if len(set(scores)) > 1 else "",
+        "n": len(reported),
+        "questions": area.n,
+    }
 
 
 def best_threshold(scored: Sequence[tuple[float, bool]]) -> float:
@@ -136,55 +162,38 @@ def best_threshold(scored: Sequence[tuple[float, bool]]) -> float:
     return threshold
 
 
-def _right(claims: Sequence[Claim], scores: Scores, threshold: float) -> Numbers:
-    """For every question how many claims are judged rightly, and how many there are."""
-    import numpy as np
-
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for claim, score in zip(claims, scores, strict=True):
-        counts[claim.question][0] += (score >= threshold) == claim.is_supported
-        counts[claim.question][1] += 1
-    return np.array(list(counts.values()), dtype=np.float64)
+def _right(scored: Sequence[tuple[Claim, float]], threshold: float) -> Iterable[list[float]]:
+    """For every question which of its claims are judged rightly, in percent."""
+    by_question: dict[str, list[float]] = defaultdict(list)
+    for claim, score in scored:
+        by_question[claim.question].append(100.0 * ((score >= threshold) == claim.is_supported))
+    return by_question.values()
 
 
-def _wins(claims: Sequence[Claim], scores: Scores) -> Numbers:
-    """A row a question: how often its supported claims are above the others of each question; then both counts."""
-    import numpy as np
-
-    places = {question: place for place, question in enumerate(dict.fromkeys(claim.question for claim in claims))}
-    of = np.array([places[claim.question] for claim in claims])
-    supported = np.array([claim.is_supported for claim in claims])
-    values = np.array(scores)
-    sides = [np.zeros((len(places), int(side.sum()))) for side in (supported, ~supported)]
-    for matrix, side in zip(sides, (supported, ~supported), strict=True):
-        matrix[of[side], np.arange(int(side.sum()))] = 1
-    above = values[supported][:, None] - values[~supported][None, :]
-    wins = sides[0] @ ((above > 0) + 0.5 * (above == 0)) @ sides[1].T
-    return np.hstack([wins, sides[0].sum(1, keepdims=True), sides[1].sum(1, keepdims=True)])
-
-
-def _area(counts: Numbers, weights: Numbers) -> Numbers:
+def _area(claims: Sequence[Claim], scores: Scores) -> Figure:
     """The chance that a supported claim is above another, questions counted as often as they are drawn."""
-    wins = ((weights @ counts[:, :-2]) * weights).sum(1)
-    area: Numbers = wins / ((weights @ counts[:, -2]) * (weights @ counts[:, -1]))
-    return area
+    return area_figure(scores, [claim.is_supported for claim in claims], [claim.question for claim in claims])
 
 
-def _ones(claims: Sequence[Claim]) -> Numbers:
-    import numpy as np
-
-    return np.ones((1, len({claim.question for claim in claims})))
-
-
-def _cell(figure: Figure, digits: int) -> str:
-    return f"{figure.value:.{digits}f} ({figure.low:.{digits}f}–{figure.high:.{digits}f})"
-
-
-RECIPE = ControlTable(
-    "support-checks",
-    "Support checks against people's votes and altered answers",
-    ("sentence labels", "documents of the 12 systems", "ASQA answers, altered or not", "ASQA questions in training"),
-    rows,
-    "Threshold and weight are chosen on half of the questions, all else is measured on the other half. An altered "
+RECIPE = Recipe(
+    name="support-checks",
+    title="Support checks against people's votes and altered answers",
+    files=(
+        "sentence labels",
+        "documents of the 12 systems",
+        "ASQA answers, altered or not",
+        "ASQA questions in training",
+    ),
+    prepare=read_and_score,
+    more_rows=rows_of,
+    run_row=run_check,
+    tables=table_of(
+        measured_column("claims"),
+        name_column("check"),
+        measured_column("accuracy, %", "accuracy"),
+        measured_column("area under the curve", "area", digits=3),
+        *map(measured_column, ("threshold", "n", "questions")),
+    ),
+    why="Threshold and weight are chosen on half of the questions, all else is measured on the other half. An altered "
     "answer's original stands word by word in its whole context, not in the short answers.",
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from expound.datasets.asqa import Asqa
 from expound.datasets.reading import WRONG, fields, identifier, items, reason, text
 from expound.errors import BadInput
-from expound.recipes.hurdles_grounding import SYSTEMS, read_documents
+from expound.recipes.hurdles_grounding import ANSWER_SETS, read_documents
 from expound.records import read_lines
 
 _BULLET = re.compile(r"(?:^|\n)- \(((?:[^()]|\([^()]*\))*)\) ")
@@ -31,7 +31,7 @@ class Claim:
 
 def voted_sentences(labels: Path, documents: Path) -> Iterator[Claim]:
     """Sentences of answers with the documents that people judged them by; a sentence without a majority is left out."""
-    given = {system.answers: system.compared for system in SYSTEMS}
+    given = {answers.answers: answers.compared for answers in ANSWER_SETS}
     texts = read_documents(documents)
     for number, row in read_lines(labels):
         try:
@@ -63,12 +63,10 @@ def altered_answers(path: Path, trained_on: Path) -> Iterator[tuple[Claim, Claim
         originals = [body.strip() for name, body in named if not name.startswith("QA_")]
         if question.casefold() not in known and not row.get("faithful") and short and originals:
             asked = tuple(map(_asked, short))
+            evidence = "\n".join(short)
             for claim, is_right in ((originals[0], True), (said, False)):
-                evidence = "\n".join(short)
-                yield (
-                    Claim(question, f"{originals[0]}\n{evidence}", claim, is_right, asked),
-                    Claim(question, evidence, claim, is_right, asked),
-                )
+                brief = Claim(question, evidence, claim, is_right, asked=asked)
+                yield replace(brief, evidence=f"{originals[0]}\n{evidence}"), brief
 
 
 def _asked(line: str) -> tuple[str, tuple[str, ...]]:

@@ -1,0 +1,82 @@
+"""Everything that a recipe can be given on the command line; each takes some of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from expound.cli.screen import TableFormat
+
+
+class Taken(NamedTuple):
+    """What a command takes: the ingredient it becomes, its type, and how it is written."""
+
+    ingredient: str
+    type: Any
+    written: Any
+
+
+FILES = "files"
+
+
+def _file(name: str, help: str) -> Taken:
+    return Taken(FILES, Path, typer.Argument(..., metavar=name, help=help))
+
+
+def _taken(ingredient: str, type: Any, default: Any, *flags: str, help: str, **more: Any) -> Taken:
+    return Taken(ingredient, type, typer.Option(default, *flags, help=help, **more))
+
+
+CORPUS = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where to search.")
+OUT = typer.Option(..., "--out", "-o", help="Where predictions and the table go.")
+LIMIT = typer.Option(0, "--limit", min=0, help="Only the first so many questions.")
+JOBS = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores.")
+
+OPTIONS = {
+    "passages": _file("PASSAGES", "Ready passages (JSON Lines) whose meta.source marks ASQA's gold contexts."),
+    "questions": _file("DATASET", "ASQA in its official layout."),
+    "answerable": _file("ANSWERABLE", "CLAPNQ's answerable questions."),
+    "unanswerable": _file("UNANSWERABLE", "CLAPNQ's unanswerable questions."),
+    "files": Taken(FILES, list[Path], typer.Argument(..., help="Its files, in the order of the help.")),
+    "set_name": _taken("set_name", str, ..., "--set", metavar="NAME", help="The set's name, such as docfaq."),
+    "data": _taken("data", Path, ..., "--data", help="The folder with the sets."),
+    "documents": _taken("data", Path, ..., "--data", help="The folder with a folder of documents for each collection."),
+    "suite": _taken(
+        "suite", Path | None, None, "--suite", help="Another folder with collections.toml and questions.jsonl."
+    ),
+    "collections": _taken(
+        "collections", list[str], [], "--collection", help="Only this one; may be given several times."
+    ),
+    "half": _taken(
+        "half", str, "all", "--half", metavar="choose|decide|all", help="Only questions of this part of the documents."
+    ),
+    "dataset": _taken("dataset", str, ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions."),
+    "train": _taken("train", str, "", "--train", metavar="LAYOUT:PATH", help="Training questions, if rows need them."),
+    "corpus": Taken("corpus", list[str], CORPUS),
+    "out": Taken("out", Path, OUT),
+    "keep": _taken("out", Path | None, None, "--out", "-o", help="Keep answers and tables in this folder."),
+    "limit": Taken("limit", int, LIMIT),
+    "sample": _taken("limit", int, 0, "--limit", min=0, help="Only so many questions, drawn once and for all."),
+    "vectors": _taken("vectors", bool, False, "--vectors", help="Search by meaning too: a vector of every passage."),
+    "jobs": Taken("jobs", int, JOBS),
+    "model": _taken("model", str, "none", "--model", metavar="none|NAME|URL", help="The text model, if rows need one."),
+    "rows": _taken("rows", list[str], [], "--row", metavar="NAME", help="Only this row; may be given several times."),
+    "sentences": _taken(
+        "sentences", str, "", "--sentences", metavar="FILE", help="A reader made by `expound train sentences`."
+    ),
+    "plot": _taken("plot", Path | None, None, "--plot", help="Draw the rows to this file, where they have a picture."),
+    "format": _taken("format", TableFormat, TableFormat.markdown, "--format", "-f", help="How to print the table."),
+    "json": _taken("json", bool, False, "--json", help="Every figure with its interval, for programs."),
+}
+"""By the name that the catalogue of recipes has for it."""
+
+
+def ingredients_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, as the ingredients that it becomes: files in their order are one of them."""
+    files = [value for key, value in given.items() if OPTIONS[key].ingredient == FILES]
+    rest = {OPTIONS[key].ingredient: value for key, value in given.items() if OPTIONS[key].ingredient != FILES}
+    flat = (file for value in files for file in (value if isinstance(value, list) else [value]))
+    return {FILES: tuple(flat), **{name: tuple(v) if isinstance(v, list) else v for name, v in rest.items()}}

@@ -1,0 +1,113 @@
+"""Findings as tables and as JSON: published and measured values side by side, each with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from expound.recipes.findings import Finding, WithInterval
+
+Sheet: TypeAlias = tuple[list[str], list[list[object]]]
+"""Headings, and the rows beneath."""
+Tables: TypeAlias = Callable[[Sequence[Finding]], list[Sheet]]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading, and what stands below it in the row of a finding."""
+
+    heading: str
+    cell: Callable[[Finding], object]
+
+
+def name_column(heading: str) -> Column:
+    """The names of the rows."""
+    return Column(heading, lambda finding: finding.row.name)
+
+
+def published_column(heading: str, name: str) -> Column:
+    """What the paper has, as it is printed there."""
+    return Column(heading, lambda finding: finding.row.published.get(name, ""))
+
+
+def measured_column(heading: str, name: str = "", *, digits: int = 1) -> Column:
+    """What we measure under a name, which is the heading's unless told otherwise."""
+    return Column(heading, lambda finding: shown(finding.values.get(name or heading, ""), digits))
+
+
+def sheet_of(columns: Sequence[Column], findings: Sequence[Finding]) -> Sheet:
+    """Findings under headings."""
+    headings = [column.heading for column in columns]
+    return headings, [[column.cell(finding) for column in columns] for finding in findings]
+
+
+def table_of(*columns: Column) -> Tables:
+    """One table with always the same columns."""
+    return lambda findings: [sheet_of(columns, findings)]
+
+
+def all_measured(heading: str, *, digits: int = 1) -> Tables:
+    """One table with every value under its own name, behind the names of the rows."""
+
+    def tables(findings: Sequence[Finding]) -> list[Sheet]:
+        names = dict.fromkeys(name for finding in findings for name in finding.values)
+        columns = [measured_column(name, digits=digits) for name in names]
+        return [sheet_of([name_column(heading), *columns], findings)]
+
+    return tables
+
+
+def side_by_side(findings: Sequence[Finding]) -> list[Sheet]:
+    """Row, name by name published and measured, n, and why they differ."""
+    names = dict.fromkeys(name for finding in findings for name in (*finding.row.published, *finding.values))
+    pairs = [
+        column
+        for name in names
+        for column in (Column(f"{name} published", _published(name)), measured_column(f"{name} measured", name))
+    ]
+    columns = [name_column("row"), *pairs, Column("n", _most_counted), Column("note", lambda item: item.row.why)]
+    return [sheet_of(columns, findings)]
+
+
+def shown(value: object, digits: int = 1) -> object:
+    """A cell: a number with its interval in so many digits, a dash for what has none; all else as it is."""
+    if not isinstance(value, WithInterval):
+        return value
+    if math.isnan(value.value):
+        return "–"
+    number = f"{value.value:.{digits}f}"
+    return number if math.isnan(value.low) else f"{number} ({value.low:.{digits}f}–{value.high:.{digits}f})"
+
+
+def finding_record(finding: Finding) -> dict[str, Any]:
+    """A finding for programs."""
+    row = finding.row
+    return {"row": row.name, "published": row.published, "measured": finding.values, "note": row.why}
+
+
+def json_value(value: object) -> Any:
+    """A value as JSON has it: an interval as its edges, and nothing for what is not a number."""
+    if isinstance(value, WithInterval):
+        return json_value({"value": value.value, "low": value.low, "high": value.high, "n": value.n})
+    if isinstance(value, Mapping):
+        return {str(name): json_value(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_value(item) for item in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _published(name: str) -> Callable[[Finding], object]:
+    """In one digit, as our own numbers beside it."""
+
+    def cell(finding: Finding) -> object:
+        value = finding.row.published.get(name, "")
+        return f"{value:.1f}" if isinstance(value, float) else value
+
+    return cell
+
+
+def _most_counted(finding: Finding) -> object:
+    counts = [value.n for value in finding.values.values() if isinstance(value, WithInterval)]
+    return max(counts, default=0) or ""

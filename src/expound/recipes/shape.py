@@ -1,0 +1,167 @@
+"""The one shape of a recipe: its rows with published values, how a row is measured, and what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from expound.errors import UnknownName, UserError, nearest
+from expound.experiment import Report
+from expound.files import written_whole
+from expound.recipes.findings import Finding, Row, Values, run_rows
+from expound.recipes.pictures import check_picture
+from expound.recipes.printing import Sheet, Tables, finding_record, json_value, side_by_side
+from expound.text.tables import as_markdown
+
+Data = TypeVar("Data")
+TABLE = "table.md"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ingredients:
+    """What the user brings, and where things go: every recipe takes some of it."""
+
+    files: tuple[Path, ...] = ()
+    dataset: str = ""
+    train: str = ""
+    corpus: tuple[str, ...] = ()
+    model: str = "none"
+    sentences: str = ""
+    """The ONNX file that `expound train sentences` wrote, if there is one."""
+    data: Path = Path()
+    """The folder with the documents that are asked about."""
+    set_name: str = ""
+    suite: Path | None = None
+    collections: tuple[str, ...] = ()
+    half: str = "all"
+    rows: tuple[str, ...] = ()
+    """The names of the rows to run; all, if there are none."""
+    limit: int = 0
+    vectors: bool = False
+    jobs: int = 1
+    out: Path | None = None
+    plot: Path | None = None
+    report: Report | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where answers are kept."""
+        if self.out is None:
+            raise UserError("this recipe keeps its answers: name a folder for them with --out")
+        return self.out
+
+    def say(self, doing: str, done: int, total: int) -> None:
+        """Report progress, if somebody listens."""
+        if self.report:
+            self.report(doing, done, total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe(Generic[Data]):
+    """A table or figure that can be measured anew."""
+
+    name: str
+    title: str
+    """What stands over the table; `{set_name}` and `{half}` are those of the ingredients."""
+    prepare: Callable[[Ingredients], Data]
+    """Read, or run, once what all rows need."""
+    run_row: Callable[[Data, Row], Values]
+    rows: tuple[Row, ...] = ()
+    more_rows: Callable[[Data], Sequence[Row]] = lambda data: ()
+    """Rows that only the data knows, such as the systems in a file."""
+    tables: Tables = side_by_side
+    """What is printed."""
+    record: Callable[[Sequence[Finding]], Any] = lambda findings: list(map(finding_record, findings))
+    """The same for programs."""
+    why: str = ""
+    """Why all our numbers differ from the published ones."""
+    files: tuple[str, ...] = ()
+    """The files it is made of, in words."""
+    layout: str = ""
+    """The layout of the dataset it is measured on, where `recipe all` can look for one."""
+    searches: bool = False
+    """Whether a corpus is searched, which goes better with the embedder."""
+    doing: str = ""
+    """What the progress from row to row is called; without it, a recipe reports for itself."""
+    draw: Callable[[str, Sequence[Finding], Path], None] | None = None
+    """Make a picture of the findings under a title, where they have one."""
+    keep: Callable[[Data, Measurement, Path], None] | None = None
+    """Write what else is worth keeping beside the table."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A recipe with what came out of it."""
+
+    recipe: Recipe[Any]
+    title: str
+    findings: tuple[Finding, ...]
+
+    def tables(self) -> list[Sheet]:
+        """What is printed."""
+        return self.recipe.tables(self.findings)
+
+    def markdown(self) -> str:
+        """The tables to keep, with the title above and the reason below."""
+        note = f"\n{self.recipe.why}\n" if self.recipe.why else ""
+        return f"### {self.title}\n\n" + "\n".join(as_markdown(*sheet) for sheet in self.tables()) + note
+
+    def record(self) -> Any:
+        """The same for programs."""
+        return json_value(self.recipe.record(self.findings))
+
+
+def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
+    """Prepare once, then measure row by row; the table is kept in `out` and drawn to `plot`, where these are named."""
+    _check(recipe, given)
+    rows = _chosen(recipe, given.rows)
+    data = recipe.prepare(given)
+    reported = _reported([*rows, *recipe.more_rows(data)], recipe.doing, given)
+    findings = run_rows(reported, partial(recipe.run_row, data))
+    title = recipe.title.format(set_name=given.set_name, half=given.half)
+    done = Measurement(recipe, title, tuple(findings))
+    if given.out:
+        _keep(done, data, given.out)
+    if given.plot and recipe.draw:
+        recipe.draw(title, findings, given.plot)
+    return done
+
+
+def _check(recipe: Recipe[Any], given: Ingredients) -> None:
+    """Say what is missing or cannot be done before the long work."""
+    if len(given.files) != len(recipe.files):
+        raise UserError(f"the recipe {recipe.name} needs {len(recipe.files)} files: {', '.join(recipe.files)}")
+    for file, what in zip(given.files, recipe.files, strict=True):
+        if not file.is_file():
+            raise UserError(f"{file} is no file: the recipe {recipe.name} needs {what} there")
+    if given.plot and not recipe.draw:
+        raise UserError(f"the recipe {recipe.name} has no picture: leave out --plot")
+    if given.plot:
+        check_picture(given.plot)
+    if given.out and given.out.exists() and not given.out.is_dir():
+        raise UserError(f"{given.out} is a file, and --out names a folder")
+
+
+def _chosen(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:
+    known = [row.name for row in recipe.rows]
+    for name in names:
+        if name not in known:
+            raise UnknownName(f"the recipe {recipe.name} has no row {name!r}; {nearest(name, known)}")
+    return [row for row in recipe.rows if not names or row.name in names]
+
+
+def _reported(rows: Sequence[Row], doing: str, given: Ingredients) -> Iterator[Row]:
+    for number, row in enumerate(rows):
+        if doing:
+            given.say(doing, number, len(rows))
+        yield row
+
+
+def _keep(done: Measurement, data: Any, out: Path) -> None:
+    with written_whole(out / TABLE) as file:
+        file.write(done.markdown())
+    if done.recipe.keep:
+        done.recipe.keep(data, done, out)

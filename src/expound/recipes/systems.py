@@ -1,0 +1,129 @@
+"""Rows that are systems: each answers the questions of a dataset, and its answers are scored."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from expound.datasets.spec import open_dataset
+from expound.errors import BadInput, UserError
+from expound.experiment import answer_all, predict
+from expound.models.readers import open_reader
+from expound.recipes.findings import Finding, Row, run_rows
+from expound.recipes.pictures import draw_lines
+from expound.recipes.shape import Ingredients, Recipe
+from expound.runs.folder import PREDICTIONS
+from expound.runs.plan import Plan
+from expound.score.results import Scorer
+from expound.types import MetricResult, Question
+
+_CORPUS_RETRIEVERS = ("Hybrid", "Lexical", "Dense")
+_NO_READER = "train a reader with expound train sentences and name it with --sentences FILE"
+# A text model takes the better part of a minute a question: 150 are a matter of hours, and every run has the same.
+_SAMPLE, _SAMPLE_SEED = 150, 7
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A system as specs, and the protocol its answers are scored by; `references` stands for people's answers."""
+
+    answer: str
+    retrieve: str = "Nothing"
+    clarify: str = "AsAsked"
+    protocol: str = "standard"
+    reader: str = "none"
+
+
+@dataclass(frozen=True)
+class SystemTable:
+    """Which systems answer, and the metrics, as specs, that score them."""
+
+    name: str
+    metrics: tuple[str, ...]
+    rows: tuple[Row, ...]
+    is_sampled: bool = False
+    """Whether `--limit` takes questions from a fixed random sample of 150 instead of the first of the file."""
+
+    def prepare(self, given: Ingredients) -> Answering:
+        """Read the questions; training questions are asked for before the long work."""
+        if not given.train and any("{train}" in row.how.answer for row in self.rows if row.how):
+            raise UserError(f"the recipe {self.name} needs training questions: --train LAYOUT:PATH")
+        return Answering(self, given, read_questions(given, is_sampled=self.is_sampled))
+
+
+@dataclass(frozen=True)
+class Answering:
+    """A table of systems with the questions that they answer."""
+
+    table: SystemTable
+    given: Ingredients
+    questions: Sequence[Question] = field(repr=False)
+
+    def run_row(self, row: Row) -> Mapping[str, MetricResult]:
+        """The results of a row by metric; its answers are kept, and an interrupted one goes on there."""
+        parts: Parts = row.how
+        scorer = Scorer(
+            self.table.metrics,
+            protocol=parts.protocol,
+            report=self.given.report,
+            reader=open_reader(parts.reader),
+        )
+        if parts.protocol == "human":
+            results = scorer.score([], self.questions).results
+        else:
+            out = self.given.folder / f"{self.table.rows.index(row) + 1:02}" / PREDICTIONS
+            plan = self._plan(parts)
+            spec = plan.spec(open_dataset(plan.dataset))
+            answer_all(
+                self.questions, partial(predict, plan), out, spec=spec, jobs=self.given.jobs, report=self.given.report
+            )
+            results = scorer.score(out, self.questions).results
+        return {result.metric: result for result in results}
+
+    def _plan(self, parts: Parts) -> Plan:
+        given = self.given
+        if "{sentences}" in parts.answer and not given.sentences:
+            raise UserError(_NO_READER)
+        return Plan(
+            name=self.table.name,
+            dataset=given.dataset,
+            corpus=given.corpus,
+            retrieve=parts.retrieve,
+            clarify=parts.clarify,
+            answer=parts.answer.format(train=given.train, sentences=given.sentences),
+            model=given.model,
+            reader=parts.reader,
+            limit=given.limit,
+        )
+
+
+def system_recipe(table: SystemTable, *, title: str, layout: str, why: str = "") -> Recipe[Answering]:
+    """The recipe that measures a table of systems as it stands."""
+    return Recipe(
+        name=table.name,
+        title=title,
+        layout=layout,
+        rows=table.rows,
+        prepare=table.prepare,
+        run_row=Answering.run_row,
+        why=why,
+        searches=any(row.how and row.how.retrieve in _CORPUS_RETRIEVERS for row in table.rows),
+        draw=draw_lines,
+    )
+
+
+def run_systems(table: SystemTable, given: Ingredients) -> list[Finding]:
+    """All systems of a table, for a figure that is made of their answers."""
+    return run_rows(table.rows, table.prepare(given).run_row)
+
+
+def read_questions(given: Ingredients, *, is_sampled: bool = False) -> list[Question]:
+    """The questions of the dataset up to the limit: the first ones, or those of a fixed sample."""
+    questions = list(open_dataset(given.dataset))
+    if not questions:
+        raise BadInput(f"{given.dataset} has no questions")
+    if is_sampled and 0 < given.limit <= _SAMPLE < len(questions):
+        questions = random.Random(_SAMPLE_SEED).sample(sorted(questions, key=lambda question: question.id), _SAMPLE)
+    return questions[: given.limit or None]
