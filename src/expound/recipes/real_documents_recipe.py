@@ -56,6 +56,8 @@ def ask_suite(given: Ingredients) -> list[Asked]:
     wanted = _collections(suite, given.half, given.collections)
     _check_documents(given.data, wanted)
     trials = sample([trial for trial in _questions(suite) if trial.group in wanted], given.limit)
+    if not trials:
+        raise UserError(f"{suite} has no question about {', '.join(wanted) or 'a collection of this half'}")
     asked: list[Asked] = []
     for name in wanted:
         asked += _ask_collection(name, [trial for trial in trials if trial.group == name], given)
