@@ -22,16 +22,18 @@ from expound.recipes.shape import Ingredients, Recipe, measure
 from expound.recipes.systems import Parts, SystemTable, system_recipe
 from expound.score.results import Scorer
 
-TABLE = SystemTable(
+RECIPE = system_recipe(
     name="toy",
+    title="A toy table",
+    layout="qa",
     metrics=("Length()", "Rouge(kind='1')"),
     rows=(
         Row("question", {"rouge_1": 12.5}, Parts("RepeatQuestion(times=2)")),
         Row("people", {"rouge_1": 50.0}, Parts("references", protocol="human")),
         Row("large model", {"rouge_1": 40.0}, why="needs a large model"),
     ),
+    why="The toy world is small.",
 )
-RECIPE = system_recipe(TABLE, title="A toy table", layout="qa", why="The toy world is small.")
 DEV = Path(__file__).parents[2] / "examples/scoring/dev.json"
 
 
@@ -71,6 +73,7 @@ def test_rows_are_measured_or_keep_their_reason(tmp_path: Path) -> None:
     assert rows[2][-1] == "needs a large model"
     assert "The toy world is small." in done.markdown()
     assert (tmp_path / "out/table.md").read_text() == done.markdown()
+    assert json.loads((tmp_path / "out/table.json").read_text()) == done.record()
 
 
 def test_the_record_has_every_number_with_its_interval(tmp_path: Path) -> None:
@@ -234,7 +237,7 @@ def test_a_row_that_is_refused_keeps_its_reason(tmp_path: Path) -> None:
     rows = (Row("question", how=Parts("RepeatQuestion(times=2)")), Row("memory", how=Parts("ClosedBook()")))
 
     def recipe(*rows: Row) -> Recipe[Any]:
-        return system_recipe(replace(TABLE, rows=rows), title="", layout="qa")
+        return system_recipe(name="toy", title="", layout="qa", metrics=("Length()",), rows=rows)
 
     _, memory = measure(recipe(*rows), toy(tmp_path)).findings
     assert memory.row.why.startswith("not run: ClosedBook needs a text model")

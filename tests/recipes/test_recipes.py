@@ -98,4 +98,4 @@ def test_clapnq_rates_are_measured(tmp_path: Path) -> None:
         assert result["answerable"] == result["unanswerable"] == 1
         assert result["answered, of the answerable (%)"] == 100
         assert result["left open, of the unanswerable (%)"] == 100
-        assert json.loads((tmp_path / out / "clapnq.json").read_text()) == result
+        assert json.loads((tmp_path / out / "table.json").read_text()) == result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from expound.recipes.findings import Row
-from expound.recipes.systems import Parts, SystemTable, system_recipe
+from expound.recipes.systems import Parts, system_recipe
 
 _TRAINED = "a trained model: score its predictions with expound score"
 
@@ -13,21 +13,19 @@ def _published(bleu: float, edit: float) -> dict[str, float]:
 
 
 RECIPE = system_recipe(
-    SystemTable(
-        name="ambigqa-table4",
-        metrics=("F1Bleu(order=4)", "F1EditF1()", "F1Answer(multi=True)"),
-        rows=(
-            Row("QD model", _published(40.1, 19.2), why=_TRAINED),
-            Row("QD model without the prompt question", _published(15.1, 19.2), why=_TRAINED),
-            Row("QD model without untargeted answers", _published(41.2, 17.2), why=_TRAINED),
-            Row(
-                "always the prompt question",
-                _published(47.4, 0.0),
-                Parts("ListAnswers()", clarify="GoldAnswersPromptQuestion()"),
-                why="gold answers: those of the annotation that has most",
-            ),
-        ),
-    ),
+    name="ambigqa-table4",
     title="AmbigQA, Table 4: gold answers given",
     layout="ambignq",
+    metrics=("F1Bleu(order=4)", "F1EditF1()", "F1Answer(multi=True)"),
+    rows=(
+        Row("QD model", _published(40.1, 19.2), why=_TRAINED),
+        Row("QD model without the prompt question", _published(15.1, 19.2), why=_TRAINED),
+        Row("QD model without untargeted answers", _published(41.2, 17.2), why=_TRAINED),
+        Row(
+            "always the prompt question",
+            _published(47.4, 0.0),
+            Parts("ListAnswers()", clarify="GoldAnswersPromptQuestion()"),
+            why="gold answers: those of the annotation that has most",
+        ),
+    ),
 )

@@ -16,8 +16,8 @@ from expound.errors import BadInput
 from expound.files import written_whole
 from expound.recipes.corpora import recipe_corpus
 from expound.recipes.findings import Finding, Row, Values, WithInterval
-from expound.recipes.printing import json_value, measured_column, name_column, table_of
-from expound.recipes.shape import Ingredients, Measurement, Recipe
+from expound.recipes.printing import measured_column, name_column, table_of
+from expound.recipes.shape import Ingredients, Recipe
 from expound.records import question_id
 from expound.system import open_system
 from expound.types import Question
@@ -75,12 +75,6 @@ def rates_of(findings: Sequence[Finding]) -> dict[str, object]:
     return record
 
 
-def keep_rates(left_open: Abstentions, done: Measurement, out: Path) -> None:
-    """The same as a file."""
-    with written_whole(out / "clapnq.json") as file:
-        file.write(json.dumps(json_value(rates_of(done.findings)), indent=1) + "\n")
-
-
 RECIPE = Recipe(
     name="clapnq-abstention",
     title="CLAPNQ dev: which questions are answered, and which are left open",
@@ -90,5 +84,4 @@ RECIPE = Recipe(
     run_row=run_kind,
     tables=table_of(name_column("questions"), measured_column("measured", "rate"), measured_column("n")),
     record=rates_of,
-    keep=keep_rates,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
 from typing import Any, TypeAlias
@@ -49,14 +48,7 @@ def reference_agreement(questions: Sequence[Question]) -> list[Statistic]:
         "ROUGE-L": [value for question in questions for value in agreements(question, kind="l", reading=STEMMED)],
     }
     return [
-        Statistic(
-            group="references agree",
-            name=name,
-            value=fmean(values),
-            unit="F1",
-            n=len(values),
-            source=_SOURCE,
-        )
+        Statistic("references agree", name, fmean(values), unit="F1", n=len(values), source=_SOURCE)
         for name, values in found.items()
         if values
     ]
@@ -92,16 +84,11 @@ def token_shares(question: Question, *, with_readings: bool = True) -> list[floa
 
 def _support(name: str, cases: Sequence[tuple[str, str]]) -> list[Statistic]:
     words = [len(document.split()) for _, document in cases]
-    recall = Statistic(
-        group="answer tokens",
-        name=name,
-        value=fmean(map(_recall, cases)),
-        unit="%",
-        n=len(cases),
-        source=_SOURCE,
-    )
-    document = name.removeprefix("in ")
-    return [recall, replace(recall, group="support document", name=document, value=fmean(words), unit="words")]
+    recalls, n = list(map(_recall, cases)), len(cases)
+    return [
+        Statistic("answer tokens", name, fmean(recalls), unit="%", n=n, source=_SOURCE),
+        Statistic("support document", name.removeprefix("in "), fmean(words), unit="words", n=n, source=_SOURCE),
+    ]
 
 
 def _recall(case: tuple[str, str]) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 from expound.recipes.document_answers import OURS, SYSTEMS, Asked, Outcome, Outcomes, Trial, judged
 from expound.recipes.findings import Finding, Row, Values
-from expound.recipes.printing import Column, Sheet, sheet_of, shown
+from expound.recipes.printing import Sheet, shown
 from expound.recipes.shape import Ingredients, Measurement, Recipe
 from expound.records import prediction_record, write_records
 from expound.runs.folder import PREDICTIONS
@@ -120,50 +120,44 @@ def _figure(outcomes: Sequence[Outcome], count: Count, scale: int) -> Figure:
 def tables_of(findings: Sequence[Finding]) -> list[Sheet]:
     """Two tables: the systems on all questions, and the answer by kind and group beside the baselines' good ones."""
     overall = [finding for finding in findings if finding.row.how.by == ALL]
-    names = [name for name in (*_PERCENT, *_WORDS) if any(_counted(finding, name) for finding in overall)]
-    figures = [Column("n", _value("n")), *map(_column, names), Column("most words", _value("most words"))]
-    ours = [item for item in findings if item.row.how.system == OURS and item.row.how.by != ALL]
-    good = {(part.by, part.group, part.system): finding for finding in findings if (part := finding.row.how)}
-    others = [Column(f"good, {name}", _good_of(name, good)) for name in SYSTEMS[1:]]
+    names = [name for name in (*_PERCENT, *_WORDS) if any(_figure_of(finding, name).n for finding in overall)]
+    good = {_key(finding): _figure_of(finding, "good") for finding in findings}
+    ours = [finding for finding in findings if finding.row.name == OURS and finding.row.how.by != ALL]
+    others, headings = SYSTEMS[1:], ["n", *names, "most words"]
+    by_group: list[list[object]] = [
+        [f"{by}: {group}", *_cells(finding, names), *(_plain(good[by, group, name]) for name in others)]
+        for finding in ours
+        for by, group, _ in [_key(finding)]
+    ]
     return [
-        sheet_of([Column("system", lambda finding: finding.row.name), *figures], overall),
-        sheet_of([Column("questions", _questions), *figures, *others], ours),
+        (["system", *headings], [[finding.row.name, *_cells(finding, names)] for finding in overall]),
+        (["questions", *headings, *(f"good, {name}" for name in others)], by_group),
     ]
 
 
-def _counted(finding: Finding, name: str) -> int:
+def _key(finding: Finding) -> tuple[str, str, str]:
+    return finding.row.how.by, finding.row.how.group, finding.row.name
+
+
+def _figure_of(finding: Finding, name: str) -> Figure:
     figure = finding.values[name]
-    return figure.n if isinstance(figure, Figure) else 0
+    assert isinstance(figure, Figure)
+    return figure
 
 
-def _value(name: str) -> Callable[[Finding], object]:
-    return lambda finding: finding.values[name]
+def _cells(finding: Finding, names: Sequence[str]) -> list[object]:
+    return [finding.values["n"], *(_cell(finding, name) for name in names), finding.values["most words"]]
 
 
-def _questions(finding: Finding) -> str:
-    return f"{finding.row.how.by}: {finding.row.how.group}"
-
-
-def _column(name: str) -> Column:
+def _cell(finding: Finding, name: str) -> str:
     """A figure with its interval; of direct answers also how many there are."""
-
-    def cell(finding: Finding) -> object:
-        if not _counted(finding, name):
-            return ""
-        of = f" of {finding.values['directs']}" if name == "direct right" else ""
-        return f"{shown(finding.values[name])}{of}"
-
-    return Column(name, cell)
+    figure = _figure_of(finding, name)
+    of = f" of {finding.values['directs']}" if name == "direct right" else ""
+    return f"{shown(figure)}{of}" if figure.n else ""
 
 
-def _good_of(system: str, good: Mapping[tuple[str, str, str], Finding]) -> Callable[[Finding], str]:
-    """The baseline's share of good answers to the same questions, without its interval."""
-
-    def cell(finding: Finding) -> str:
-        figure = good[finding.row.how.by, finding.row.how.group, system].values["good"]
-        return f"{figure.value:.1f}" if isinstance(figure, Figure) and figure.n else ""
-
-    return cell
+def _plain(figure: Figure) -> str:
+    return f"{figure.value:.1f}" if figure.n else ""
 
 
 def _record(finding: Finding) -> dict[str, Any]:
@@ -174,16 +168,15 @@ def _record(finding: Finding) -> dict[str, Any]:
         "by": part.by,
         "group": part.group,
         "n": values["n"],
-        "figures": {name: values[name] for name in (*_PERCENT, *_WORDS) if _counted(finding, name)},
+        "figures": {name: values[name] for name in (*_PERCENT, *_WORDS) if _figure_of(finding, name).n},
         "most_words": values["most words"],
         "directs": values["directs"],
     }
 
 
 def keep_answers(data: JudgedAnswers, done: Measurement, out: Path) -> None:
-    """The answers with what was found to be damaged in them, and the table for programs."""
+    """The answers, with what was found to be damaged in them."""
     predictions = (prediction_record(item.prediction) for item in data.asked)
     write_records(out / PREDICTIONS, predictions, spec={"recipe": done.title})
     judgments = (asdict(one) | {"id": item.trial.id} for item, one in zip(data.asked, data.outcomes[OURS], strict=True))
     (out / "judgments.jsonl").write_text("".join(json.dumps(line) + "\n" for line in judgments), encoding="utf-8")
-    (out / "table.json").write_text(json.dumps(done.record(), indent=1) + "\n", encoding="utf-8")

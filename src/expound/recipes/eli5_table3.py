@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from expound.recipes.findings import Row
-from expound.recipes.systems import Parts, SystemTable, system_recipe
+from expound.recipes.systems import Parts, system_recipe
 
 _TRAINED = "a trained model: score its predictions with expound score"
 _RANKER = "our sentence ranker, which is trained on short answers"
@@ -37,36 +37,32 @@ def _extractive(*, over: str) -> tuple[Row, ...]:
 
 
 RECIPE = system_recipe(
-    SystemTable(
-        name="eli5-table3",
-        metrics=_METRICS,
-        rows=(
-            _SUPPORT_DOCUMENT,
-            _NEIGHBOUR,
-            *_extractive(over="evidence"),
-            Row("oracle web sources", _published(54.8, 8.6, 40.3), why="needs all the pages that were retrieved"),
-            Row("language model, question and answer", _published(27.8, 4.7, 23.1), why=_TRAINED),
-            _MULTI_TASK,
-        ),
-    ),
+    name="eli5-table3",
     title="ELI5, Table 3: retrieval and extractive rows",
     layout="eli5",
+    metrics=_METRICS,
+    rows=(
+        _SUPPORT_DOCUMENT,
+        _NEIGHBOUR,
+        *_extractive(over="evidence"),
+        Row("oracle web sources", _published(54.8, 8.6, 40.3), why="needs all the pages that were retrieved"),
+        Row("language model, question and answer", _published(27.8, 4.7, 23.1), why=_TRAINED),
+        _MULTI_TASK,
+    ),
     why="Evidence is what the dataset gives with each question: for the ten public examples one support document.",
 )
 WEB_RECIPE = system_recipe(
-    SystemTable(
-        name="eli5-table3-web",
-        metrics=_METRICS,
-        rows=(
-            _SUPPORT_DOCUMENT,
-            _NEIGHBOUR,
-            *_extractive(over="support"),
-            Row("oracle web sources", _published(54.8, 8.6, 40.3), _given("OracleSentences()")),
-            _MULTI_TASK,
-        ),
-    ),
+    name="eli5-table3-web",
     title="ELI5, Table 3, over web documents: retrieval and extractive rows, both oracles",
     layout="eli5-web",
+    metrics=_METRICS,
+    rows=(
+        _SUPPORT_DOCUMENT,
+        _NEIGHBOUR,
+        *_extractive(over="support"),
+        Row("oracle web sources", _published(54.8, 8.6, 40.3), _given("OracleSentences()")),
+        _MULTI_TASK,
+    ),
     why="Other questions, other answers: WebGPT's people wrote from pages they had found, and these pages are among "
     "the evidence, about a thousand words a question in place of a few hundred thousand. The support document holds "
     "nearly all of it, so both oracles are near each other.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,6 @@ from expound.recipes.printing import Sheet, Tables, finding_record, json_value, 
 from expound.text.tables import as_markdown
 
 Data = TypeVar("Data")
-TABLE = "table.md"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,7 +161,9 @@ def _reported(rows: Sequence[Row], doing: str, given: Ingredients) -> Iterator[R
 
 
 def _keep(done: Measurement, data: Any, out: Path) -> None:
-    with written_whole(out / TABLE) as file:
-        file.write(done.markdown())
+    """The table for people and for programs, and what else the recipe has to keep."""
+    for name, text in (("table.md", done.markdown()), ("table.json", json.dumps(done.record(), indent=1) + "\n")):
+        with written_whole(out / name) as file:
+            file.write(text)
     if done.recipe.keep:
         done.recipe.keep(data, done, out)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, UserError
@@ -16,7 +17,7 @@ from expound.recipes.pictures import draw_lines
 from expound.recipes.shape import Ingredients, Recipe
 from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan
-from expound.score.results import Scorer
+from expound.score.results import Predictions, Scorer
 from expound.types import MetricResult, Question
 
 _CORPUS_RETRIEVERS = ("Hybrid", "Lexical", "Dense")
@@ -64,23 +65,17 @@ class Answering:
     def run_row(self, row: Row) -> Mapping[str, MetricResult]:
         """The results of a row by metric; its answers are kept, and an interrupted one goes on there."""
         parts: Parts = row.how
-        scorer = Scorer(
-            self.table.metrics,
-            protocol=parts.protocol,
-            report=self.given.report,
-            reader=open_reader(parts.reader),
-        )
-        if parts.protocol == "human":
-            results = scorer.score([], self.questions).results
-        else:
-            out = self.given.folder / f"{self.table.rows.index(row) + 1:02}" / PREDICTIONS
-            plan = self._plan(parts)
-            spec = plan.spec(open_dataset(plan.dataset))
-            answer_all(
-                self.questions, partial(predict, plan), out, spec=spec, jobs=self.given.jobs, report=self.given.report
-            )
-            results = scorer.score(out, self.questions).results
-        return {result.metric: result for result in results}
+        reader = open_reader(parts.reader)
+        scorer = Scorer(self.table.metrics, protocol=parts.protocol, report=self.given.report, reader=reader)
+        answers: Predictions = [] if parts.protocol == "human" else self._answers(row)
+        return {result.metric: result for result in scorer.score(answers, self.questions).results}
+
+    def _answers(self, row: Row) -> Path:
+        out = self.given.folder / f"{self.table.rows.index(row) + 1:02}" / PREDICTIONS
+        plan, given = self._plan(row.how), self.given
+        spec = plan.spec(open_dataset(plan.dataset))
+        answer_all(self.questions, partial(predict, plan), out, spec=spec, jobs=given.jobs, report=given.report)
+        return out
 
     def _plan(self, parts: Parts) -> Plan:
         given = self.given
@@ -99,17 +94,26 @@ class Answering:
         )
 
 
-def system_recipe(table: SystemTable, *, title: str, layout: str, why: str = "") -> Recipe[Answering]:
+def system_recipe(
+    *,
+    name: str,
+    title: str,
+    layout: str,
+    metrics: tuple[str, ...],
+    rows: tuple[Row, ...],
+    why: str = "",
+    is_sampled: bool = False,
+) -> Recipe[Answering]:
     """The recipe that measures a table of systems as it stands."""
     return Recipe(
-        name=table.name,
+        name=name,
         title=title,
         layout=layout,
-        rows=table.rows,
-        prepare=table.prepare,
+        rows=rows,
+        prepare=SystemTable(name, metrics, rows, is_sampled=is_sampled).prepare,
         run_row=Answering.run_row,
         why=why,
-        searches=any(row.how and row.how.retrieve in _CORPUS_RETRIEVERS for row in table.rows),
+        searches=any(row.how and row.how.retrieve in _CORPUS_RETRIEVERS for row in rows),
         draw=draw_lines,
     )
 

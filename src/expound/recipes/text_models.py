@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from expound.recipes.findings import Row
-from expound.recipes.systems import Parts, SystemTable, system_recipe
+from expound.recipes.systems import Parts, system_recipe
 
 _OURS = "ours"
 _QD = "published: QD model"
@@ -31,65 +31,45 @@ def _over_passages(answer: str, clarify: str) -> Parts:
 
 
 CLARIFY = system_recipe(
-    SystemTable(
-        name="clarify-models",
-        metrics=("F1Answer()", "F1Answer(multi=True)", "F1Bleu(order=4)", "F1EditF1()"),
-        rows=(
-            _listed("evidence only", "EvidenceOnly(single=True)"),
-            _listed("answers first", "AnswersFirst()", _answers(39.7, 29.3, 13.4, 7.2), "published: SPANSEQGEN + QD"),
-            _listed(
-                "answers first, without the prompt question",
-                "AnswersFirst(with_question=False)",
-                _questions(6.7, 7.7),
-                _QD,
-            ),
-            _listed(
-                "answers first, without the other answers",
-                "AnswersFirst(with_others=False)",
-                _questions(14.2, 7.3),
-                _QD,
-            ),
-            _listed("question first", "QuestionFirst()", _answers(28.1, 21.9, 4.2, 2.7), "published: DISAMBIG-FIRST"),
-            _listed(
-                "thresholded reader", "Thresholded()", _answers(37.1, 28.4, 13.4, 6.6), "published: thresholding + QD"
-            ),
-            _listed(
-                "ensemble", "Ensemble()", _answers(42.3, 31.7, 14.3, 8.0), "published: ensemble with co-training + QD"
-            ),
-            _listed("gold answers", "GoldAnswers()", _questions(40.1, 19.2), _QD),
-            _listed(
-                "gold answers, without the prompt question",
-                "GoldAnswers(with_question=False)",
-                _questions(15.1, 19.2),
-                _QD,
-            ),
-            _listed(
-                "gold answers, without the other answers",
-                "GoldAnswers(with_others=False)",
-                _questions(41.2, 17.2),
-                _QD,
-            ),
-        ),
-        is_sampled=True,
-    ),
+    name="clarify-models",
     title="Ways to clarify, with a text model (--model)",
     layout="ambignq",
+    metrics=("F1Answer()", "F1Answer(multi=True)", "F1Bleu(order=4)", "F1EditF1()"),
+    rows=(
+        _listed("evidence only", "EvidenceOnly(single=True)"),
+        _listed("answers first", "AnswersFirst()", _answers(39.7, 29.3, 13.4, 7.2), "published: SPANSEQGEN + QD"),
+        _listed(
+            "answers first, without the prompt question", "AnswersFirst(with_question=False)", _questions(6.7, 7.7), _QD
+        ),
+        _listed(
+            "answers first, without the other answers", "AnswersFirst(with_others=False)", _questions(14.2, 7.3), _QD
+        ),
+        _listed("question first", "QuestionFirst()", _answers(28.1, 21.9, 4.2, 2.7), "published: DISAMBIG-FIRST"),
+        _listed("thresholded reader", "Thresholded()", _answers(37.1, 28.4, 13.4, 6.6), "published: thresholding + QD"),
+        _listed("ensemble", "Ensemble()", _answers(42.3, 31.7, 14.3, 8.0), "published: ensemble with co-training + QD"),
+        _listed("gold answers", "GoldAnswers()", _questions(40.1, 19.2), _QD),
+        _listed(
+            "gold answers, without the prompt question", "GoldAnswers(with_question=False)", _questions(15.1, 19.2), _QD
+        ),
+        _listed(
+            "gold answers, without the other answers", "GoldAnswers(with_others=False)", _questions(41.2, 17.2), _QD
+        ),
+    ),
+    is_sampled=True,
     why="Published: dev, models trained on NQ-open and AmbigNQ over all of Wikipedia. "
     "Ours: a prompted model over the corpus named with --corpus.",
 )
 WRITTEN = system_recipe(
-    SystemTable(
-        name="written-models",
-        metrics=("StrEm()", "Rouge(profile='asqa')", "Length()"),
-        rows=(
-            _written("extractive", "Extractive()", "EvidenceOnly()"),
-            _written("default route", "Written()", "AnswersFirst()"),
-            _written("question first", "Written()", "QuestionFirst()"),
-            _written("thresholded reader", "Written()", "Thresholded()"),
-            _written("ensemble", "Written()", "Ensemble()"),
-        ),
-        is_sampled=True,
-    ),
+    name="written-models",
     title="Answers with a text model (--model) and without",
     layout="asqa",
+    metrics=("StrEm()", "Rouge(profile='asqa')", "Length()"),
+    rows=(
+        _written("extractive", "Extractive()", "EvidenceOnly()"),
+        _written("default route", "Written()", "AnswersFirst()"),
+        _written("question first", "Written()", "QuestionFirst()"),
+        _written("thresholded reader", "Written()", "Thresholded()"),
+        _written("ensemble", "Written()", "Ensemble()"),
+    ),
+    is_sampled=True,
 )
