@@ -39,7 +39,7 @@ class Lines:
     overlaps: Mapping[str, float]
 
 
-def read_lines_of(given: Ingredients) -> Lines:
+def score_systems(given: Ingredients) -> Lines:
     """Run the extractive systems; answers that come with the questions are scored as they are."""
     questions = read_questions(given)
     overlaps = {question.id: overlap(question) for question in questions}
@@ -96,7 +96,7 @@ RECIPE = Recipe(
     name="eli5-figure7",
     title="ELI5, Figure 7 (left): ROUGE-1 by the share of the answer's words in the support document",
     layout="eli5-web",
-    prepare=read_lines_of,
+    prepare=score_systems,
     more_rows=fifths,
     run_row=run_fifth,
     draw=draw_lines,
