@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from expound.cli.answer_screen import place_of, print_answer, print_markdown
-from expound.cli.question_options import Sources
+from expound.cli.answer_markdown import print_markdown
+from expound.cli.answer_pieces import place_of
+from expound.cli.answer_screen import print_answer
+from expound.cli.question_options import ShownSources
 from expound.types import Answer, Direct, Evidence, Passage, Prediction, Sentence, Source
 
 Capture = pytest.CaptureFixture[str]
@@ -71,12 +73,12 @@ def test_a_source_has_its_place_and_its_first_words(prediction: Prediction, caps
 
 
 def test_full_sources_quote_the_sentences(prediction: Prediction, capsys: Capture) -> None:
-    print_answer(prediction, sources=Sources.full)
+    print_answer(prediction, sources=ShownSources.full)
     assert "      “It stops.”\n      “Copy the file.”\n" in capsys.readouterr().out
 
 
 def test_sources_can_be_left_out(prediction: Prediction, capsys: Capture) -> None:
-    print_answer(prediction, sources=Sources.none)
+    print_answer(prediction, sources=ShownSources.none)
     assert "Sources" not in capsys.readouterr().out
 
 

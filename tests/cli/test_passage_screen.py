@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from expound.cli.passage_screen import Line, cells_of, first_lines, first_words, passage_lines, row_lines, step_lines
+from expound.cli.passage_screen import (
+    ScreenLine,
+    cells_of,
+    first_lines,
+    first_words,
+    passage_lines,
+    row_lines,
+    step_lines,
+)
 from expound.types import Part, Passage, Source
 
 CODE = "if true; then\n    cp -a /var/backups/ledger.db /var/lib/ledger/ledger.db --preserve=all\nfi"
@@ -19,7 +27,7 @@ def passage_of(*blocks: tuple[str, str, str, int], file: str = "a.html") -> Pass
     return Passage("a#1", "\n".join(block[1] for block in blocks), "A", Source(file), parts=tuple(parts))
 
 
-def texts(lines: list[Line]) -> list[str]:
+def texts(lines: list[ScreenLine]) -> list[str]:
     return [line.text for line in lines]
 
 
@@ -67,7 +75,7 @@ def test_cells_are_told_as_they_are_written(row: str, cells: list[str]) -> None:
 
 def test_a_definition_is_a_term_with_its_meaning_below() -> None:
     passage = passage_of(("definition", "keep_days\nHow long a backup is kept.", "", 0))
-    assert passage_lines(passage, 40) == [Line("keep_days", "bold"), Line("    How long a backup is kept.")]
+    assert passage_lines(passage, 40) == [ScreenLine("keep_days", "bold"), ScreenLine("    How long a backup is kept.")]
 
 
 def test_prose_of_a_markdown_file_is_shown_without_its_marks() -> None:

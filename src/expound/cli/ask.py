@@ -9,7 +9,7 @@ import typer
 
 from expound.cli import model_options as _model
 from expound.cli import question_options, screen
-from expound.cli.question_options import Sources
+from expound.cli.question_options import ShownSources
 
 if TYPE_CHECKING:
     from expound.types import Prediction
@@ -63,8 +63,8 @@ def command(
         "Hybrid", "--retrieve", help="The retriever, as a spec such as 'Lexical()' or 'Hybrid(candidates=80)'."
     ),
     clarify: str = typer.Option("", "--clarify", help="The clarifier, as a spec. Default: what fits the model."),
-    sources: Sources = typer.Option(
-        Sources.short, "--sources", help="Show where the sources stand, with their sentences too (full), or none."
+    sources: ShownSources = typer.Option(
+        ShownSources.short, "--sources", help="Show where the sources stand, with their sentences too (full), or none."
     ),
     explain: bool = typer.Option(
         False, "--explain", help="Also say what kind of question it is and how it was answered."
@@ -109,8 +109,9 @@ def command(
     return _model.say_ledger(opened)
 
 
-def _print(prediction: Prediction, format: Format, *, sources: Sources, explain: bool) -> None:
-    from expound.cli.answer_screen import print_answer, print_markdown
+def _print(prediction: Prediction, format: Format, *, sources: ShownSources, explain: bool) -> None:
+    from expound.cli.answer_markdown import print_markdown
+    from expound.cli.answer_screen import print_answer
     from expound.records import prediction_record
 
     if format is Format.json:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from expound.cli.answer_screen import place_of, show
+from expound.cli.answer_pieces import place_of
+from expound.cli.passage_screen import show
 from expound.records import interpretation_record
 from expound.text.ambiguity import OPENINGS, kind_of
 from expound.types import Evidence, Interpretation

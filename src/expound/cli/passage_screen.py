@@ -12,7 +12,7 @@ from expound.text.inline import has_markup, rendered
 from expound.text.plain import plain, plain_line
 from expound.types import Part, Passage
 
-WIDEST = 100
+WIDEST = 100  # longer lines are hard to read, however wide the screen
 CODE_INDENT = "    "
 ELLIPSIS = "…"
 
@@ -27,7 +27,7 @@ _MARKED = re.compile(r"\s*(?:[-*+•◦–]|\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScreenLine:
     """A line of a screen and how it is set."""
 
     text: str
@@ -39,7 +39,7 @@ def screen_width() -> int:
     return min(screen.out().width, WIDEST)
 
 
-def print_lines(lines: Sequence[Line], *, indent: str = "", mark: str = "", style: str = "") -> None:
+def print_lines(lines: Sequence[ScreenLine], *, indent: str = "", mark: str = "", style: str = "") -> None:
     """Lines on stdout, none of them folded again; `mark` stands in colour before each, `style` is for all."""
     from rich.text import Text
 
@@ -49,14 +49,29 @@ def print_lines(lines: Sequence[Line], *, indent: str = "", mark: str = "", styl
         screen.out().print(Text.assemble((mark, "cyan"), shown) if mark else shown, soft_wrap=True)
 
 
-def passage_lines(passage: Passage, width: int) -> list[Line]:
+def show(text: str, *, first: str = "", rest: str = "", style: str = "", bold: str = "") -> None:
+    """Text folded to the width of the screen, with a hanging indent and coloured citations."""
+    from rich.text import Text
+
+    for paragraph in plain(text).split("\n"):
+        folded = (
+            textwrap.fill(paragraph, screen_width(), initial_indent=first, subsequent_indent=rest) if paragraph else ""
+        )
+        shown = Text(folded, style=style)
+        shown.highlight_regex(r"\[\d+\]", "cyan")
+        if bold:
+            shown.highlight_words([plain(bold)], "bold green")
+        screen.out().print(shown, soft_wrap=True)
+
+
+def passage_lines(passage: Passage, width: int) -> list[ScreenLine]:
     """The whole passage; parts that are not prose are set apart by an empty line."""
     parts = passage.parts or tuple(_paragraphs(passage.text))
-    lines: list[Line] = []
+    lines: list[ScreenLine] = []
     before: Part | None = None
     for part in parts:
         if before and not (before.kind == part.kind == "item"):
-            lines.append(Line(""))
+            lines.append(ScreenLine(""))
         lines += _part_lines(part, _shown(part, passage), width)
         before = part
     return lines
@@ -92,7 +107,7 @@ def shortened(text: str, width: int) -> str:
     return textwrap.shorten(text, max(width, 8), placeholder=f" {ELLIPSIS}") if len(text) > width else text
 
 
-def first_lines(passage: Passage, width: int, count: int) -> list[Line]:
+def first_lines(passage: Passage, width: int, count: int) -> list[ScreenLine]:
     """The first lines of a passage as it is laid out, the last with an ellipsis if there is more."""
     lines = [line for line in passage_lines(passage, width - 2) if line.text.strip()]
     kept = lines[:count]
@@ -102,9 +117,9 @@ def first_lines(passage: Passage, width: int, count: int) -> list[Line]:
 # -- the kinds of text, also for the entries of an answer
 
 
-def prose_lines(text: str, width: int, *, first: str = "", rest: str = "", style: str = "") -> list[Line]:
+def prose_lines(text: str, width: int, *, first: str = "", rest: str = "", style: str = "") -> list[ScreenLine]:
     """Paragraphs folded to a width, with a hanging indent; a word is never broken, so that addresses stay whole."""
-    lines: list[Line] = []
+    lines: list[ScreenLine] = []
     for paragraph in plain(text).split("\n"):
         folded = textwrap.wrap(
             paragraph,
@@ -114,18 +129,18 @@ def prose_lines(text: str, width: int, *, first: str = "", rest: str = "", style
             break_long_words=False,
             break_on_hyphens=False,
         )
-        lines += [Line(line, style) for line in folded or [""]]
+        lines += [ScreenLine(line, style) for line in folded or [""]]
     return lines
 
 
-def code_lines(text: str) -> list[Line]:
+def code_lines(text: str) -> list[ScreenLine]:
     """Code as it stands, indented."""
-    return [Line(f"{CODE_INDENT}{line}" if line else "", "dim") for line in plain(text).split("\n")]
+    return [ScreenLine(f"{CODE_INDENT}{line}" if line else "", "dim") for line in plain(text).split("\n")]
 
 
-def step_lines(text: str, width: int, *, indent: str = _STEP) -> list[Line]:
+def step_lines(text: str, width: int, *, indent: str = _STEP) -> list[ScreenLine]:
     """Items of a list, one a line with its own mark; folded under their words."""
-    lines: list[Line] = []
+    lines: list[ScreenLine] = []
     for line in plain(text).split("\n"):
         mark = _MARKED.match(line)
         hanging = indent + " " * len(mark[0] if mark else "")
@@ -133,7 +148,7 @@ def step_lines(text: str, width: int, *, indent: str = _STEP) -> list[Line]:
     return lines
 
 
-def row_lines(text: str, width: int, *, has_header: bool = False, indent: str = _STEP) -> list[Line]:
+def row_lines(text: str, width: int, *, has_header: bool = False, indent: str = _STEP) -> list[ScreenLine]:
     """Rows of a table in columns; where they are too wide, the last column is folded, or else each row."""
     rows = [cells_of(line) for line in plain(text).split("\n")]
     count = max(map(len, rows))
@@ -155,11 +170,11 @@ def cells_of(row: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in cells]
 
 
-def _aligned(row: Sequence[str], widths: Sequence[int], room: int, indent: str) -> list[Line]:
+def _aligned(row: Sequence[str], widths: Sequence[int], room: int, indent: str) -> list[ScreenLine]:
     cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths[:-1], strict=True)]
     start = indent + "".join(f"{cell}{_GAP}" for cell in cells)
     folded = textwrap.wrap(row[-1], room) or [""]
-    return [Line(f"{start}{folded[0]}".rstrip()), *(Line(" " * len(start) + line) for line in folded[1:])]
+    return [ScreenLine(f"{start}{folded[0]}".rstrip()), *(ScreenLine(" " * len(start) + line) for line in folded[1:])]
 
 
 # -- the parts of a passage
@@ -180,7 +195,7 @@ def _shown(part: Part, passage: Passage) -> str:
     return "\n".join(rendered(line, file) for line in text.split("\n"))
 
 
-def _part_lines(part: Part, text: str, width: int) -> list[Line]:
+def _part_lines(part: Part, text: str, width: int) -> list[ScreenLine]:
     inside = _LEVEL * part.level
     match part.kind:
         case "code":
@@ -198,7 +213,7 @@ def _part_lines(part: Part, text: str, width: int) -> list[Line]:
             return prose_lines(text, width, first=inside, rest=inside)
 
 
-def _definition_lines(text: str, width: int, inside: str) -> list[Line]:
+def _definition_lines(text: str, width: int, inside: str) -> list[ScreenLine]:
     """The term on a line of its own, its meaning indented below."""
     term, _, meaning = text.partition("\n")
     lines = prose_lines(term, width, first=inside, rest=inside, style="bold")

@@ -7,7 +7,7 @@ from enum import StrEnum
 import typer
 
 
-class Sources(StrEnum):
+class ShownSources(StrEnum):
     """How much of its sources an answer shows."""
 
     short = "short"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from expound.cli.answer_screen import place_of, search_way, searched, show
-from expound.cli.passage_screen import Line, passage_lines, print_lines, screen_width
+from expound.cli.answer_pieces import place_of, search_way, searched
+from expound.cli.passage_screen import ScreenLine, passage_lines, print_lines, screen_width, show
 from expound.cli.setup import has_embedder
 from expound.look import Surroundings
 from expound.text.titled import context_of
@@ -51,15 +51,15 @@ def whereabouts(surroundings: Surroundings) -> str:
 def _print_neighbours(neighbours: Sequence[Passage], passage: Passage, *, is_after: bool = False) -> None:
     for neighbour in neighbours:
         lines = [*_heading_lines(neighbour, passage), *passage_lines(neighbour, _width())]
-        print_lines([Line("")] if is_after else [])
+        print_lines([ScreenLine("")] if is_after else [])
         print_lines(lines, indent=_BESIDE_BAR, style="dim")
-        print_lines([] if is_after else [Line("")])
+        print_lines([] if is_after else [ScreenLine("")])
 
 
-def _heading_lines(neighbour: Passage, passage: Passage) -> list[Line]:
+def _heading_lines(neighbour: Passage, passage: Passage) -> list[ScreenLine]:
     """The headings of a neighbour, if they are others."""
     heading = neighbour.source.heading
-    return [Line(heading, "italic")] if heading and heading != passage.source.heading else []
+    return [ScreenLine(heading, "italic")] if heading and heading != passage.source.heading else []
 
 
 def _width() -> int:
