@@ -80,6 +80,12 @@ def test_a_fifth_of_each_half_is_unanswerable() -> None:
         assert 0.18 <= answerable.count(False) / len(answerable) <= 0.24
 
 
+def test_the_part_for_a_last_look_has_every_kind_and_a_quarter_that_is_unanswerable() -> None:
+    asked = [question for question in QUESTIONS if HALVES[question["collection"]] == "check"]
+    assert {question["kind"] for question in asked} == KINDS
+    assert 0.22 <= [question["answerable"] for question in asked].count(False) / len(asked) <= 0.28
+
+
 def test_the_halves_are_alike_in_size_and_formats() -> None:
     sizes = [list(map(HALVES.get, (q["collection"] for q in QUESTIONS))).count(half) for half in ("choose", "decide")]
     formats = [{f for c in COLLECTIONS if c.half == half for f in c.formats} for half in ("choose", "decide")]
