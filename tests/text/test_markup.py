@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from expound.text.inline import rendered
 from expound.text.markup import RENDERERS, render_adoc, render_org, render_rst, render_tex
 
 
@@ -88,3 +89,21 @@ def test_hostile_text_takes_linear_time(suffix: str, piece: str) -> None:
     start = time.process_time()
     RENDERERS[suffix](piece * 50_000)
     assert time.process_time() - start < 5
+
+
+def test_a_source_that_sphinx_keeps_as_text_is_rendered_by_its_own_suffix() -> None:
+    assert rendered("See :doc:`the guide <guide>`.", "page.rst.txt") == "See the guide."
+    assert rendered("See [the guide](guide.md).", "page.md.txt.gz") == "See the guide."
+
+
+@pytest.mark.parametrize(
+    ("source", "seen"),
+    [
+        ("This is **not** so.", "This is not so."),
+        ("2 ** 3 ** 4 and f(**options)", "2 ** 3 ** 4 and f(**options)"),
+        ("Use ``make`` for it::", "Use `make` for it:"),
+        ("She said `yes' to it.", "She said `yes' to it."),
+    ],
+)
+def test_plain_text_loses_only_marks_that_cannot_be_meant_otherwise(source: str, seen: str) -> None:
+    assert rendered(source, "notes.txt") == seen

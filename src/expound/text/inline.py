@@ -24,6 +24,13 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
 _STARS = re.compile(r"(\*{1,3})(?=\S)([^*]*[^*\s])\1")
 _UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^_]*(?:(?<=\w)_+(?=\w)[^_]*)*+)(?<=\S)\1(?!\w)")
 _MARKS = re.compile(r"(~~|==)(?=\S)([^~=]*[^~=\s])\1")
+# What site generators are told: Hugo's, Jekyll's and GitBook's tags, kramdown's attributes, MyST's roles, icons.
+_SITE_TAG = re.compile(
+    r"\{\{[<%][^{}]*[>%]\}\}|\{%[^{}]*%\}|\{:[ .#][^{}]*+\}|:(?:material|fontawesome|octicons)-[\w-]++:"
+)
+_SPAN_ATTRIBUTE = re.compile(r"\[([^\[\]]++)\]\{[.#][^{}]*+\}|(?<=[\x00)])\{[.#][^{}]*+\}")
+_ROLE = re.compile(r"\{[a-z][\w:+-]*+\}(?=`)")
+_ROLE_TARGET = re.compile(r"\{(?:ref|doc|term|numref|any|py:\w++)\}`([^`<]*[^`<\s])\s*<[^`<>]++>`")
 _DEEPEST = 3
 
 
@@ -53,7 +60,10 @@ def without_inline_markup(text: str, *, keeps_code_marks: bool = False) -> str:
         kept.append(match.group(0 if is_code and keeps_code_marks else match.lastindex or 0))
         return f"\x00{len(kept) - 1}\x00"
 
+    text = _ROLE.sub("", _ROLE_TARGET.sub(r"\1", text)) if "}`" in text else text
     text = _ESCAPED.sub(keep, _CODE.sub(keep, text)) if "`" in text or "\\" in text else text
+    text = _SITE_TAG.sub("", text) if "{" in text or ":" in text else text
+    text = _SPAN_ATTRIBUTE.sub(r"\1", text) if "{" in text else text
     text = _without_brackets(text) if "[" in text else text
     text = _without_tags(text) if "<" in text else text
     text = _without_emphasis(text)
@@ -84,8 +94,9 @@ def _without_emphasis(text: str) -> str:
 
 
 def _suffix(file: str) -> str:
-    """The suffix that tells the markup; a compressed file's is the one before."""
-    return PurePosixPath(file.lower().removesuffix(".gz")).suffix
+    """The suffix that tells the markup: behind `.gz` and Sphinx's `.txt` for sources it is the one before."""
+    path = PurePosixPath(file.lower().removesuffix(".gz"))
+    return (path.suffix == ".txt" and PurePosixPath(path.stem).suffix) or path.suffix
 
 
 _RENDERERS: dict[str, Callable[[str], str]] = {

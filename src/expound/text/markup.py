@@ -19,6 +19,7 @@ _RST_PROSE_ROLES = frozenset(
 _RST_TARGET = re.compile(r"^([^<>]*[^<>\s])\s*<[^<>]*>$")
 _RST_LINK = re.compile(r"`([^`<]++)<[^`<>]++>`__?")
 _RST_ESCAPED = re.compile(r"\\(\S)")
+_BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]++)(?<!\s)\*\*(?![\w*])")
 _RST: Sequence[_Rule] = (
     (_RST_LINK, lambda match: match.group(1).strip()),
     (re.compile(r"`([^`]++)`__?"), r"\1"),
@@ -109,6 +110,18 @@ def render_rst(text: str) -> str:
     return kept.put_back(_apply(_RST, text))
 
 
+def render_text(text: str) -> str:
+    """Plain text as it stands, unless its marks prove that it is reStructuredText in all but the file's name.
+
+    >>> render_text("See :ref:`the guide <guide>`, **not** 2 ** 3.")
+    'See the guide, not 2 ** 3.'
+    """
+    if "`" in text and (_RST_CODE.search(text) or _RST_ROLE.search(text) or _RST_LINK.search(text)):
+        return render_rst(text)
+    text = text[:-1] if text.endswith("::") else text
+    return _BOLD.sub(r"\1", text) if "**" in text else text
+
+
 def render_org(text: str) -> str:
     """Links as their labels, emphasis without its marks, code in backquotes.
 
@@ -152,6 +165,7 @@ def render_tex(text: str) -> str:
 
 RENDERERS: dict[str, Callable[[str], str]] = {
     ".rst": render_rst,
+    ".txt": render_text,
     ".org": render_org,
     ".adoc": render_adoc,
     ".asciidoc": render_adoc,

@@ -259,3 +259,68 @@ def test_hostile_lines_take_linear_time(read, unit: str) -> None:
     started = time.process_time()
     read("a.md", "# x\n\ntext\n\ny " + unit * (400_000 // len(unit)) + "\n" + (unit + "\n") * 20_000)
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{{< copyable "sql" >}}',
+        "{{% /alert %}}",
+        '{% hint style="info" %}',
+        "{: .no_toc }",
+        "[TOC]",
+        "(a-label)=",
+        '--8<-- "snippets/x.md"',
+        "import Tabs from '@theme/Tabs';",
+        "[!INCLUDE [feature](../includes/x.md)]",
+        "> [!NOTE]",
+    ],
+)
+def test_what_a_site_generator_is_told_is_no_text(read, line: str) -> None:
+    [document] = read("a.md", f"Before.\n{line}\nAfter.")
+    assert texts(document) == ["Before.", "After."]
+
+
+def test_a_sentence_that_speaks_of_a_tag_stays(read) -> None:
+    source = "Write `{{< note >}}` to begin one.\n\nimport duties rise from 'now' on"
+    [document] = read("a.md", source)
+    assert [rendered(text, "a.md") for text in texts(document)] == source.split("\n\n")
+
+
+@pytest.mark.parametrize(
+    "directive", ["```{note}\n:class: x\nMind this.\n```", ":::{note}\n:class: x\nMind this.\n:::"]
+)
+def test_a_directive_that_holds_prose_gives_prose_without_its_options(read, directive: str) -> None:
+    assert shown(read("a.md", f"Before.\n\n{directive}\n\nAfter.")[0]) == [
+        ("paragraph", "Before."),
+        ("paragraph", "Mind this."),
+        ("paragraph", "After."),
+    ]
+
+
+def test_a_tree_of_contents_is_not_read_while_code_in_a_directive_is(read) -> None:
+    source = "```{toctree}\n:maxdepth: 2\nstart\n```\n\n```{code-block} python\nx = 1\n```"
+    assert shown(read("a.md", source)[0]) == [("code", "x = 1")]
+
+
+def test_tabs_are_prose_under_their_labels(read) -> None:
+    source = '=== "Linux"\n    Run it.\n\n=== "Windows"\n    Start it.\n'
+    assert shown(read("a.md", source)[0]) == [
+        ("paragraph", "Linux"),
+        ("paragraph", "Run it."),
+        ("paragraph", "Windows"),
+        ("paragraph", "Start it."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "seen"),
+    [
+        ("Use {{% version %}}it.{: .lead }", "Use it."),
+        ("See {ref}`start` and {doc}`the guide <guide>`.", "See `start` and the guide."),
+        ("A [word]{.underlined} and `x`{.python}.", "A word and `x`."),
+        ("In JSON `{: x}` and {a: 1} stay.", "In JSON `{: x}` and {a: 1} stay."),
+    ],
+)
+def test_marks_for_a_site_generator_are_not_shown(source: str, seen: str) -> None:
+    assert rendered(source, "a.md") == seen

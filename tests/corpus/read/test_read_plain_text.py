@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from expound.corpus.read import Block, Document, read_file
 from expound.corpus.read.unwrap import unwrap
 from expound.errors import BadInput
+from expound.text.inline import rendered
 
 
 def test_the_first_short_line_is_the_title(read) -> None:
@@ -264,3 +265,18 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes, suffix: s
     path.write_bytes(content)
     with suppress(BadInput):
         assert all(not isinstance(item, Document) or item.blocks for item in read_file(path))
+
+
+def test_restructured_text_is_read_as_such_whatever_its_suffix(read) -> None:
+    source = "FAQ\n===\n\n.. _one:\n\nSee :ref:`the guide <x>`.\n\n.. note::\n\n    Mind :setting:`DEBUG`.\n"
+    [document] = read("faq.txt", source)
+    assert [block.text for block in document.blocks] == ["See :ref:`the guide <x>`.", "Mind :setting:`DEBUG`."]
+    assert [rendered(block.text, "faq.txt") for block in document.blocks] == ["See the guide.", "Mind `DEBUG`."]
+
+
+def test_a_text_that_names_a_role_once_stays_plain_text(read) -> None:
+    source = "Notes\n\nSphinx writes :ref:`x` for a link.\n\n    a = 1\n"
+    assert [block.text for block in read("notes.txt", source)[0].blocks] == [
+        "Sphinx writes :ref:`x` for a link.",
+        "a = 1",
+    ]

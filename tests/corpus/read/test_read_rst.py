@@ -76,7 +76,10 @@ def test_what_is_quoted_can_be_found_in_the_file(read) -> None:
         ("-v, --verbose  Say more\n", [("definition", "-v, --verbose\nSay more")]),
         (".. unheard-of::\n\n   Still text.\n", [("paragraph", "Still text.")]),
         ("Before.\n\n   Quoted.\n", [("paragraph", "Before."), ("quotation", "Quoted.")]),
-        ("Text.\n\n.. toctree::\n\n   a\n\n.. image:: a.png\n\n.. index:: a\n", [("paragraph", "Text.")]),
+        (
+            "Text.\n\n.. toctree::\n\n   a\n\n.. image:: a.png\n\n.. index:: a\n\n.. tags:: x\n",
+            [("paragraph", "Text.")],
+        ),
         ("| one\n| two\n", [("paragraph", "one\ntwo")]),
         (">>> 1 + 1\n2\n", [("code", ">>> 1 + 1\n2")]),
         (".. figure:: a.png\n\n   What is seen.\n", [("caption", "What is seen.")]),

@@ -8,12 +8,14 @@ from html import unescape
 from pathlib import Path
 
 from expound.corpus.read.document import Block, Document, Kind, Outline
+from expound.corpus.read.markdown_tags import holds_prose, is_option, is_told, is_unseen, tab_label
 from expound.corpus.read.raw import read_text, stem_of
 from expound.text.inline import render_markdown, without_inline_markup
 from expound.text.plain import plain, plain_line
 
 # Behind backquotes that open a block there is no other one: "```x``` is code" is a sentence.
 _FENCE = re.compile(r"([ \t]*)(`{3,}+(?![^`]*+`)|~{3,}+)[ \t]*\{?\.?([\w+#.-]*)")
+_DIRECTIVE = re.compile(r"[ \t]*(`{3,}+|~{3,}+)[ \t]*\{([\w:-]++)\}")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*)|$)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
 _ANCHOR = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
@@ -93,6 +95,10 @@ class _Reader:
         # The columns at which the open list's items start; text that is indented as far belongs to them.
         self._items: list[int] = []
         self._aside = 0
+        # The fences of directives that hold prose, and whether the lines that follow may be a directive's options.
+        self._wrapped: list[str] = []
+        self._takes_options = False
+        self._is_unseen = False
 
     def add(self, line: str) -> None:
         """Take the next line."""
@@ -105,8 +111,21 @@ class _Reader:
             self._skip_html_code(line)
         elif self._fence:
             self._add_code(line)
+        elif self._is_told(line):
+            self.end_block()
         elif not self._add_blank(line) and not self._start_code(line) and not self._add_structure(line):
             self._add_prose(line)
+
+    def _is_told(self, line: str) -> bool:
+        """Whether a line tells the generator something: a tag, the option of a directive, or the end of one."""
+        if self._wrapped and line.strip() == self._wrapped[-1]:
+            self._wrapped.pop()
+            return True
+        if self._takes_options and is_option(line):
+            return True
+        self._takes_options = False
+        quote = _QUOTE.match(line)
+        return is_told(line[quote.end() :] if quote else line)
 
     def _without_quotation_mark(self, line: str) -> str:
         """A line of code that is quoted is code; without the mark, the quotation and its code are over."""
@@ -124,7 +143,8 @@ class _Reader:
         kind, self._kind = self._kind, "paragraph"
         text = _text(kind, lines)
         mark, level, self._mark, self._level = self._mark, self._level, "", 0
-        if text.strip() and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
+        is_unseen, self._is_unseen = self._is_unseen, False
+        if text.strip() and not is_unseen and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
             level = level if kind == "item" else len(self._items)
             self.blocks.append(Block(text, kind, self._outline.path, mark, level))
 
@@ -164,11 +184,18 @@ class _Reader:
         """Open a fenced block, or one that is set in by four columns more than its surroundings."""
         indent = _indent(line)
         fence = _FENCE.match(line)
+        directive = _DIRECTIVE.match(line) if fence else None
+        if directive and holds_prose(directive.group(2)):
+            self.end_block()
+            self._wrapped.append(directive.group(1))
+            self._takes_options = True
+            return True
         if fence and (indent < _TAB or self._items or self._aside):
             self.end_block()
             self._leave_items(indent)
             self._kind, self._mark = "code", fence.group(3)
             self._fence, self._fence_indent = fence.group(2), indent
+            self._is_unseen = directive is not None and is_unseen(directive.group(2))
             return True
         base = self._base(indent)
         if self._kind == "code":
@@ -201,9 +228,15 @@ class _Reader:
 
     def _add_structure(self, line: str) -> bool:
         """Take a line that is more than prose."""
+        if tab := tab_label(line):
+            self.end_block()
+            self._aside, self._lines = tab[0] + _TAB, [tab[1]]
+            self.end_block()
+            return True
         aside = _ADMONITION.match(line)
         if aside:
             self.end_block()
+            self._takes_options = True
             self._aside = _TAB + len(aside.group(1)) if aside.group(1) is not None else 0
             return True
         if self._aside and _indent(line) < self._aside:

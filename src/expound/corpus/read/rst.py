@@ -20,6 +20,10 @@ _LARGEST = 4 << 20
 _DROPPED = frozenset(("comment", "target", "substitution_definition", "pending", "image", "raw", "transition", "label"))
 _ASIDE_MARKS = frozenset(("seealso", "admonition", "glossary", "hlist", "centered", "topic", "sidebar", "compound"))
 _SEVERE = 3
+_PROOFS = re.compile(
+    r"(?m)^ *+\.\. (?:[a-z][\w-]{1,40}+:(?:[\w-]{1,40}+:)?:|_[^:\n]{1,80}+:$)|:[a-z][\w+.-]{1,40}+:`[^`\n]"
+)
+_PROVED, _LOOKED_AT = 3, 1 << 18
 _RELEASE = re.compile(r"\W*(?:version |release |v)?\d", re.IGNORECASE)
 
 
@@ -33,6 +37,11 @@ def read(path: Path) -> Iterator[Document]:
     except RecursionError as error:
         raise BadInput(f"{name_of(path)}: nested too deeply; save it as plain text (.txt)") from error
     yield Document(title or stem_of(path), tuple(blocks))
+
+
+def is_rst(text: str) -> bool:
+    """Whether a text is reStructuredText, whatever its file is called: directives, labels and roles prove it."""
+    return len(_PROOFS.findall(text, 0, _LOOKED_AT)) >= _PROVED
 
 
 def blocks_of(text: str) -> tuple[str, list[Block]]:

@@ -40,7 +40,7 @@ _DROPPED = frozenset(
     "class rst-class cssclass highlight module currentmodule py:module py:currentmodule program program-output title "
     "meta replace unicode date target-notes tabularcolumns default-domain namespace c:namespace cpp:namespace sphinx "
     "codeauthor sectionauthor moduleauthor automodule autoclass autofunction autosummary bibliography todolist "
-    "restructuredtext-test-directive".split()
+    "restructuredtext-test-directive tags youtube vimeo".split()
 )
 # Their argument is part of the text or of the layout, never a term that the content explains.
 _ASIDES = frozenset(
