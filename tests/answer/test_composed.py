@@ -148,6 +148,13 @@ def test_a_passage_that_only_repeats_is_not_quoted() -> None:
     assert len(choose_extracts(twice, lambda texts: [1.0] * len(texts), Lengths())) == 1
 
 
+def test_the_page_number_of_a_summary_is_not_quoted_while_a_number_of_a_text_file_is() -> None:
+    text = "Harmony sets a voice.\n119\nInvert turns a chord."
+    quoted = {file: [e.text for e in entries_of(Passage(id="p", text=text, source=Source(file)))] for file in ("a.pdf", "a.txt")}
+    assert quoted["a.pdf"] == ["Harmony sets a voice.", "Invert turns a chord."]
+    assert "119" in quoted["a.txt"]
+
+
 def test_the_text_keeps_paragraphs_and_lines() -> None:
     passage = Passage("1", "One here. Two here.\nA new paragraph.", "Guide")
     assert joined(entries_of(passage)) == "One here. Two here.\nA new paragraph."

@@ -62,8 +62,13 @@ def _sentences(text: str, file: str) -> Iterator[Entry]:
     for paragraph in text.split("\n"):
         for place, sentence in enumerate(split_sentences(paragraph)):
             shown = rendered(sentence, file)
-            if shown:
+            if shown and not _is_stray_number(shown, file):
                 yield Entry("sentence", shown, sentence, opens=place == 0)
+
+
+def _is_stray_number(text: str, file: str) -> bool:
+    """Whether a number stands alone in a PDF: the page of an entry in a summary, or what is left of a figure."""
+    return text.isdigit() and file.lower().endswith(".pdf")
 
 
 def _definition(text: str, file: str) -> Iterator[Entry]:

@@ -17,11 +17,11 @@ Relevances = Callable[[Sequence[str]], list[float]]
 class Lengths:
     """How many words an answer may take; chosen on the `choose` halves (recipes/LOG.md, "Extracts")."""
 
-    total: int = 160
+    total: int = 168
     """All extracts together. One that would go a little beyond is taken whole rather than left out."""
-    first: int = 130
+    first: int = 120
     """The extract of the best passage."""
-    other: int = 90
+    other: int = 100
     """Every further extract."""
     fewest: int = 15
     """Room that is not worth beginning another extract for."""
