@@ -150,9 +150,20 @@ def test_a_passage_that_only_repeats_is_not_quoted() -> None:
 
 def test_the_page_number_of_a_summary_is_not_quoted_while_a_number_of_a_text_file_is() -> None:
     text = "Harmony sets a voice.\n119\nInvert turns a chord."
-    quoted = {file: [e.text for e in entries_of(Passage(id="p", text=text, source=Source(file)))] for file in ("a.pdf", "a.txt")}
-    assert quoted["a.pdf"] == ["Harmony sets a voice.", "Invert turns a chord."]
-    assert "119" in quoted["a.txt"]
+    of_pdf, of_text = (entries_of(Passage(id="p", text=text, source=Source(file))) for file in ("a.pdf", "a.txt"))
+    assert [entry.text for entry in of_pdf] == ["Harmony sets a voice.", "Invert turns a chord."]
+    assert "119" in [entry.text for entry in of_text]
+
+
+def test_a_bracket_that_spans_sentences_is_quoted_whole_or_not_at_all() -> None:
+    text = "It is fast. Some games (for example Asteroids. Or others.)  differ. Never closed (so. It goes on."
+    entries = entries_of(Passage(id="p", text=text, source=Source("a.txt")))
+    assert [entry.source_text for entry in entries] == [
+        "It is fast.",
+        "Some games (for example Asteroids. Or others.)  differ.",
+        "Never closed (so.",
+        "It goes on.",
+    ]
 
 
 def test_the_text_keeps_paragraphs_and_lines() -> None:

@@ -12,6 +12,8 @@ from expound.types import Part, Passage, Sentence
 
 _KIND = {"item": "steps", "code": "code", "table": "rows"}
 _INDENT = "   "
+_MOST_SPANNED = 4
+"""Sentences that a bracket may span; one that is open for longer was never closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,31 @@ def _part_entries(passage: Passage, part: Part) -> Iterator[Entry]:
 
 def _sentences(text: str, file: str) -> Iterator[Entry]:
     for paragraph in text.split("\n"):
-        for place, sentence in enumerate(split_sentences(paragraph)):
+        for place, sentence in enumerate(_with_whole_brackets(paragraph)):
             shown = rendered(sentence, file)
             if shown and not _is_stray_number(shown, file):
                 yield Entry("sentence", shown, sentence, opens=place == 0)
+
+
+def _with_whole_brackets(paragraph: str) -> Iterator[str]:
+    """The sentences of a paragraph; those that a bracket spans stay together: "Some games (e.g. this one) differ."."""
+    sentences = split_sentences(paragraph)
+    while sentences:
+        count = _spanned(sentences)
+        start = paragraph.find(sentences[0])
+        end = paragraph.find(sentences[count - 1], start) + len(sentences[count - 1])
+        yield paragraph[start:end] if 0 <= start < end else " ".join(sentences[:count])
+        paragraph, sentences = paragraph[max(end, 0) :], sentences[count:]
+
+
+def _spanned(sentences: Sequence[str]) -> int:
+    """How many sentences it takes to close the bracket that the first one opens; 1 if it opens none or none closes."""
+    depth = 0
+    for count, sentence in enumerate(sentences[:_MOST_SPANNED], start=1):
+        depth += sentence.count("(") - sentence.count(")")
+        if depth <= 0:
+            return count
+    return 1
 
 
 def _is_stray_number(text: str, file: str) -> bool:
@@ -74,7 +97,7 @@ def _is_stray_number(text: str, file: str) -> bool:
 def _definition(text: str, file: str) -> Iterator[Entry]:
     """A term with the first sentence of its meaning, then the rest of it."""
     term, _, meaning = text.partition("\n")
-    sentences = split_sentences(meaning)
+    sentences = list(_with_whole_brackets(meaning))
     first = sentences[0] if sentences else ""
     shown = ": ".join(filter(None, (rendered(term, file).rstrip(":"), rendered(first, file))))
     yield Entry("sentence", shown, "\n".join(filter(None, (term, first))))
