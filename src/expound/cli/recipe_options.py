@@ -51,7 +51,12 @@ OPTIONS = {
         "collections", list[str], [], "--collection", help="Only this one; may be given several times."
     ),
     "half": _taken(
-        "half", str, "all", "--half", metavar="choose|decide|check|all", help="Only questions of this part of the documents."
+        "half",
+        str,
+        "all",
+        "--half",
+        metavar="choose|decide|check|all",
+        help="Only questions of this part of the documents.",
     ),
     "dataset": _taken("dataset", str, ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions."),
     "train": _taken("train", str, "", "--train", metavar="LAYOUT:PATH", help="Training questions, if rows need them."),
