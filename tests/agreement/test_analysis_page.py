@@ -31,6 +31,17 @@ def test_the_page_has_every_part() -> None:
         assert part in text
 
 
+def test_no_p_value_is_shown_as_zero() -> None:
+    votes = [judged(str(n), "r", "a") for n in range(40)]
+    text = page_of(
+        *votes, lengths={(str(n), system): size for n in range(40) for system, size in (("x", 9.0), ("y", 5.0))}
+    )
+    assert "0.000<" not in text
+    assert "0.0000" not in text
+    assert "p &lt; 0.0001, and in" in text
+    assert '<td class="number">&lt; 0.0001</td>' in text
+
+
 def test_names_and_comments_are_escaped() -> None:
     votes = [
         judged("1", EVIL, "a", a=EVIL, comment=EVIL, domain=EVIL),

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from expound.cli import execute
+from expound.cli.score_screen import print_comparisons
+from expound.cli.screen import TableFormat
 from expound.records import prediction_record
 from expound.score import rouge
 from expound.text import punkt
-from expound.types import Answer, Prediction
+from expound.types import Answer, Comparison, Prediction
 
 Capture = pytest.CaptureFixture[str]
 
@@ -164,6 +166,25 @@ def test_systems_are_compared_in_pairs(folder: Path, capsys: Capture) -> None:
     assert out.startswith("A: good\nB: poor\n")
     assert "A 100.00, B 58.33" in out
     assert "two or more" in fail(capsys, "compare", "good.json", *RULES)
+
+
+SURE = Comparison(
+    "str_em", "good", "poor", 90.0, 60.0, 30.0, 25.0, 35.0, 0.00004, 0.00008, 70, 20, 10, 100, 0, "str_em|v:1"
+)
+
+
+@pytest.mark.parametrize(
+    ("format", "shown"),
+    [
+        (TableFormat.text, " < 0.0001 "),
+        (TableFormat.latex, "& $<$ 0.0001 & $<$ 0.0001 &"),
+        (TableFormat.markdown, "| < 0.0001 | < 0.0001 |"),
+        (TableFormat.csv, ",4e-05,8e-05,"),
+    ],
+)
+def test_a_small_p_value_is_not_zero_in_any_table(capsys: Capture, format: TableFormat, shown: str) -> None:
+    print_comparisons([SURE], format)
+    assert shown in capsys.readouterr().out
 
 
 def test_the_signature_tells_the_protocol(folder: Path, capsys: Capture) -> None:

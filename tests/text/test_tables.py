@@ -34,6 +34,13 @@ def test_latex_escapes_what_it_would_obey() -> None:
     assert r"50 \% \& more & 1.00 & 12 \\" in text
 
 
+def test_a_number_that_was_written_out_stands_with_the_numbers() -> None:
+    rows = [["a", "< 0.0001"], ["b", "0.0432"], ["c", "–"]]
+    assert r"\begin{tabular}{lr}" in as_latex(["metric", "p"], rows)
+    assert r"a & $<$ 0.0001 \\" in as_latex(["metric", "p"], rows)
+    assert "| --- | ---: |" in as_markdown(["metric", "p"], rows)
+
+
 def test_no_text_becomes_a_line_or_an_escape_sequence() -> None:
     assert "\x1b" not in as_latex(["a"], [["x\x1b[31m\ny"]])
     assert len(as_markdown(["a"], [["x\ny"]]).splitlines()) == 3

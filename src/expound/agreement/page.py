@@ -20,6 +20,7 @@ from expound.agreement.page_tables import (
 )
 from expound.pages.html import Html, escape, page, tag
 from expound.pages.parts import folded, heading, labelled, paragraph
+from expound.stats.p_values import told_p
 
 _MOST_DISAGREEMENTS = 200
 
@@ -101,11 +102,11 @@ def _choices(found: Choices) -> Iterator[Html]:
     if found.agreement.cohen:
         yield folded("Every two raters", [cohen_table(found.agreement.cohen)])
     yield rater_table(found.raters)
-    yield paragraph(f"The left answer was preferred in {shown(found.sides.left)}, p = {found.sides.p_value:.3f}.")
+    yield paragraph(f"The left answer was preferred in {shown(found.sides.left)}, {told_p(found.sides.p_value)}.")
     if found.lengths:
         yield paragraph(
             f"The longer answer was preferred in {shown(found.lengths.items)} of items by majority, "
-            f"p = {found.lengths.p_value:.3f}, and in {shown(found.lengths.judgments)} of judgments."
+            f"{told_p(found.lengths.p_value)}, and in {shown(found.lengths.judgments)} of judgments."
         )
 
 

@@ -11,6 +11,7 @@ from expound.agreement.reliability import Agreement, RaterPair, Reliability
 from expound.agreement.values import Rated
 from expound.pages.html import Html
 from expound.pages.parts import table
+from expound.stats.p_values import shown_p
 from expound.stats.proportions import Figure
 
 NONE = "–"
@@ -30,7 +31,7 @@ def pair_table(pairs: Sequence[Pair]) -> Html:
                "p (judgments)", "p (items)", "p (Holm)"]  # fmt: skip
     rows = [
         [one.a, one.b, one.judgments, one.items, shown(one.share), shown(one.a_wins), shown(one.ties),
-         shown(one.b_wins), *(f"{p:.4f}" for p in (one.p_judgments, one.p_items, one.p_holm))]
+         shown(one.b_wins), *map(shown_p, (one.p_judgments, one.p_items, one.p_holm))]
         for one in pairs
     ]  # fmt: skip
     return table(columns, rows)

@@ -13,6 +13,7 @@ from expound.audit.section import Table
 from expound.audit.verdict import Verdict, judge, not_run
 from expound.score.compare import compare_with
 from expound.stats.holm import holm
+from expound.stats.p_values import shown_p
 from expound.types import Comparison
 
 _SAMPLES = 2000
@@ -58,7 +59,7 @@ def _content_lost(inputs: Inputs) -> Estimate:
 def _table(comparisons: list[Comparison]) -> Table:
     columns = ("metric", "retrieved", "random", "difference", "low", "high", "p, Holm", "won", "tied", "lost", "n")
     rows = tuple(
-        (item.metric, item.a_value, item.b_value, item.difference, item.low, item.high, f"{item.p_holm:.4f}",
+        (item.metric, item.a_value, item.b_value, item.difference, item.low, item.high, shown_p(item.p_holm),
          item.wins, item.ties, item.losses, item.n)
         for item in comparisons
     )  # fmt: skip

@@ -12,6 +12,7 @@ from expound.cli import screen
 from expound.cli.screen import TableFormat
 from expound.errors import UserError
 from expound.score.results import Scores, reader_of
+from expound.stats.p_values import shown_p
 from expound.types import Comparison, MetricResult
 
 _NEEDED = {
@@ -47,7 +48,7 @@ def print_comparisons(comparisons: Sequence[Comparison], format: TableFormat) ->
     """A row per metric and pair of systems; on the terminal systems have letters, so that numbers have room."""
     if format is not TableFormat.text:
         columns = [item.name for item in fields(Comparison)]
-        screen.print_table(columns, [[getattr(item, name) for name in columns] for item in comparisons], format)
+        screen.print_table(columns, [_pasted_row(item, columns, format) for item in comparisons], format)
         return
     names = dict.fromkeys(name for item in comparisons for name in (item.a, item.b))
     letters = dict(zip(names, string.ascii_uppercase, strict=False))
@@ -62,9 +63,17 @@ def print_comparisons(comparisons: Sequence[Comparison], format: TableFormat) ->
         screen.say(signature)
 
 
+def _pasted_row(item: Comparison, columns: Sequence[str], format: TableFormat) -> list[object]:
+    """What a table to paste says; in CSV, which programs read, a p-value stays the number it is."""
+    row = {name: getattr(item, name) for name in columns}
+    if format is not TableFormat.csv:
+        row |= {name: shown_p(row[name]) for name in ("p_value", "p_holm")}
+    return list(row.values())
+
+
 def _comparison_row(item: Comparison, letters: Mapping[str, str]) -> list[object]:
     pair = f"{letters.get(item.a, item.a)} {item.a_value:.2f}, {letters.get(item.b, item.b)} {item.b_value:.2f}"
-    row = [item.metric, pair, item.difference, item.low, item.high, f"{item.p_holm:.4f}"]
+    row = [item.metric, pair, item.difference, item.low, item.high, shown_p(item.p_holm)]
     return [*row, item.wins, item.ties, item.losses, item.n, *([item.missing] if item.missing else [])]
 
 

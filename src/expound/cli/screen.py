@@ -117,9 +117,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: st
     from rich.table import Table
     from rich.text import Text
 
+    from expound.text.tables import is_number
+
     grid = Table(title=plain(title) or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for position, name in enumerate(columns):
-        is_numeric = bool(rows) and all(isinstance(row[position], int | float) for row in rows)
+        is_numeric = bool(rows) and all(is_number(row[position]) for row in rows)
         grid.add_column(name, justify="right" if is_numeric else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text(plain(_cell(value))) for value in row))

@@ -69,4 +69,6 @@ def _is_numeric(values: Sequence[object]) -> bool:
 
 
 def _starts_as_number(value: object) -> bool:
-    return isinstance(value, int | float) or value == "–" or str(value).removeprefix("-")[:1].isdigit()
+    return (
+        isinstance(value, int | float) or value == "–" or str(value).removeprefix("< ").removeprefix("-")[:1].isdigit()
+    )

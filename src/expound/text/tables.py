@@ -11,10 +11,13 @@ from expound.text.plain import plain, plain_line
 
 # Also in the wide forms that spreadsheets of East Asia take for the same.
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-_NUMBER = re.compile(r"[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?%?", re.IGNORECASE)
+_PLAIN_NUMBER = re.compile(r"[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?%?", re.IGNORECASE)
 _TEXT_MARK = "'"
-_LATEX_SPECIAL = re.compile(r"[\\&%$#_{}~^]")
+_LATEX_SPECIAL = re.compile(r"[\\&%$#_{}~^<>]")
 _LATEX_NAMED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+# LaTeX's own fonts have other characters in the places of these two.
+_LATEX_NAMED |= {"<": "$<$", ">": "$>$"}
+_WRITTEN_NUMBER = re.compile(r"(?:< )?-?\d+\.\d+|–")
 
 
 def as_markdown(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -44,7 +47,7 @@ def _csv_cell(value: object) -> object:
 
 def _is_formula(text: str) -> bool:
     """Whether a spreadsheet would compute a text; a number is one already."""
-    return text.lstrip().startswith(_FORMULA) and not _NUMBER.fullmatch(text)
+    return text.lstrip().startswith(_FORMULA) and not _PLAIN_NUMBER.fullmatch(text)
 
 
 def as_latex(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -63,8 +66,13 @@ def as_latex(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def is_number(value: object) -> bool:
+    """Whether a cell is a number, also one that was written out already, such as `< 0.0001`."""
+    return isinstance(value, int | float) or (isinstance(value, str) and bool(_WRITTEN_NUMBER.fullmatch(value)))
+
+
 def _is_numeric(rows: Sequence[Sequence[object]], place: int) -> bool:
-    return bool(rows) and all(isinstance(row[place], int | float) for row in rows)
+    return bool(rows) and all(is_number(row[place]) for row in rows)
 
 
 def _shown(value: object) -> str:
