@@ -9,15 +9,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from expound.datasets.predictions import read_predictions
 from expound.errors import BadInput, RunBusy
-from expound.experiment import answer_all, run
+from expound.experiment import run
 from expound.files import locked
 from expound.records import VOLATILE, manifest_path
+from expound.runs.answers import answer_all
 from expound.runs.folder import read_run
 from expound.runs.plan import plan_from
 from expound.types import Answer, Prediction, Question
@@ -150,3 +152,45 @@ def test_a_run_killed_ten_times_ends_like_an_undisturbed_one(tmp_path: Path) -> 
         process.wait()
     subprocess.run(command, check=True)
     assert steady(tmp_path / "killed") == steady(tmp_path / "whole")
+
+
+SLEEPS = """
+import os, pathlib, sys, time
+for line in sys.stdin:
+    pathlib.Path(sys.argv[1], str(os.getpid())).touch()
+    time.sleep(600)
+"""
+
+
+def is_running(pid: int) -> bool:
+    status = Path(f"/proc/{pid}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(holds: Callable[[], bool]) -> bool:
+    """Whether something comes true; given up after two minutes."""
+    for _ in range(1200):
+        if holds():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_killed_run_leaves_neither_workers_nor_foreign_programs(tmp_path: Path) -> None:
+    (tmp_path / "sleeps.py").write_text(SLEEPS)
+    (tmp_path / "pids").mkdir()
+    plan = {**echo_plan(tmp_path), "answer": f"Command('{sys.executable} {tmp_path}/sleeps.py {tmp_path}/pids')"}
+    script = tmp_path / "main.py"
+    script.write_text(
+        "import json, sys\nfrom pathlib import Path\nfrom expound.experiment import run\n"
+        "from expound.runs.plan import plan_from\n"
+        "if __name__ == '__main__':\n"
+        "    run(plan_from(json.loads(sys.argv[1]), where='test'), Path(sys.argv[2]), jobs=2)\n"
+    )
+    process = subprocess.Popen([sys.executable, str(script), json.dumps(plan), str(tmp_path / "run")])
+    assert wait_until(lambda: len(list((tmp_path / "pids").iterdir())) == 2)
+    started = [int(file.name) for file in (tmp_path / "pids").iterdir()]
+    workers = [int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]) for pid in started]
+    process.kill()
+    process.wait()
+    assert wait_until(lambda: not any(map(is_running, [*started, *workers])))

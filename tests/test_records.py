@@ -17,6 +17,7 @@ from expound.records import (
     prediction_record,
     question_id,
     read_lines,
+    without_surrogates,
     write_records,
 )
 from expound.types import Answer, Evidence, Interpretation, Passage, Prediction, Sentence, Source
@@ -85,3 +86,18 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, says: str) -> None:
 def test_a_missing_file_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no such file"):
         list(read_lines(tmp_path / "none.jsonl"))
+
+
+def test_half_characters_in_a_file_are_replaced_and_whole_ones_kept(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"id": "1", "answer": "a \\ud83d b \\ud83d\\ude00", "meta": {"\\uDEAD": ["\\udead"]}}\n')
+    [(_, record)] = read_lines(path)
+    assert record == {"id": "1", "answer": "a \ufffd b \U0001f600", "meta": {"\ufffd": ["\ufffd"]}}
+    json.dumps(record, ensure_ascii=False).encode()
+
+
+@given(
+    st.recursive(st.text() | st.none() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(texts, inner))
+)
+def test_a_value_without_half_characters_stays_as_it_is(value: object) -> None:
+    assert without_surrogates(value) == value

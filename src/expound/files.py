@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from expound.errors import StorageFull
+from expound.errors import StorageFull, UserError
 
 _BLOCK = 1 << 20
 _OTHERS = 0o077
@@ -46,11 +46,15 @@ def is_writable(folder: Path) -> bool:
 
 
 def storage_error(error: OSError, path: Path) -> Exception:
-    """The clear form of a full or read-only disk; any other error as it is."""
+    """The clear form of a full or read-only disk, or of a path that cannot be one; any other error as it is."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StorageFull(f"the disk is full: {path} could not be written; free some space and run the command again")
     if error.errno in (errno.EROFS, errno.EACCES):
         return StorageFull(f"{path} cannot be written: {error.strerror}")
+    if file := next((item for item in path.parents if item.is_file()), None):
+        return UserError(f"{path} cannot be written: {file} is a file, not a folder")
+    if isinstance(error, IsADirectoryError):
+        return UserError(f"{path} is a folder; name a file")
     return error
 
 

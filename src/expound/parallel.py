@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -35,7 +36,7 @@ def in_order(
     from multiprocessing import get_context
 
     with _safe_path():
-        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_settle)
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_serve)
     with pool:
         running: deque[Future[Result]] = deque()
         try:
@@ -65,7 +66,21 @@ def _safe_path() -> Iterator[None]:
             del os.environ[_SAFE_PATH]
 
 
-def _settle() -> None:
-    """Ctrl-C is for the process that the user started; it ends the others. Programs of the user's are their own."""
+def _serve() -> None:
+    """Ctrl-C is for the process that the user started, which ends the others; and nobody outlives it.
+
+    Programs of the user's are their own: they may import from the current folder.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.pop(_SAFE_PATH, None)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed cannot tell its workers, and they would wait for work for ever."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

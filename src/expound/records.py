@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import platform
+import re
 import sys
 import time
 import zlib
@@ -39,6 +40,8 @@ VOLATILE = ("seconds", "started", "finished", "python", "platform")
 _JUDGMENT = tuple(field.name for field in fields(Judgment))
 _NAMED = ("study", "form", "item", "question_id", "rater", "criterion")
 _FREE = ("choice", "value", "seconds")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def question_id(question: str) -> str:
@@ -262,7 +265,23 @@ def is_lines(path: Path) -> bool:
 
 def parse_json(content: bytes) -> Any:
     """A JSON value; a ValueError for what Python would let through: NaN, infinities, a key that stands twice."""
-    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    value = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    return without_surrogates(value) if _ESCAPED_SURROGATE.search(content) else value
+
+
+def without_surrogates(value: Any) -> Any:
+    """A JSON value whose half characters (lone surrogates) are U+FFFD: JSON can name them, and no file can hold them.
+
+    >>> without_surrogates({"text": "half \\ud83d"})
+    {'text': 'half \ufffd'}
+    """
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {without_surrogates(name): without_surrogates(item) for name, item in value.items()}
+    return value
 
 
 @contextmanager

@@ -252,3 +252,5 @@ class Comparison:
     n: int
     missing: int
     signature: str
+    errors: int = 0
+    """Questions that one of the systems failed on; like those that one has no answer to, they are not compared."""

@@ -211,3 +211,11 @@ def test_the_help_shows_both_commands(capsys: pytest.CaptureFixture[str]) -> Non
     shown = capsys.readouterr().out
     assert "predictions" in shown
     assert "split" in shown
+
+
+def test_half_characters_in_answers_do_not_stop_an_audit(files: dict[str, str], tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in Path(files["answers"]).read_text().splitlines()]
+    lines[0]["answer"]["text"] += " \ud83d \ud83d."
+    Path(files["answers"]).write_text("\n".join(map(json.dumps, lines)))
+    assert run(files["answers"], "-d", files["dataset"], "--out", str(tmp_path / "audit")) == 0
+    assert "\ufffd" in (tmp_path / "audit" / "audit.json").read_text(encoding="utf-8")

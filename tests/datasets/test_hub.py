@@ -127,6 +127,13 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
         open_dataset("asqa:hub://din0s/asqa")
 
 
+def test_without_the_reader_of_parquet_it_says_what_to_install(fake: FakeHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_parquet(fake.folder / "dev.parquet", ASQA)
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(UserError, match=r"pip install 'expound\[hub\]'"):
+        open_dataset("asqa:hub://din0s/asqa")
+
+
 def test_without_a_network_it_is_one_line(
     monkeypatch: pytest.MonkeyPatch, expound_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

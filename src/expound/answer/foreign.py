@@ -6,34 +6,37 @@ just `{"answer": "text"}`.
 
 from __future__ import annotations
 
+import http.client
 import json
-import queue
 import shlex
-import subprocess
-import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from expound.answer.program import MOST_BYTES, Program, Silent, TooMuch
 from expound.errors import ForeignSystemFailed, UserError
-from expound.records import evidence_record, interpretation_record, prediction_from, question_id
+from expound.records import evidence_record, interpretation_record, prediction_from, question_id, without_surrogates
 from expound.types import Answer, Evidence, Interpretation
 
 _TAIL = 300
+_BLOCK = 1 << 16
+_LIMIT = f"{MOST_BYTES // 1_000_000} MB"
 
 
 @dataclass(eq=False)
 class Command:
-    """A program that stays open: a question is a line to its standard input, an answer a line from its output."""
+    """A program that stays open: a question is a line to its standard input, an answer a line from its output.
+
+    Lines that are no JSON objects, such as "Loading model…", are skipped; the answer's notes tell the last of them.
+    """
 
     line: str
     seconds: float = 120.0
-    _process: subprocess.Popen[str] | None = field(default=None, init=False, repr=False)
-    _lines: queue.Queue[str] = field(default_factory=queue.Queue, init=False, repr=False)
-    _errors: list[str] = field(default_factory=list, init=False, repr=False)
+    _program: Program | None = field(default=None, init=False, repr=False)
 
     def __repr__(self) -> str:
         return f"Command({self.line!r})" if self.seconds == 120.0 else f"Command({self.line!r}, seconds={self.seconds})"
@@ -42,68 +45,63 @@ class Command:
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """What the program answers; an error if it dies, is silent for too long or prints something else."""
-        self._send(json.dumps(request_record(question, evidence, interpretations), ensure_ascii=False))
+        program = self._program or self._start()
+        program.send(json.dumps(request_record(question, evidence, interpretations), ensure_ascii=False))
+        stray = ""
         try:
-            said = self._lines.get(timeout=self.seconds)
-        except queue.Empty:
-            self.close()
-            raise ForeignSystemFailed(f"{self!r} gave no answer within {self.seconds:g} s; raise seconds=") from None
-        if not said:
-            raise self._died()
-        return answer_from(said, repr(self))
+            for line in self._lines(program):
+                if is_object(line):
+                    answer = answer_from(line, repr(self))
+                    return replace(answer, notes={**answer.notes, "skipped": stray}) if stray else answer
+                stray = _shown(line)
+        except Silent:
+            raise self._failed(f"gave no answer within {self.seconds:g} s{_advice(stray)}") from None
+        except TooMuch:
+            raise self._failed(f"printed more than {_LIMIT} for one answer") from None
+        raise self._died(stray)
 
     def close(self) -> None:
-        """End the program."""
-        if self._process:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        """End the program, and what it has started."""
+        if self._program:
+            self._program.end()
+            self._program = None
 
-    def _send(self, request: str) -> None:
-        process = self._process or self._start()
-        assert process.stdin
+    def _start(self) -> Program:
         try:
-            process.stdin.write(request + "\n")
-            process.stdin.flush()
-        except (BrokenPipeError, ValueError) as error:
-            raise self._died() from error
-
-    def _start(self) -> subprocess.Popen[str]:
-        pipe = subprocess.PIPE
-        try:
-            words = shlex.split(self.line)
-            process = subprocess.Popen(
-                words, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8", bufsize=1
-            )
+            program = Program(shlex.split(self.line))
         except (OSError, ValueError, IndexError) as error:
             raise UserError(f"{self!r} cannot be started: {error}") from error
-        threading.Thread(target=self._read, args=(process,), daemon=True).start()
-        threading.Thread(target=self._read_errors, args=(process,), daemon=True).start()
-        self._process = process
-        return process
+        weakref.finalize(self, program.end)
+        self._program = program
+        return program
 
-    def _read(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout
+    def _lines(self, program: Program) -> Iterator[str]:
+        """What it prints about one question, as long as there is time and room."""
+        until, room = time.monotonic() + self.seconds, MOST_BYTES
+        while (line := program.line(seconds=until - time.monotonic())) is not None:
+            room -= len(line)
+            if room < 0:
+                raise TooMuch
+            yield self._decoded(line)
+
+    def _decoded(self, line: bytes) -> str:
         try:
-            for line in process.stdout:
-                if line.strip():
-                    self._lines.put(line)
-        except UnicodeDecodeError:
-            self._lines.put("(not UTF-8)")
-        self._lines.put("")
+            return line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise ForeignSystemFailed(f"{self!r} printed something that is not UTF-8") from error
 
-    def _read_errors(self, process: subprocess.Popen[str]) -> None:
-        # Read all the time: a program that fills this pipe would wait for us for ever.
-        assert process.stderr
-        for line in process.stderr:
-            self._errors[:] = [*self._errors[-20:], line]
+    def _failed(self, what: str) -> ForeignSystemFailed:
+        """What it prints from now on would be taken for the answer to another question, so it is ended."""
+        self.close()
+        return ForeignSystemFailed(f"{self!r} {what}")
 
-    def _died(self) -> ForeignSystemFailed:
-        process, self._process = self._process, None
-        code = process.wait(timeout=5) if process else "?"
-        time.sleep(0.05)  # the last words are still on their way
-        last = " ".join("".join(self._errors).split())[-_TAIL:]
-        return ForeignSystemFailed(f"{self!r} ended with exit code {code}{': ' + last if last else ''}")
+    def _died(self, stray: str) -> ForeignSystemFailed:
+        program, self._program = self._program, None
+        assert program
+        code = program.exit_code()
+        how = "closed its output" if code is None else f"ended with exit code {code}"
+        last = program.last_words()[-_TAIL:] or stray
+        return ForeignSystemFailed(f"{self!r} {how}{': ' + last if last else ''}")
 
 
 @dataclass(frozen=True)
@@ -129,17 +127,20 @@ class Http:
         for attempt in range(self.retries + 1):
             try:
                 return answer_from(self._post(body), repr(self))
-            except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+            except TooMuch:
+                raise ForeignSystemFailed(f"{self!r} sent more than {_LIMIT} for one answer") from None
+            except (OSError, http.client.HTTPException) as error:
                 may_pass = not isinstance(error, urllib.error.HTTPError) or error.code in (429, 500, 502, 503, 504)
                 if not may_pass or attempt == self.retries:
-                    raise ForeignSystemFailed(f"{self!r} failed: {error}") from error
+                    raise ForeignSystemFailed(f"{self!r} failed: {error or type(error).__name__}") from error
                 time.sleep(2**attempt * 0.2)
         raise AssertionError("unreachable")
 
     def _post(self, body: bytes) -> str:
         request = urllib.request.Request(self.url, data=body, headers={"Content-Type": "application/json"})
+        until = time.monotonic() + self.seconds
         with urllib.request.urlopen(request, timeout=self.seconds) as response:
-            return str(response.read().decode("utf-8", errors="replace"))
+            return _read_whole(response, until).decode("utf-8", errors="replace")
 
 
 def request_record(
@@ -155,15 +156,43 @@ def request_record(
 
 
 def answer_from(said: str, who: str) -> Answer:
-    """The answer in what a foreign system said."""
+    """The answer in what a foreign system said; half characters, which no file can hold, are replaced."""
     try:
-        record = json.loads(said)
+        record = without_surrogates(json.loads(said))
+        if "error" in record and "answer" not in record:
+            raise ForeignSystemFailed(f"{who} reported: {_shown(str(record['error']))}")
         answer = record["answer"]
         if isinstance(answer, Mapping):
             return prediction_from({"id": "", **record}).answer
         if not isinstance(answer, str):
             raise TypeError(f"expected text, found {answer!r:.40}")
         return Answer(answer)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        shown = " ".join(said.split())[:80]
-        raise ForeignSystemFailed(f'{who} did not print {{"answer": …}} but: {shown}') from error
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise ForeignSystemFailed(f'{who} did not print {{"answer": …}} but: {_shown(said)}') from error
+
+
+def is_object(line: str) -> bool:
+    """Whether a line begins like a JSON object; one that turns out to be broken is a bad answer, not a remark."""
+    return line.lstrip().startswith("{")
+
+
+def _read_whole(response: http.client.HTTPResponse, until: float) -> bytes:
+    """What an address sends, as long as there is time and room for it."""
+    content = bytearray()
+    while block := response.read1(_BLOCK):
+        content += block
+        if len(content) > MOST_BYTES:
+            raise TooMuch
+        if time.monotonic() > until:
+            raise TimeoutError("the answer was not complete in time")
+    return bytes(content)
+
+
+def _advice(stray: str) -> str:
+    if stray:
+        return f', only other lines, such as: {stray}; an answer is a line {{"answer": "…"}}'
+    return "; raise seconds="
+
+
+def _shown(said: str) -> str:
+    return " ".join(said.split())[:80]

@@ -24,8 +24,9 @@ from expound.cli.scoring import chosen_profile
 from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
-from expound.experiment import answer_all, open_plan, predict
+from expound.experiment import closed_afterwards, open_plan, predict, predict_or_excuse
 from expound.protocols import Embedder
+from expound.runs.answers import answer_all
 from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan, read_plan
 from expound.score.profile import Options, Profile
@@ -107,8 +108,9 @@ def _files(given: Given, plan: Plan | None, out: Path, report: Report) -> tuple[
     if plan is None:
         assert given.predictions is not None
         return given.predictions, given.random
-    answers = given.predictions or _answered(plan, out, given.jobs, report)
-    return answers, _answered_at_random(plan, answers, out, given, report)
+    with closed_afterwards():
+        answers = given.predictions or _answered(plan, out, given.jobs, report)
+        return answers, _answered_at_random(plan, answers, out, given, report)
 
 
 def _answered(plan: Plan, out: Path, jobs: int, report: Report) -> Path:
@@ -131,7 +133,7 @@ def _answered_at_random(plan: Plan, answers: Path, out: Path, given: Given, repo
 
 def predict_at_random(plan: Plan, answers: Path, seed: int, question: Question) -> Prediction:
     """The answer of the plan's system to passages of other questions."""
-    return open_random(plan, answers, seed).predict(question)
+    return predict_or_excuse(open_random(plan, answers, seed), plan, question)
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from typing import Any
 from expound.cli import screen
 from expound.cli.screen import TableFormat
 from expound.errors import UserError
+from expound.score.pairs import named_ids
 from expound.score.results import Scores, reader_of
 from expound.stats.p_values import shown_p
 from expound.types import Comparison, MetricResult
@@ -38,6 +39,7 @@ def print_scores(scores: Scores, format: TableFormat) -> None:
 def print_json(scores: Scores, *, per_question: bool) -> None:
     """`{"n", "missing", "results": […]}`; a number that does not exist is null."""
     record: dict[str, Any] = {"n": scores.n, "missing": scores.missing}
+    record |= {"errors": dict(scores.errors)} if scores.errors else {}
     if scores.missing:
         record["missing_ids"] = {"predictions": scores.unanswered, "questions": scores.unknown}
     record["results"] = [_record(result, per_question=per_question) for result in scores.results]
@@ -55,8 +57,9 @@ def print_comparisons(comparisons: Sequence[Comparison], format: TableFormat) ->
     for name, letter in letters.items():
         screen.line(f"{letter}: {name}")
     columns = ["metric", "pair", "difference", "low", "high", "p", "won", "tied", "lost", "n"]
-    columns += ["missing"] if any(item.missing for item in comparisons) else []
-    screen.table(columns, [_comparison_row(item, letters) for item in comparisons])
+    told = [name for name in ("missing", "errors") if any(getattr(item, name) for item in comparisons)]
+    rows = [[*_comparison_row(item, letters), *(getattr(item, name) for name in told)] for item in comparisons]
+    screen.table([*columns, *told], rows)
     if len(names) > 2:
         screen.say("p is corrected after Holm for the pairs of systems")
     for signature in dict.fromkeys(item.signature for item in comparisons):
@@ -74,7 +77,7 @@ def _pasted_row(item: Comparison, columns: Sequence[str], format: TableFormat) -
 def _comparison_row(item: Comparison, letters: Mapping[str, str]) -> list[object]:
     pair = f"{letters.get(item.a, item.a)} {item.a_value:.2f}, {letters.get(item.b, item.b)} {item.b_value:.2f}"
     row = [item.metric, pair, item.difference, item.low, item.high, shown_p(item.p_holm)]
-    return [*row, item.wins, item.ties, item.losses, item.n, *([item.missing] if item.missing else [])]
+    return [*row, item.wins, item.ties, item.losses, item.n]
 
 
 def _row(result: MetricResult, missing: int) -> list[object]:
@@ -102,12 +105,24 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def failure_remarks(errors: Mapping[str, str], stand_ins: int) -> list[str]:
+    """What to say of questions that the system failed on."""
+    found = []
+    if errors:
+        first = next(iter(errors.values()))
+        found.append(f"{len(errors):,} questions failed, not scored: {named_ids(list(errors))}; the first with {first}")
+    if stand_ins:
+        found.append(f"{stand_ins:,} answers stand in for those of a system that failed")
+    return found
+
+
 def _remarks(scores: Scores) -> list[str]:
     sides = (
         ("questions without a prediction", scores.unanswered),
         ("predictions without a question", scores.unknown),
     )
-    missing = [f"{len(ids):,} {what}, not scored: {', '.join(ids)}" for what, ids in sides if ids]
+    missing = [f"{len(ids):,} {what}, not scored: {named_ids(ids)} (--json names all)" for what, ids in sides if ids]
+    missing += failure_remarks(scores.errors, scores.stand_ins)
     needed = [_NEEDED[name] for name in scores.left_out if name in _NEEDED]
     explained = ("qa_", "dr", "best_", "pr_", "f1_bleu", *_NEEDED)
     silent = [name for name in scores.left_out if not name.startswith(explained)]

@@ -85,9 +85,9 @@ def download(repository: str, file: str, revision: str) -> Path:
     return Path(_library().hf_hub_download(repository, file, repo_type="dataset", revision=revision))
 
 
-def _library() -> Any:
+def _library(name: str = "huggingface_hub") -> Any:
     try:
-        return importlib.import_module("huggingface_hub")
+        return importlib.import_module(name)
     except ImportError as error:
         raise UserError(
             "names of a hub need an extra: pip install 'expound[hub]'; or download the file and write LAYOUT:PATH"
@@ -124,8 +124,7 @@ def files_of(name: HubName, paths: Iterable[str]) -> list[str]:
 
 
 def _rows(files: Sequence[Path]) -> Iterator[Row]:
-    import duckdb
-
+    duckdb = _library("duckdb")
     try:
         cursor = duckdb.connect().execute("SELECT * FROM read_parquet(?)", [[str(file) for file in files]])
         columns = [column[0] for column in cursor.description or ()]

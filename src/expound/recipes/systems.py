@@ -10,11 +10,12 @@ from pathlib import Path
 
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, UserError
-from expound.experiment import answer_all, predict
+from expound.experiment import predict
 from expound.models.readers import open_reader
 from expound.recipes.findings import Finding, Row, run_rows
 from expound.recipes.pictures import draw_lines
 from expound.recipes.shape import Ingredients, Recipe
+from expound.runs.answers import answer_all
 from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan
 from expound.score.results import Predictions, Scorer

@@ -19,6 +19,7 @@ from expound.types import MetricResult
 from expound.version import __version__
 
 PREDICTIONS, SCORES = "predictions.jsonl", "scores.json"
+_NEEDED = {"name", "spec", "results"}
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,15 @@ class Run:
 
 def write_scores(out: Path, plan: Plan, spec: Mapping[str, Any], scores: Iterable[Scores]) -> Run:
     """Write what a run found; its presence means that the run is finished."""
-    results = [result for found in scores for result in found.results]
+    found = list(scores)
+    results = [result for item in found for result in item.results]
+    errors = {id: reason for item in found for id, reason in item.errors.items()}
     record = {
         "name": plan.name,
         "spec": dict(spec),
         "n": max((result.n for result in results), default=0),
+        "errors": errors,
+        "stand_ins": max((item.stand_ins for item in found), default=0),
         "results": [_result_record(result) for result in results],
         "expound": __version__,
         "finished": round(time.time(), 3),
@@ -59,7 +64,7 @@ def read_run(folder: Path) -> Run:
     if not (folder / SCORES).is_file():
         raise BadInput(f"{folder} is not the folder of a finished run: it has no {SCORES}")
     record = read_json(folder / SCORES)
-    if not isinstance(record, dict) or not {"name", "spec", "results"} <= record.keys():
+    if not isinstance(record, dict) or not isinstance(record.get("spec"), dict) or not record.keys() >= _NEEDED:
         raise BadInput(f"{folder / SCORES} is not the record of a run")
     return Run(folder, record)
 

@@ -15,6 +15,10 @@ from expound.protocols import Dataset
 from expound.score.profile import LAYOUT_PROFILES
 
 _LISTS = ("corpus", "score")
+ON_ERROR = ("stop", "skip", "stand-in")
+"""What a run does when the system fails on a question: end, go on without an answer, or take the extractive one."""
+
+_NOT_OF_THE_ANSWERS = ("name", "score", "on_error")
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class Plan:
     score: tuple[str, ...] = ()
     seed: int = 0
     limit: int = 0
+    on_error: str = "stop"
 
     @property
     def profiles(self) -> tuple[str, ...]:
@@ -43,8 +48,11 @@ class Plan:
         return self.score or (LAYOUT_PROFILES.get(split_spec(self.dataset)[0], "asqa"),)
 
     def spec(self, dataset: Dataset) -> dict[str, Any]:
-        """What the answers depend on: a run with another spec is another run. How it is scored is not part of it."""
-        answering = {name: value for name, value in asdict(self).items() if name not in ("name", "score")}
+        """What the answers depend on: a run with another spec is another run.
+
+        How it is scored is not part of it, nor what happens on errors: a run that stopped at one may go on without.
+        """
+        answering = {name: value for name, value in asdict(self).items() if name not in _NOT_OF_THE_ANSWERS}
         path = getattr(dataset, "path", None)
         return answering | {"corpus": list(self.corpus)} | ({"dataset_sha256": sha256_of(path)} if path else {})
 
@@ -85,7 +93,7 @@ def _fits(key: str, value: object) -> bool:
         )
     if key in ("words", "seed", "limit"):
         return isinstance(value, int) and not isinstance(value, bool) and value >= (1 if key == "words" else 0)
-    return isinstance(value, str)
+    return isinstance(value, str) and (key != "on_error" or value in ON_ERROR)
 
 
 def _kind(key: str) -> str:
@@ -93,6 +101,8 @@ def _kind(key: str) -> str:
         return "a text or a list of texts"
     if key in ("temperature", "top_p"):
         return f"a number from 0 to {2 if key == 'temperature' else 1}"
+    if key == "on_error":
+        return f"one of {', '.join(ON_ERROR)}"
     return "a whole number" if key in ("words", "seed", "limit") else "a text"
 
 

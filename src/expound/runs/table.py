@@ -1,43 +1,51 @@
-"""Many runs side by side, asked of DuckDB: it reads the records where they are."""
+"""Many runs side by side: a row a run, a column a metric."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput
-from expound.runs.folder import SCORES
-
-_QUERY = """
-    SELECT name, spec.dataset AS dataset, spec.answer AS answer, n, result.metric AS metric, result.value AS value,
-           filename, finished
-    FROM (SELECT *, unnest(results) AS result FROM read_json(?, filename = true, union_by_name = true,
-          columns = {name: 'VARCHAR', spec: 'STRUCT(dataset VARCHAR, answer VARCHAR)', n: 'BIGINT', finished: 'DOUBLE',
-          results: 'STRUCT(metric VARCHAR, value DOUBLE)[]'}))
-    ORDER BY finished, filename
-"""
+from expound.runs.folder import SCORES, Run, read_run
 
 
 def runs_table(folder: Path, metrics: Sequence[str] = ()) -> tuple[list[str], list[list[Any]]]:
     """Columns and rows: a row for each finished run below a folder, a column for each metric that any of them has."""
-    files = sorted(str(path) for path in folder.rglob(SCORES)) if folder.is_dir() else []
-    if not files:
+    files = folder.rglob(SCORES) if folder.is_dir() else ()
+    runs = sorted((read_run(file.parent) for file in files), key=_age)
+    if not runs:
         raise BadInput(f"no finished run below {folder}; make one: expound run experiment.toml --out {folder}/NAME")
-    import duckdb  # a fifth of a second, and only this table needs it
+    values = [_values(run) for run in runs]
+    wanted = list(metrics) or list(dict.fromkeys(name for found in values for name in found))
+    failed = [name for name in ("errors", "stand_ins") if any(run.record.get(name) for run in runs)]
+    rows = [
+        [*_told(run), *(_count(run.record.get(name)) for name in failed), *(_shown(found.get(name)) for name in wanted)]
+        for run, found in zip(runs, values, strict=True)
+    ]
+    return ["run", "dataset", "answer", "n", *failed, *wanted], rows
 
+
+def _age(run: Run) -> tuple[float, str]:
+    return float(run.record.get("finished") or 0), str(run.folder)
+
+
+def _values(run: Run) -> Mapping[str, float | None]:
     try:
-        found = duckdb.execute(_QUERY, [files]).fetchall()
-    except duckdb.Error as error:
-        raise BadInput(f"the runs below {folder} cannot be read: {str(error).splitlines()[0]}") from error
-    return _pivoted(found, metrics)
+        return {str(result["metric"]): result["value"] for result in run.record["results"]}
+    except (KeyError, TypeError) as error:
+        raise BadInput(f"{run.folder / SCORES} is not the record of a run: its results cannot be read") from error
 
 
-def _pivoted(found: Sequence[tuple[Any, ...]], metrics: Sequence[str]) -> tuple[list[str], list[list[Any]]]:
-    wanted = list(metrics) or list(dict.fromkeys(row[4] for row in found))
-    rows: dict[str, list[Any]] = {}
-    for name, dataset, answer, n, metric, value, file, _ in found:
-        row = rows.setdefault(file, [name, dataset, answer, n, *([""] * len(wanted))])
-        if metric in wanted and value is not None:
-            row[4 + wanted.index(metric)] = value
-    return ["run", "dataset", "answer", "n", *wanted], list(rows.values())
+def _told(run: Run) -> list[Any]:
+    spec = run.record["spec"]
+    return [run.name, spec.get("dataset", ""), spec.get("answer", ""), run.record.get("n", 0)]
+
+
+def _count(found: Any) -> int:
+    """How many; runs record their errors by question."""
+    return found if isinstance(found, int) else len(found or ())
+
+
+def _shown(value: float | None) -> float | str:
+    return "" if value is None else value

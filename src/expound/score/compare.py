@@ -75,6 +75,7 @@ def _pair(metric: str, a: str, b: str, tables: Mapping[str, Table], scorer: Scor
         difference=test.difference, low=test.low, high=test.high, p_value=test.p_value, p_holm=test.p_value,
         wins=wins, ties=ties, losses=losses, n=len(ours), missing=_missing(tables[a], tables[b]),
         signature=_signature(tables[a], tables[b], chosen, len(ours), scorer.seed),
+        errors=len(_failed(tables[a], tables[b])),
     )  # fmt: skip
 
 
@@ -94,13 +95,20 @@ def _signature(a: Table, b: Table, metric: AnyMetric, n: int, seed: int) -> str:
     """That of the questions both systems have: what only one of them has is missing, not unscored."""
     others = set(b.ids)
     common = [id for id in a.ids if id in others]
-    return replace(a, ids=common, facts={**a.facts, "missing": _missing(a, b)}).signature(metric, n, seed)
+    stand_ins = a.failures.stand_ins + b.failures.stand_ins
+    left_out = {"missing": _missing(a, b), "errors": len(_failed(a, b)), "stand_ins": stand_ins}
+    return replace(a, ids=common, facts={**a.facts, **left_out}).signature(metric, n, seed)
 
 
 def _missing(a: Table, b: Table) -> int:
-    """Questions of the dataset that one of the systems has no prediction for."""
+    """Questions of the dataset that one of the systems has no prediction for, though neither failed on them."""
     both = len(set(a.ids) & set(b.ids))
-    return max(a.asked, b.asked) - both
+    return max(a.asked, b.asked) - both - len(_failed(a, b))
+
+
+def _failed(a: Table, b: Table) -> set[str]:
+    """Questions that one of the systems failed on."""
+    return {*a.failures.errors, *b.failures.errors}
 
 
 def _check_any(scorer: Scorer, tables: Mapping[str, Table]) -> None:

@@ -89,8 +89,12 @@ class Matcher:
 
     def _named(self, ids: Sequence[str]) -> str:
         # An id that is made of the question says nothing to a reader; the question does.
-        shown = [_short(self._texts[id]) if id in self._texts else _short(id) for id in ids[:_NAMED]]
-        return ", ".join(shown) + (", …" if len(ids) > _NAMED else "")
+        return named_ids([self._texts.get(id, id) for id in ids])
+
+
+def named_ids(ids: Sequence[str]) -> str:
+    """The first of many ids, as a message names them."""
+    return ", ".join(map(_short, ids[:_NAMED])) + (", …" if len(ids) > _NAMED else "")
 
 
 def _short(id: str) -> str:

@@ -15,6 +15,7 @@ from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.protocols import AnyMetric, Reader
 from expound.score.counts import Counts, Report, count_all
+from expound.score.failures import Failures
 from expound.score.looks_at import looks_at
 from expound.score.pairs import Matcher
 from expound.score.profile import Profile, profile_of
@@ -39,6 +40,7 @@ Metrics: TypeAlias = str | Profile | Sequence[str | AnyMetric]
 
 SAMPLES = 1000
 _LOOKED_AT = 100
+_TOLD_IF_ANY = ("missing", "errors", "stand_ins", "unscored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,10 @@ class Scores:
     unknown: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     """Metrics of the profile that could score nothing: what they need was not given."""
+    errors: Mapping[str, str] = field(default_factory=dict)
+    """Why the system failed, by the ids of the questions that it failed on: these are not scored."""
+    stand_ins: int = 0
+    """Answers of another system, where the one that was asked failed."""
 
     @property
     def missing(self) -> int:
@@ -103,13 +109,18 @@ class Scorer:
         kept = [result for result in results if result.n or not self.profile.name]
         shown = {result.metric for result in kept}
         left_out = [metric.name for metric in self.profile.metrics if metric.name not in shown]
-        return Scores(len(table.ids), kept, matcher.unanswered, matcher.unknown, left_out)
+        failures = table.failures
+        return Scores(
+            n=len(table.ids), results=kept, unanswered=matcher.unanswered, unknown=matcher.unknown, left_out=left_out,
+            errors=failures.errors, stand_ins=failures.stand_ins,
+        )  # fmt: skip
 
     def count(self, predictions: Predictions, dataset: Questions) -> tuple[Matcher, Table]:
         """The counts that every number is made of."""
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
         matcher = Matcher(as_questions(dataset), answers, named(predictions))
-        pairs = self.profile.checked(matcher)
+        failures = Failures()
+        pairs = failures.left_out(self.profile.checked(matcher))
         if self.reader and any("reader" in looks_at(metric) for metric in self.profile.metrics):
             pairs = read_off(pairs, self.reader, protocol_named(self.protocol))
         first = list(islice(pairs, _LOOKED_AT))
@@ -119,8 +130,8 @@ class Scorer:
         if not self.allow_missing:
             matcher.check()
         if not len(rows):
-            raise UserError("nothing to score: no prediction has the id of a question")
-        return matcher, Table.of(metrics, rows, matcher, self._unusual())
+            raise UserError(f"nothing to score: {failures.why_none() or 'no prediction has the id of a question'}")
+        return matcher, Table.of(metrics, rows, matcher, failures, about=self._unusual())
 
     def _unusual(self) -> dict[str, str | int]:
         """The options that a signature tells when they are not the usual ones."""
@@ -151,16 +162,24 @@ class Table:
     facts: Mapping[str, str | int]
     asked: int
     """How many questions the dataset has."""
+    failures: Failures
 
     @classmethod
     def of(
-        cls, metrics: Sequence[AnyMetric], counts: Counts, matcher: Matcher, about: Mapping[str, str | int]
+        cls,
+        metrics: Sequence[AnyMetric],
+        counts: Counts,
+        matcher: Matcher,
+        failures: Failures,
+        *,
+        about: Mapping[str, str | int],
     ) -> Table:
         places, tables = counts.in_order()
         references = sorted(counts.references)
         span = f"{references[0]}-{references[-1]}" if len(references) > 1 else str(references[0])
-        facts = {**about, "refs": span, "missing": matcher.missing}
-        return cls(metrics, [matcher.ids[place] for place in places], tables, facts, len(matcher.ids))
+        left_out = {"missing": matcher.missing, "errors": len(failures.errors), "stand_ins": failures.stand_ins}
+        facts = {**about, "refs": span, **left_out}
+        return cls(metrics, [matcher.ids[place] for place in places], tables, facts, len(matcher.ids), failures)
 
     def results(self, seed: int, samples: int, *, per_question: bool = True) -> Iterator[MetricResult]:
         """Every metric's number; metrics over the same questions share their resamples."""
@@ -189,7 +208,7 @@ class Table:
         """`rouge_lsum|profile:asqa|refs:2|n:748|seed:0|v:0.1.0`; what was left out is told when there is any."""
         options: dict[str, str | int] = getattr(metric, "options", {})
         about = {**self.facts, "unscored": len(self.ids) - n, "n": n, "seed": seed, "v": __version__}
-        told = {name: value for name, value in about.items() if value or name not in ("missing", "unscored")}
+        told = {name: value for name, value in about.items() if value or name not in _TOLD_IF_ANY}
         return "|".join([metric.name, *(f"{name}:{value}" for name, value in (options | told).items())])
 
     def _intervals(self, scored: Sequence[Mask], seed: int, samples: int) -> list[tuple[float, float]]:

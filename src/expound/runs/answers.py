@@ -1,0 +1,82 @@
+"""The answers of a run on disk: a line a question, written as they come, gone on with after a stop."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from expound.errors import BadInput, RunBusy
+from expound.files import locked, written_whole
+from expound.parallel import in_order
+from expound.records import manifest_path, prediction_record, write_manifest
+from expound.score.counts import Report
+from expound.score.failures import ERROR, STAND_IN_FOR
+from expound.types import Prediction, Question
+
+
+def answer_all(
+    questions: Sequence[Question],
+    answer: Callable[[Question], Prediction],
+    out: Path,
+    *,
+    spec: Mapping[str, Any],
+    jobs: int = 1,
+    retry_errors: bool = False,
+    report: Report | None = None,
+) -> None:
+    """Write a prediction line a question; answers of an earlier, interrupted run of the same spec are kept.
+
+    With `retry_errors` what failed in the earlier run is asked again, also when that was finished.
+    """
+    started = time.time()
+    busy = RunBusy(f"another process is writing {out}; wait for it, or choose another --out")
+    with locked(out.with_name(f".{out.name}.lock"), busy=busy):
+        _claim(out, spec)
+        done = _answered(out, retry_errors=retry_errors) if retry_errors or not manifest_path(out).exists() else set()
+        if manifest_path(out).exists():
+            return
+        todo = [question for question in questions if question.id not in done]
+        with out.open("a", encoding="utf-8", errors="backslashreplace") as file:  # as JSON escapes half characters
+            for number, prediction in enumerate(in_order(answer, todo, jobs=jobs), start=len(done) + 1):
+                file.write(json.dumps(prediction_record(prediction), ensure_ascii=False) + "\n")
+                file.flush()
+                if report:
+                    report("answering", number, len(questions))
+        write_manifest(out, spec=spec, seed=spec.get("seed", 0), inputs=(), count=len(questions), started=started)
+
+
+def _claim(out: Path, spec: Mapping[str, Any]) -> None:
+    """Mark the file as one of this spec; refuse one of another, or of another make."""
+    marker = out.with_name(f".{out.name}.spec.json")
+    if manifest_path(out).exists():
+        _check_spec(json.loads(manifest_path(out).read_text(encoding="utf-8"))["spec"], spec, out)
+    elif marker.exists() and out.exists():
+        _check_spec(json.loads(marker.read_text(encoding="utf-8")), spec, out)
+    elif out.exists() and out.stat().st_size:
+        raise BadInput(f"{out} was not written by a run; choose another place or remove it")
+    marker.write_text(json.dumps(spec, sort_keys=True), encoding="utf-8")
+
+
+def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) -> None:
+    changed = [name for name in {**before, **now} if before.get(name) != json.loads(json.dumps(now)).get(name)]
+    if changed:
+        raise BadInput(f"{out} holds answers of another run ({', '.join(changed)} differ); choose another --out")
+
+
+def _answered(out: Path, *, retry_errors: bool) -> set[str]:
+    """The ids that are answered; a line that a crash cut off is removed, and what failed if it is to be retried."""
+    lines = out.read_bytes().splitlines(keepends=True) if out.exists() else []
+    records = {line: json.loads(line) for line in lines if line.endswith(b"\n")}
+    kept = {line: record for line, record in records.items() if not (retry_errors and _is_excuse(record))}
+    if len(kept) < len(lines):
+        manifest_path(out).unlink(missing_ok=True)  # first: without it the run is known to be unfinished
+        with written_whole(out) as file:
+            file.write(b"".join(kept).decode())
+    return {record["id"] for record in kept.values()}
+
+
+def _is_excuse(record: Mapping[str, Any]) -> bool:
+    return any(record.get("meta", {}).get(name) for name in (ERROR, STAND_IN_FOR))
