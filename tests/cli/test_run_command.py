@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,19 @@ def test_runs_are_made_listed_and_compared(folder: Path, capsys: Capture, punkt_
         succeed(capsys, "runs", "compare", "runs/once", "runs/twice", "-p", "answer-only", "-m", "length", "--json")
     )
     assert [(item["a"], item["b"], item["difference"]) for item in compared] == [("once", "twice", -3.0)]
+
+
+def test_runs_are_compared_by_what_stands_beside_their_answers(folder: Path, capsys: Capture, punkt_file: Path) -> None:
+    for name, chance in (("once", 0.5), ("twice", 0.25)):
+        succeed(capsys, "run", f"{name}.toml", "--out", f"runs/{name}", "--limit", "3")
+        (folder / f"{name}.json").write_text(json.dumps({f"q{n}": [math.log(chance)] for n in range(3)}))
+    words = ("runs", "compare", "runs/once", "runs/twice", "-p", "eli5", "-m", "perplexity", "--samples", "50")
+    sides = ("--log-probabilities", "once.json", "--log-probabilities", "twice.json")
+    [found] = json.loads(succeed(capsys, *words, *sides, "--json"))
+    assert (round(found["a_value"], 9), round(found["b_value"], 9)) == (2, 4)
+    (folder / "empty.json").write_text("{}")
+    assert "empty.json has no entry for 'q0'" in fail(capsys, *words, *sides[:3], "empty.json")
+    assert "the same run is named twice" in fail(capsys, "runs", "compare", "runs/once", "runs/once")
 
 
 def test_another_plan_does_not_overwrite_a_run(folder: Path, capsys: Capture, punkt_file: Path) -> None:
@@ -138,7 +152,7 @@ def test_one_bad_reply_stops_a_run_unless_it_is_to_be_skipped(unlucky: Path, cap
     assert lines[2]["meta"]["error"].endswith("reported: no luck")
 
 
-def test_errors_are_listed_compared_and_asked_again(unlucky: Path, capsys: Capture) -> None:
+def test_errors_are_listed_compared_and_asked_again(unlucky: Path, capsys: Capture, punkt_file: Path) -> None:
     record: Any = json.loads(succeed(capsys, "run", "unlucky.toml", "--out", "runs/u", "--on-error", "skip", "--json"))
     assert (record["n"], list(record["errors"])) == (3, ["q2"])
     succeed(capsys, "run", "once.toml", "--out", "runs/once")

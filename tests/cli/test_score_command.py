@@ -187,6 +187,28 @@ def test_a_small_p_value_is_not_zero_in_any_table(capsys: Capture, format: Table
     assert shown in capsys.readouterr().out
 
 
+def test_systems_are_compared_by_what_a_reader_read_off_their_answers(folder: Path, capsys: Capture) -> None:
+    for name, right in (("good", 6), ("poor", 2)):
+        read = {f"{id}_{n}": (f"Ann{id}x", f"Bo{id}x")[n] if int(id) < right else "no" for id in GOOD for n in (0, 1)}
+        (folder / f"{name}-short.json").write_text(json.dumps(read))
+    words = ("compare", "good.json", "poor.json", *RULES, "--samples", "200", "--short-answers", "good-short.json")
+    found = {item["metric"]: item for item in as_json(capsys, *words, "--short-answers", "poor-short.json")}
+    assert {"qa_em", "qa_f1", "qa_hit", "dr"} <= found.keys()
+    assert (found["qa_em"]["a_value"], found["qa_em"]["b_value"]) == pytest.approx((100, 100 / 3))
+    assert "2 systems, and --short-answers for 1: give it once a system" in fail(capsys, *words)
+
+
+def test_many_missing_ids_are_told_by_the_first(folder: Path, capsys: Capture) -> None:
+    questions = {f"q{n}": ASQA["dev"]["0"] for n in range(140)}
+    (folder / "many.json").write_text(json.dumps({"dev": questions}))
+    (folder / "few.json").write_text(json.dumps({f"q{n}": GOOD["0"] for n in range(8)}))
+    words = ["score", "few.json", "-d", "asqa:many.json", "--splitter", "rules", "--allow-missing"]
+    assert execute(words) == 0
+    err = capsys.readouterr().err
+    assert "132 questions without a prediction, not scored: q8, q9, q10, q11, q12, … (--json names all)" in err
+    assert len(as_json(capsys, *words)["missing_ids"]["predictions"]) == 132
+
+
 def test_the_signature_tells_the_protocol(folder: Path, capsys: Capture) -> None:
     [result] = as_json(capsys, "score", "good.json", *RULES, "-m", "rouge_lsum", "--protocol", "oracle")["results"]
     assert "|protocol:oracle|refs:1|" in result["signature"]

@@ -67,7 +67,9 @@ def test_a_compressed_file_with_empty_lines_reads_the_same(tmp_path: Path) -> No
         ({"question": "?", "evidence": [{"id": "p"}]}, "'text' is missing"),
         ({"question": "?", "evidence": [{"id": "p", "text": "t", "source": {"shelf": 3}}]}, "shelf"),
         ({"question": "?", "meta": []}, "'meta' must be an object"),
-        ({"question": "\ud800"}, "surrogates"),
+        ({"question": "?", "answer": "Ann"}, "found 'answer', did you mean 'references'"),
+        ({"question": "?", "answers": ["Ann"]}, "found 'answers', did you mean 'references'"),
+        ({"question": "?", "reference": "Ann"}, "found 'reference', did you mean 'references'"),
         (["question"], "object"),
         ({"id": "first", "question": "Again?"}, "the id 'first' is already on line 1"),
     ],
@@ -92,3 +94,13 @@ def test_a_broken_file_is_refused_in_one_line(tmp_path: Path, name: str, content
     path.write_bytes(content)
     with pytest.raises(BadInput, match=name):
         list(Qa(path))
+
+
+def test_fields_beside_the_references_are_left_alone(tmp_path: Path) -> None:
+    [question] = Qa(written(tmp_path, {"question": "?", "references": ["Ann won."], "answer": "Ann"}))
+    assert question.references == ("Ann won.",)
+
+
+def test_half_a_character_in_a_question_is_replaced(tmp_path: Path) -> None:
+    [question] = Qa(written(tmp_path, {"question": "Why \ud800?"}))
+    assert question.text == "Why \ufffd?"

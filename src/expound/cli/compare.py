@@ -6,13 +6,14 @@ from pathlib import Path
 
 import typer
 
-from expound.cli import screen
+from expound.cli import screen, side_files
 from expound.cli.model_options import READER
 from expound.cli.screen import TableFormat
 
 EPILOG = screen.examples(
     "expound compare a.json b.json --dataset asqa:dev.json --profile asqa",
     "expound compare a.json b.json c.json --dataset asqa:dev.json --metric str_em --format latex",
+    "expound compare a.json b.json -d asqa:dev.json --short-answers a-short.json --short-answers b-short.json",
 )
 
 
@@ -35,6 +36,11 @@ def command(
         [], "--k", min=1, help="Places for recall@k and so on (kilt); repeatable. Default: 1 5 10 20."
     ),
     reader: str = READER,
+    short_answers: list[Path] = side_files.SHORT_ANSWERS,
+    no_answer_probabilities: list[Path] = side_files.NO_ANSWER_PROBABILITIES,
+    no_answer_threshold: float = side_files.NO_ANSWER_THRESHOLD,
+    log_probabilities: list[Path] = side_files.LOG_PROBABILITIES,
+    fills: list[Path] = side_files.FILLS,
     allow_missing: bool = typer.Option(False, "--allow-missing", help="Compare on what all files have."),
     seed: int = typer.Option(0, "--seed", min=0, max=2**32 - 1, help="Of the bootstrap and the permutations."),
     samples: int = typer.Option(10_000, "--samples", min=1, help="Resamples, and permutations."),
@@ -44,19 +50,27 @@ def command(
 ) -> None:
     """Compare systems on the same questions: difference, interval, p-value, wins, ties and losses."""
     from expound.cli.score_screen import print_comparisons
-    from expound.cli.scoring import chosen_profile, named_systems, opened_reader
+    from expound.cli.scoring import chosen_profile, named_systems, opened_reader, read_answers
     from expound.score.compare import compare_with
     from expound.score.profile import Options
     from expound.score.results import Scorer
 
     screen.check_format(json, format)
-    options = Options(rouge_package, splitter, places=tuple(k) or Options().places)
+    options = Options(rouge_package, splitter, no_answer_threshold, tuple(k) or Options().places)
     chosen = chosen_profile(profile, dataset, metric, options)
+    sides = side_files.by_system(
+        len(predictions), short_answers=short_answers, no_answer_probabilities=no_answer_probabilities,
+        log_probabilities=log_probabilities, fills=fills,
+    )  # fmt: skip
+    answers = {
+        name: read_answers(path, side, protocol="standard", allow_missing=allow_missing)
+        for (name, path), side in zip(named_systems(predictions).items(), sides, strict=True)
+    }
     with screen.progress("scoring") as meter:
         scorer = Scorer(
             chosen, seed, samples, allow_missing, jobs=jobs, report=meter.report, reader=opened_reader(reader)
         )
-        comparisons = compare_with(scorer, named_systems(predictions), dataset)
+        comparisons = compare_with(scorer, answers, dataset)
     if json:
         screen.print_json(comparisons)
     else:

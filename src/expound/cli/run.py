@@ -60,7 +60,7 @@ def command(
     columns = ["metric", "value", "low", "high", "n", "signature"]
     rows = [[result[name] for name in columns] for result in finished.record["results"]]
     screen.print_table(columns, rows, format)
-    for remark in failure_remarks(finished.record["errors"], finished.record["stand_ins"]):
+    for remark in failure_remarks(finished.errors, finished.record["stand_ins"]):
         screen.say(f"{remark}; --retry-errors asks again")
     screen.say(f"{finished.predictions} has the answers")
     return None

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import typer
 
-from expound.cli import screen
+from expound.cli import screen, side_files
+from expound.cli.model_options import READER
 from expound.cli.screen import TableFormat
 
 app = typer.Typer(help="Finished runs, side by side and against each other.")
@@ -15,6 +16,7 @@ EPILOG = screen.examples(
     "expound runs list runs",
     "expound runs list runs --metric str_em --metric rouge_lsum --format latex",
     "expound runs compare runs/first runs/second --metric str_em",
+    "expound runs compare runs/first runs/second --reader auto --metric dr",
 )
 _FORMAT = typer.Option(TableFormat.text, "--format", "-f", help="How to print the table.")
 _METRIC = typer.Option([], "--metric", "-m", help="Only these metrics; repeatable.")
@@ -42,22 +44,41 @@ def compare_runs(
     folders: list[Path] = typer.Argument(..., help="Two or more runs over the same dataset."),
     metric: list[str] = _METRIC,
     profile: str = typer.Option("", "--profile", "-p", help="Default: that of the dataset's paper."),
+    reader: str = READER,
+    short_answers: list[Path] = side_files.SHORT_ANSWERS,
+    no_answer_probabilities: list[Path] = side_files.NO_ANSWER_PROBABILITIES,
+    no_answer_threshold: float = side_files.NO_ANSWER_THRESHOLD,
+    log_probabilities: list[Path] = side_files.LOG_PROBABILITIES,
+    fills: list[Path] = side_files.FILLS,
     samples: int = typer.Option(10_000, "--samples", min=1, help="Resamples, and permutations."),
-    seed: int = typer.Option(0, "--seed", help="Of the bootstrap and the permutations."),
+    seed: int = typer.Option(0, "--seed", min=0, max=2**32 - 1, help="Of the bootstrap and the permutations."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
     format: TableFormat = _FORMAT,
 ) -> None:
     """Paired differences between runs, with intervals and p-values."""
     from expound.cli.score_screen import print_comparisons
-    from expound.cli.scoring import chosen_profile
+    from expound.cli.scoring import chosen_profile, opened_reader, read_answers
     from expound.runs.compare import compare_folders
+    from expound.runs.folder import Run
     from expound.score.profile import Options
-    from expound.score.results import Scorer
+    from expound.score.results import Predictions, Scorer
 
-    with screen.progress("scoring"):
-        comparisons = compare_folders(
-            folders, lambda dataset: Scorer(chosen_profile(profile, dataset, metric, Options()), seed, samples)
-        )
+    sides = side_files.by_system(
+        len(folders), short_answers=short_answers, no_answer_probabilities=no_answer_probabilities,
+        log_probabilities=log_probabilities, fills=fills,
+    )  # fmt: skip
+    options = Options(threshold=no_answer_threshold)
+
+    def scorer_for(dataset: str) -> Scorer:
+        chosen = chosen_profile(profile, dataset, metric, options)
+        return Scorer(chosen, seed, samples, report=meter.report, reader=opened_reader(reader))
+
+    def read(place: int, run: Run) -> Predictions:
+        # A question that failed has no entry in a side file, and needs none.
+        return read_answers(run.predictions, sides[place], protocol="standard", allow_missing=bool(run.errors))
+
+    with screen.progress("scoring") as meter:
+        comparisons = compare_folders(folders, scorer_for, read)
     if json:
         screen.print_json(comparisons)
     else:

@@ -42,6 +42,10 @@ class Qa:
         return BadRecord(f"{self.path}, line {number}: {problem}")
 
 
+_MEANT = ("answer", "answers", "reference", "gold", "output", "long_answer", "gold_answer", "ground_truth")
+"""Fields in which other files have the answer; in this layout they would be read over in silence."""
+
+
 def _check(record: Mapping[str, Any]) -> None:
     """Refuse what would otherwise be read as something else: null as the word None, a text as a list of letters."""
     _need(record, "question", str)
@@ -51,6 +55,7 @@ def _check(record: Mapping[str, Any]) -> None:
         if key in record:
             _need(record, key, kind)
     _need_texts(record, "references")
+    _refuse_other_names(record)
     for item in record.get("interpretations", ()):
         _need(item, "question", str)
         _need(item, "answers", list)
@@ -58,6 +63,15 @@ def _check(record: Mapping[str, Any]) -> None:
     for item in record.get("evidence", ()):
         _need(item, "id", str)
         _need(item, "text", str)
+
+
+def _refuse_other_names(record: Mapping[str, Any]) -> None:
+    if "references" in record or "interpretations" in record:
+        return
+    if found := next((name for name in _MEANT if name in record), ""):
+        raise ValueError(
+            f"found {found!r}, did you mean 'references'? It is a list of texts; other fields go to 'meta'"
+        )
 
 
 def _need(record: object, key: str, kind: type) -> None:

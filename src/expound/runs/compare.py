@@ -13,19 +13,26 @@ from expound.score.results import Predictions, Scorer
 from expound.types import Comparison
 
 
-def compare_folders(folders: Sequence[Path], scorer_for: Callable[[str], Scorer]) -> list[Comparison]:
-    """Compare runs over the same questions; `scorer_for` gets the spec of their dataset."""
+def compare_folders(
+    folders: Sequence[Path],
+    scorer_for: Callable[[str], Scorer],
+    read: Callable[[int, Run], Predictions] = lambda place, run: run.predictions,
+) -> list[Comparison]:
+    """Compare runs over the same questions; `scorer_for` gets the spec of their dataset, `read` a run and its place."""
     runs = [read_run(folder) for folder in folders]
     datasets = {(run.record["spec"]["dataset"], run.record["spec"]["limit"]) for run in runs}
     if len(datasets) > 1:
         raise UserError("these runs answered different questions: " + ", ".join(sorted(spec for spec, _ in datasets)))
     [(spec, limit)] = datasets
     questions = list(open_dataset(spec))[: limit or None]
-    return compare_with(scorer_for(spec), _named(runs), questions)
+    answers = {name: read(place, run) for place, (name, run) in enumerate(_named(runs).items())}
+    return compare_with(scorer_for(spec), answers, questions)
 
 
-def _named(runs: Sequence[Run]) -> dict[str, Predictions]:
+def _named(runs: Sequence[Run]) -> dict[str, Run]:
     names = [run.name for run in runs]
     if len(set(names)) < len(names):
         names = [str(run.folder) for run in runs]
-    return {name: run.predictions for name, run in zip(names, runs, strict=True)}
+    if len(set(names)) < len(names):
+        raise UserError("the same run is named twice")
+    return dict(zip(names, runs, strict=True))

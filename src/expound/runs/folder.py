@@ -34,6 +34,12 @@ class Run:
         return str(self.record["name"])
 
     @property
+    def errors(self) -> Mapping[str, str]:
+        """Why the system failed, by question."""
+        found: Mapping[str, str] = self.record.get("errors") or {}
+        return found
+
+    @property
     def predictions(self) -> Path:
         return self.folder / PREDICTIONS
 
