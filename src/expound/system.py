@@ -10,7 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from expound import plugins, prompts
+from expound import plugins, prompts, resources
 from expound.answer.copied import STAND_IN_FOR, standing_in
 from expound.answer.kinds import question_kind
 from expound.errors import EndpointFailed, ModelFailed, ResourceMissing, UserError
@@ -102,6 +102,11 @@ class System:
             question_kind="ambiguous" if len(interpretations) > 1 else question_kind(question.text),
             meta=self._made_with(answer),
         )
+
+    @property
+    def resources(self) -> list[str]:
+        """The fetched files that some part cannot do without."""
+        return resources.needed_by((self.retriever, self.clarifier, self.answerer))
 
     def forecast(self, questions: int) -> Forecast:
         """What asking the text model so many questions takes at most, by the pace of its latest calls."""

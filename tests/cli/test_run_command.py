@@ -100,7 +100,7 @@ for number, line in enumerate(sys.stdin):
 """
 
 
-def test_a_foreign_command_that_dies_keeps_what_was_answered(folder: Path, capsys: Capture) -> None:
+def test_a_foreign_command_that_dies_keeps_what_was_answered(folder: Path, capsys: Capture, punkt_file: Path) -> None:
     (folder / "dies.py").write_text(DIES)
     plan = {
         "dataset": "qa:qa.jsonl",

@@ -16,6 +16,7 @@ from expound.errors import UserError
 from expound.score.eli5 import Eli5Rouge
 from expound.score.rouge import Rouge
 from expound.score.str_em import StrEm
+from expound.text.splitters import resources_of
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question
 
 
@@ -66,6 +67,11 @@ class Oracle:
 
     words: int = 80
     splitter: str = "punkt"
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The fetched files that it cannot do without."""
+        return resources_of(self.splitter)
 
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()

@@ -76,12 +76,12 @@ def command(
     from expound.cli.language_remark import say_language
     from expound.cli.many_questions import answer_all, read_questions
     from expound.cli.remembered import remember_prediction
-    from expound.cli.setup import prepare_embedder, say_which_corpus
+    from expound.cli.setup import prepare, say_which_corpus
     from expound.system import checked, open_system
 
     is_many = question == STDIN
     text = question if is_many else checked(question)
-    prepare_embedder()
+    prepare(by_meaning=True)
     say_which_corpus(corpus)
     opened = open_system(
         corpus,

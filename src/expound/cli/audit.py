@@ -63,13 +63,14 @@ def audit_predictions(
 ) -> None:
     """Run every control on the answers: verdicts here, the evidence in a page. The word predictions may be left out."""
     from expound.audit.run import PAGE, audit, record, write
-    from expound.cli.audit_inputs import Given, gathered
+    from expound.cli.audit_inputs import Given, gathered, prepare_files
 
     screen.check_format(json, format)
     given = Given(
         predictions, dataset, train, retrievals, random, plan, against, profile, tuple(metric), content,
         not no_vectors, allow_missing, limit, seed, jobs,
     )  # fmt: skip
+    prepare_files(given)
     with screen.progress("auditing") as meter:
         inputs = gathered(given, out, meter.report)
         result = audit(inputs, skip=skip)
@@ -101,7 +102,9 @@ def split_dataset(
     """Split questions anew so that what is held out is not asked in training, and say how far that went."""
     from expound.audit.split import Wanted, split, write_split
     from expound.cli.audit_inputs import embedder_or_none
+    from expound.cli.setup import prepare
 
+    prepare(by_meaning=not no_vectors)
     with screen.progress("splitting") as meter:
         wanted = Wanted(by, share, field, topics, seed)
         result = split(datasets, wanted, embedder=embedder_or_none(not no_vectors), report=meter.report)

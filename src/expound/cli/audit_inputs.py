@@ -26,6 +26,7 @@ from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.experiment import closed_afterwards, open_plan, predict, predict_or_excuse
 from expound.protocols import Embedder
+from expound.resources import needed_by
 from expound.runs.answers import answer_all
 from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan, read_plan
@@ -33,6 +34,9 @@ from expound.score.profile import Options, Profile
 from expound.score.results import Scorer
 from expound.system import System
 from expound.types import Prediction, Question
+
+_LOOKED_AT = 100
+"""So many questions tell which profile fits a dataset."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,7 @@ class Given:
 def gathered(given: Given, out: Path, report: Report) -> Inputs:
     """Everything that the controls look at."""
     plan = _plan(given)
-    dataset = given.dataset or (plan.dataset if plan else "")
-    if not dataset:
-        raise UserError("which questions? Write --dataset LAYOUT:PATH, or --plan with a plan that names one")
+    dataset = _dataset(given, plan)
     content = content_by(given.content)  # a wrong name is said before the long work
     answers, random = _files(given, plan, out, report)
     limit = given.limit or (plan.limit if plan else 0)
@@ -82,15 +84,31 @@ def gathered(given: Given, out: Path, report: Report) -> Inputs:
     )  # fmt: skip
 
 
+def prepare_files(given: Given) -> None:
+    """Have the files that answering, scoring and comparing questions need, before any of it begins."""
+    from expound.cli.setup import prepare
+
+    plan = _plan(given)
+    dataset = _dataset(given, plan)
+    first = list(islice(open_dataset(dataset), _LOOKED_AT))
+    metrics = _profile(given, dataset, first).metrics
+    prepare(needed_by(metrics), by_meaning=bool(plan or (given.train and given.vectors)))
+    if plan:
+        prepare(open_plan(plan).resources)
+
+
 def embedder_or_none(wanted: bool) -> Embedder | None:
     """The embedder, if it is wanted and installed."""
-    from expound.cli.setup import prepare_embedder
     from expound.library import default_embedder
 
-    if not wanted:
-        return None
-    prepare_embedder()
-    return default_embedder()
+    return default_embedder() if wanted else None
+
+
+def _dataset(given: Given, plan: Plan | None) -> str:
+    dataset = given.dataset or (plan.dataset if plan else "")
+    if not dataset:
+        raise UserError("which questions? Write --dataset LAYOUT:PATH, or --plan with a plan that names one")
+    return dataset
 
 
 def _plan(given: Given) -> Plan | None:

@@ -35,13 +35,13 @@ def command(
 ) -> None:
     """Show the readings of a question: rewritten so that only one answer is right, with that answer."""
     from expound.cli.clarify_screen import print_readings, readings_record
-    from expound.cli.setup import prepare_embedder, say_which_corpus
+    from expound.cli.setup import prepare, say_which_corpus
     from expound.records import question_id
     from expound.system import checked, open_system
     from expound.types import Question
 
     text = checked(question)
-    prepare_embedder()
+    prepare(by_meaning=True)
     say_which_corpus(corpus)
     settings: dict[str, Any] = {"sampling": _model.sampling(temperature, top_p, seed), "threads": threads}
     system = open_system(

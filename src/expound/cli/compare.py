@@ -66,10 +66,9 @@ def command(
         name: read_answers(path, side, protocol="standard", allow_missing=allow_missing)
         for (name, path), side in zip(named_systems(predictions).items(), sides, strict=True)
     }
+    reads = opened_reader(reader, chosen)
     with screen.progress("scoring") as meter:
-        scorer = Scorer(
-            chosen, seed, samples, allow_missing, jobs=jobs, report=meter.report, reader=opened_reader(reader)
-        )
+        scorer = Scorer(chosen, seed, samples, allow_missing, jobs=jobs, report=meter.report, reader=reads)
         comparisons = compare_with(scorer, answers, dataset)
     if json:
         screen.print_json(comparisons)

@@ -44,15 +44,13 @@ def add(
     """Make a corpus from files and folders, or bring it up to date with them."""
     from expound import library
     from expound.cli.corpus_screen import print_summary
-    from expound.cli.setup import prepare_embedder
+    from expound.cli.setup import prepare
 
-    if vectors:
-        prepare_embedder()
     given = list(_with_stdin(paths))
+    name = name or _name_for(paths, given)
+    prepare(library.needed_files(name, vectors=vectors))
     with screen.progress("reading") as meter:
-        corpus, summary = library.add(
-            given, name=name or _name_for(paths, given), where=where, vectors=vectors, report=meter.report
-        )
+        corpus, summary = library.add(given, name=name, where=where, vectors=vectors, report=meter.report)
     print_summary(corpus, summary, as_json=json)
 
 

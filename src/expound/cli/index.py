@@ -36,7 +36,9 @@ def build(
 ) -> None:
     """Build the indexes anew from the stored passages."""
     from expound import library
+    from expound.cli.setup import prepare
 
+    prepare(library.needed_files(name, vectors=vectors))
     with screen.progress("indexing") as meter:
         corpus = library.rebuild(name, vectors=vectors, report=meter.report)
     screen.say(f"{name}: {len(corpus.lexical):,} passages indexed")

@@ -42,13 +42,12 @@ def _register(name: str) -> None:
 
 
 def _run(name: str, *, format: TableFormat | None = None, json: bool = False, **given: Any) -> None:
-    from expound.cli.setup import prepare_embedder
+    from expound.cli.setup import prepare
     from expound.recipes.shape import Ingredients, measure
 
     screen.check_format(json, format or TableFormat.markdown, usual=TableFormat.markdown)
     recipe = find_recipe(name)
-    if recipe.searches:
-        prepare_embedder()
+    prepare(recipe.resources, by_meaning=recipe.searches)
     with screen.progress("measuring") as meter:
         done = measure(recipe, Ingredients(**ingredients_of(given), report=meter.report))
     # A recipe without --format has no table: its few numbers are printed for programs.
@@ -64,13 +63,13 @@ def measure_every_table(
     jobs: int = JOBS,
 ) -> None:
     """Every table whose data is found below a folder; what fails is told, and the others go on."""
-    from expound.cli.setup import prepare_embedder
+    from expound.cli.setup import prepare
     from expound.errors import RecipesFailed
     from expound.recipes.every_table import find_all, measure_all
     from expound.recipes.shape import Ingredients
 
     count = sum(map(bool, find_all(data).values()))
-    prepare_embedder()
+    prepare(by_meaning=True)
     failed = []
     with screen.progress("measuring") as meter:
         given = Ingredients(corpus=tuple(corpus), out=out, limit=limit, jobs=jobs, report=meter.report)

@@ -42,17 +42,19 @@ def command(
 ) -> None:
     """Answer every question of a dataset and score the answers; stop at any time and run it again to go on."""
     from expound.cli.score_screen import failure_remarks
-    from expound.cli.setup import prepare_embedder
+    from expound.cli.setup import prepare
     from expound.datasets.spec import open_dataset
-    from expound.experiment import open_plan, run
+    from expound.experiment import answering_files, check, open_plan, run, scoring_files
     from expound.runs.plan import read_plan
 
     changes = {"limit": limit, "on_error": on_error and on_error.value}
     settings = read_plan(plan, **{name: value for name, value in changes.items() if value is not None})
-    prepare_embedder()
+    check(settings)
+    prepare(() if dry_run else scoring_files(settings), by_meaning=True)
     if dry_run:
         system, questions = open_plan(settings), list(open_dataset(settings.dataset))[: settings.limit or None]
         return model_options.print_forecast(system, len(questions), as_json=json)
+    prepare(answering_files(settings, out))
     with screen.progress("answering") as meter:
         finished = run(settings, out, jobs=jobs, retry_errors=retry_errors, report=meter.report)
     if json:

@@ -59,7 +59,7 @@ def compare_runs(
     from expound.cli.score_screen import print_comparisons
     from expound.cli.scoring import chosen_profile, opened_reader, read_answers
     from expound.runs.compare import compare_folders
-    from expound.runs.folder import Run
+    from expound.runs.folder import Run, read_run
     from expound.score.profile import Options
     from expound.score.results import Predictions, Scorer
 
@@ -67,11 +67,12 @@ def compare_runs(
         len(folders), short_answers=short_answers, no_answer_probabilities=no_answer_probabilities,
         log_probabilities=log_probabilities, fills=fills,
     )  # fmt: skip
-    options = Options(threshold=no_answer_threshold)
+    dataset = read_run(folders[0]).record["spec"]["dataset"]
+    chosen = chosen_profile(profile, dataset, metric, Options(threshold=no_answer_threshold))
+    reads = opened_reader(reader, chosen)
 
     def scorer_for(dataset: str) -> Scorer:
-        chosen = chosen_profile(profile, dataset, metric, options)
-        return Scorer(chosen, seed, samples, report=meter.report, reader=opened_reader(reader))
+        return Scorer(chosen, seed, samples, report=meter.report, reader=reads)
 
     def read(place: int, run: Run) -> Predictions:
         # A question that failed has no entry in a side file, and needs none.

@@ -95,9 +95,9 @@ def command(
         "fills": fills,
     }
     answers = read_answers(predictions, side_files, protocol=protocol, allow_missing=allow_missing)
+    reads = opened_reader(reader, chosen)
     with screen.progress("scoring") as meter:
         wants_each = (json and not no_per_question) or official_aggregate is not None
-        reads = opened_reader(reader)
         scorer = Scorer(chosen, seed, samples, allow_missing, protocol, jobs, wants_each, meter.report, reads)
         scores = scorer.score(answers, dataset)
     if official_aggregate is not None:

@@ -19,6 +19,7 @@ from expound.datasets.predictions import (
 from expound.datasets.spec import split_spec
 from expound.errors import UserError
 from expound.protocols import AnyMetric, Reader
+from expound.resources import needed_by
 from expound.score.profile import LAYOUT_PROFILES, Options, Profile, profile_named
 from expound.types import Prediction
 
@@ -62,13 +63,12 @@ def read_answers(
     return predictions
 
 
-def opened_reader(name: str) -> Reader | None:
-    """The reader that an option names; its tokenizer is fetched when the launcher started us."""
-    from expound.cli.setup import prepare_reader
-    from expound.models.readers import open_reader
+def opened_reader(name: str, profile: Profile) -> Reader | None:
+    """The reader that an option names; what it and the metrics need is there before anything is read."""
+    from expound.cli.setup import prepare
+    from expound.models.readers import open_reader, resources_of
 
-    if name != "none":
-        prepare_reader()
+    prepare([*resources_of(name), *needed_by(profile.metrics)])
     return open_reader(name)
 
 

@@ -25,14 +25,14 @@ def command(
     from expound.cli.language_remark import say_language
     from expound.cli.remembered import remember
     from expound.cli.search_screen import print_found
-    from expound.cli.setup import prepare_embedder, say_which_corpus
+    from expound.cli.setup import prepare, say_which_corpus
     from expound.library import open_corpora
     from expound.look import search_in
     from expound.records import evidence_record
     from expound.system import checked
 
     text = checked(question)
-    prepare_embedder()
+    prepare(by_meaning=True)
     say_which_corpus(corpus)
     started = time.perf_counter()
     with screen.progress("searching"):

@@ -94,12 +94,14 @@ def measure_reader(
 ) -> None:
     """Exact match and F1 of a reader on files: of all questions, of those with an answer and of those without."""
     from expound import resources
+    from expound.cli.setup import prepare
     from expound.models.reader import READER_FILE, READER_SHA256, SpanReader
+    from expound.resource_table import TOKENIZER
     from expound.train.reader_figures import measure_files
 
-    tokenizer = resources.ensure(["minilm-tokenizer"])["minilm-tokenizer"]
+    prepare([TOKENIZER])
     sha256 = "" if model else READER_SHA256
-    reader = SpanReader(model or READER_FILE, tokenizer, sha256=sha256)
+    reader = SpanReader(model or READER_FILE, resources.path(TOKENIZER), sha256=sha256)
     screen.print_json(measure_files(reader, files))
 
 

@@ -14,6 +14,7 @@ from expound import resources
 from expound.errors import ResourceMissing, UserError
 from expound.files import is_writable, private_file
 from expound.protocols import Reader
+from expound.resource_table import TOKENIZER
 from expound.types import Span
 
 _AT_ONCE = 400
@@ -24,6 +25,11 @@ def open_reader(name: str = "auto") -> Reader | None:
     if name == "none":
         return None
     return CachedReader(_open(name), resources.home_folder("cache") / "spans-1.sqlite")
+
+
+def resources_of(name: str) -> tuple[str, ...]:
+    """The fetched files that a reader cannot do without; a checkpoint has a tokenizer of its own."""
+    return (TOKENIZER,) if name == "auto" or Path(name).suffix == ".onnx" else ()
 
 
 def _open(name: str) -> Reader:

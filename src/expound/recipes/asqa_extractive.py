@@ -30,6 +30,7 @@ from expound.recipes.intervals import mean_figure
 from expound.recipes.printing import Column, shown, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.records import prediction_record, write_records
+from expound.resource_table import PUNKT
 from expound.score.length import Length
 from expound.score.results import score
 from expound.score.rouge import Rouge
@@ -215,6 +216,8 @@ def _column(heading: str, name: str = "") -> Column:
 
 
 RECIPE = Recipe(
+    resources=(PUNKT,),
+    searches=True,
     name="asqa-extractive",
     title="ASQA dev without a language model",
     files=("passages", "ASQA in its official layout"),

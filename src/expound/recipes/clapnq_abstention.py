@@ -76,6 +76,7 @@ def rates_of(findings: Sequence[Finding]) -> dict[str, object]:
 
 
 RECIPE = Recipe(
+    searches=True,
     name="clapnq-abstention",
     title="CLAPNQ dev: which questions are answered, and which are left open",
     files=("CLAPNQ's answerable questions", "CLAPNQ's unanswerable questions"),

@@ -20,6 +20,7 @@ from expound.recipes.intervals import SEED, mean_figure
 from expound.recipes.printing import all_measured
 from expound.recipes.shape import Ingredients, Recipe
 from expound.records import read_lines
+from expound.resource_table import EMBEDDER
 from expound.stats.proportions import Figure, pooled_figure, ratio
 
 if TYPE_CHECKING:
@@ -137,6 +138,7 @@ def _area(chances: Sequence[float], labels: Sequence[bool]) -> Figure:
 
 
 RECIPE = Recipe(
+    resources=EMBEDDER,
     name="hurdles-paraphrase",
     title="The paraphrase score: fitted on MRPC, measured there and on questions",
     files=("MRPC training pairs", "MRPC test pairs", "ELI5-Category validation_2", "ELI5-Category test"),

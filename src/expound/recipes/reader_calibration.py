@@ -18,6 +18,7 @@ from expound.recipes.pictures import figure, save
 from expound.recipes.printing import measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.records import read_lines
+from expound.resource_table import PUNKT, TOKENIZER
 from expound.score.results import Scorer
 from expound.stats.correlation import spearman
 from expound.types import Answer, MetricResult, Prediction, Question
@@ -124,6 +125,7 @@ def draw_shares(title: str, findings: Sequence[Finding], path: Path) -> None:
 
 
 RECIPE = Recipe(
+    resources=(TOKENIZER, PUNKT),
     name="reader-calibration",
     title="Disambig-F1 with expound's reader",
     files=("ASQA dev", "system outputs"),

@@ -15,6 +15,7 @@ from expound.files import written_whole
 from expound.recipes.findings import Finding, Row, Values, run_rows
 from expound.recipes.pictures import check_picture
 from expound.recipes.printing import Sheet, Tables, finding_record, json_value, side_by_side
+from expound.resources import require
 from expound.text.tables import as_markdown
 
 Data = TypeVar("Data")
@@ -84,6 +85,8 @@ class Recipe(Generic[Data]):
     """The layout of the dataset it is measured on, where `recipe all` can look for one."""
     searches: bool = False
     """Whether a corpus is searched, which goes better with the embedder."""
+    resources: tuple[str, ...] = ()
+    """The fetched files that it cannot do without."""
     doing: str = ""
     """What the progress from row to row is called; without it, a recipe reports for itself."""
     draw: Callable[[str, Sequence[Finding], Path], None] | None = None
@@ -117,6 +120,7 @@ class Measurement:
 def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
     """Prepare once, then measure row by row; the table is kept in `out` and drawn to `plot`, where these are named."""
     _check(recipe, given)
+    require(recipe.resources)  # said before the long work
     rows = _chosen(recipe, given.rows)
     data = recipe.prepare(given)
     reported = _reported([*rows, *recipe.more_rows(data)], recipe.doing, given)

@@ -19,6 +19,7 @@ from expound.recipes.intervals import mean_of_all
 from expound.recipes.printing import measured_column, name_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.recipes.support_claims import Claim, altered_answers, voted_sentences
+from expound.resource_table import TOKENIZER
 from expound.score.short_answers import best_token_f1
 from expound.score.support_reader import ReaderSupport
 from expound.stats.proportions import Figure
@@ -196,4 +197,5 @@ RECIPE = Recipe(
     ),
     why="Threshold and weight are chosen on half of the questions, all else is measured on the other half. An altered "
     "answer's original stands word by word in its whole context, not in the short answers.",
+    resources=(TOKENIZER,),
 )

@@ -114,6 +114,7 @@ def system_recipe(
         prepare=SystemTable(name, metrics, rows, is_sampled=is_sampled).prepare,
         run_row=Answering.run_row,
         why=why,
+        resources=tuple(Scorer(metrics).resources),
         searches=any(row.how and row.how.retrieve in _CORPUS_RETRIEVERS for row in rows),
         draw=draw_lines,
     )

@@ -88,6 +88,11 @@ class Dr:
         """What the signature says besides the name."""
         return self.rouge.options | ({"reader": self.reader} if self.reader else {})
 
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The fetched files that it cannot do without."""
+        return self.rouge.resources
+
     def read_by(self, name: str) -> Dr:
         """The metric that tells whose answers it looks at."""
         return replace(self, reader=name)

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 from expound import plugins
 from expound.errors import UserError
 from expound.protocols import Supports
+from expound.resources import needed_by
 from expound.text.sentences import sentence_spans
 from expound.text.titled import titled
 from expound.types import Prediction, Question
@@ -59,6 +60,11 @@ class CitationRecall:
         """What the signature says besides the name."""
         return _options(self.supports, self.threshold)
 
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The fetched files that it cannot do without."""
+        return tuple(needed_by([_judge(self.supports)]))
+
     def count(self, question: Question, prediction: Prediction) -> float:
         """The answer's share in percent."""
         proves, passages = _proves(self.supports, self.threshold), _passages(prediction)
@@ -87,6 +93,11 @@ class CitationPrecision:
     def options(self) -> dict[str, str]:
         """What the signature says besides the name."""
         return _options(self.supports, self.threshold)
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The fetched files that it cannot do without."""
+        return tuple(needed_by([_judge(self.supports)]))
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The answer's share in percent."""

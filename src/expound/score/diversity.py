@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from expound.errors import UserError
-from expound.text.splitters import check_splitter, splitter_named
+from expound.text.splitters import check_splitter, resources_of, splitter_named
 from expound.types import Prediction, Question
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*+")
@@ -90,6 +90,11 @@ class Sentences:
     def options(self) -> dict[str, str]:
         """What the signature says besides the name."""
         return {"splitter": self.splitter}
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The fetched files that it cannot do without."""
+        return resources_of(self.splitter)
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """How many there are."""

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from expound import resources
 from expound.datasets.predictions import predictions_from, read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
@@ -117,6 +118,7 @@ class Scorer:
 
     def count(self, predictions: Predictions, dataset: Questions) -> tuple[Matcher, Table]:
         """The counts that every number is made of."""
+        resources.require(self.resources)  # said before a reader reads anything
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
         matcher = Matcher(as_questions(dataset), answers, named(predictions))
         failures = Failures()
@@ -132,6 +134,11 @@ class Scorer:
         if not len(rows):
             raise UserError(f"nothing to score: {failures.why_none() or 'no prediction has the id of a question'}")
         return matcher, Table.of(metrics, rows, matcher, failures, about=self._unusual())
+
+    @property
+    def resources(self) -> list[str]:
+        """The fetched files that the metrics cannot do without."""
+        return resources.needed_by(self.profile.metrics)
 
     def _unusual(self) -> dict[str, str | int]:
         """The options that a signature tells when they are not the usual ones."""

@@ -17,7 +17,7 @@ from expound.text import punkt
 from expound.text.porter import stem
 from expound.text.punkt import Punkt
 from expound.text.sentences import split_sentences
-from expound.text.splitters import check_splitter
+from expound.text.splitters import check_splitter, resources_of
 from expound.types import Prediction, Question
 
 PROFILES = ("rouge_score", "asqa")
@@ -105,6 +105,11 @@ class Rouge:
         splitter = self.splitter if self.sentences is None else type(self.sentences).__name__
         usual = splitter == "punkt" or isinstance(self.sentences, Punkt)
         return {"profile": self.profile} | ({} if usual else {"splitter": splitter})
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The fetched files that it cannot do without."""
+        return resources_of(self.splitter) if self.profile == "asqa" and self.sentences is None else ()
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's F1 in percent."""

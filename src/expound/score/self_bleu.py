@@ -10,7 +10,7 @@ from expound.errors import UserError
 from expound.score.bleu import self_bleu
 from expound.score.rouge import Splitter
 from expound.text.punkt import Punkt
-from expound.text.splitters import Split, check_splitter, splitter_named
+from expound.text.splitters import Split, check_splitter, resources_of, splitter_named
 from expound.text.treebank import treebank_words
 from expound.types import Prediction, Question
 
@@ -45,6 +45,11 @@ class SelfBleu:
         """What the signature says besides the name."""
         own = self.sentences and not isinstance(self.sentences, Punkt)
         return {"splitter": type(self.sentences).__name__ if own else self.splitter}
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The fetched files that it cannot do without."""
+        return resources_of(self.splitter) if self.sentences is None else ()
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The answer's mean in percent."""

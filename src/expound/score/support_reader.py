@@ -54,6 +54,13 @@ class ReaderSupport:
         """The judge and the reader behind it: another reader is another judge."""
         return f"reader[{_opened(self.reader).name}]"
 
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The fetched files that it cannot do without."""
+        from expound.models.readers import resources_of
+
+        return resources_of(self.reader)
+
     def __call__(self, passage: str, sentence: str) -> float:
         """How far the passage supports the sentence, 0 to 1."""
         return support_by(_opened(self.reader), passage, sentence, gaps=self.gaps)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from expound.errors import UserError
+from expound.resource_table import PUNKT
 from expound.text import punkt
 from expound.text.sentences import split_sentences
 
@@ -18,6 +19,11 @@ def check_splitter(name: str) -> None:
     """Refuse a splitter that does not exist."""
     if name not in SPLITTERS:
         raise UserError(f"no sentence splitter named {name!r}; there are: {', '.join(SPLITTERS)}")
+
+
+def resources_of(name: str) -> tuple[str, ...]:
+    """The fetched files that a splitter cannot do without."""
+    return (PUNKT,) if name == "punkt" else ()
 
 
 def splitter_named(name: str) -> Split:
