@@ -37,9 +37,7 @@ def run(plan: Plan, out: Path, *, jobs: int = 1, retry_errors: bool = False, rep
 
     With `retry_errors` the questions are asked again that the earlier run failed on.
     """
-    if out.exists() and not out.is_dir():
-        raise UserError(f"{out} is a file; --out names the folder of a run")
-    check(plan)
+    check(plan, out)
     resources.require([*scoring_files(plan), *answering_files(plan, out)])  # said before the long work
     dataset = open_dataset(plan.dataset)
     questions = list(dataset)[: plan.limit or None]
@@ -56,8 +54,12 @@ def run(plan: Plan, out: Path, *, jobs: int = 1, retry_errors: bool = False, rep
     return write_scores(out, plan, spec, scores)
 
 
-def check(plan: Plan) -> None:
+def check(plan: Plan, out: Path) -> None:
     """Say what is wrong with a plan before anything is fetched or answered: no such profile, part or question."""
+    if out.exists() and not out.is_dir():
+        raise UserError(f"{out} is a file; --out names the folder of a run")
+    if above := next((parent for parent in out.parents if parent.is_file()), None):
+        raise UserError(f"{above} is a file, not a folder")
     for name in plan.profiles:
         profile_of(name)
     for kind, spec in (("retrieve", plan.retrieve), ("clarify", plan.clarify), ("answer", plan.answer)):

@@ -13,6 +13,7 @@ from expound.errors import BadInput, UserError
 from expound.recipes import reader_calibration
 from expound.recipes.catalogue import find_recipe
 from expound.recipes.shape import Ingredients, measure
+from expound.resources import override_variable
 from expound.score.asqa_qa import Dr
 from expound.score.rouge import Rouge
 from expound.testing import write_jsonl
@@ -63,7 +64,11 @@ def test_a_system_is_held_against_people_on_its_own_questions(files: list[Path])
     assert share["two"] == "250 (250–250)"  # people's four words have an F1 of 0.4
 
 
-def test_the_shares_are_drawn(files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_shares_are_drawn(
+    files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("minilm-tokenizer", "punkt"):  # neither the reader nor the splitter of this test reads them
+        monkeypatch.setenv(override_variable(name), str(files[0]))
     pytest.importorskip("matplotlib")
     picture = tmp_path / "shares.svg"
     command = ["recipe", "reader-calibration", *map(str, files), "--plot", str(picture), "--quiet"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,13 +44,14 @@ def _register(name: str) -> None:
 
 def _run(name: str, *, format: TableFormat | None = None, json: bool = False, **given: Any) -> None:
     from expound.cli.setup import prepare
-    from expound.recipes.shape import Ingredients, measure
+    from expound.recipes.shape import Ingredients, check, measure
 
     screen.check_format(json, format or TableFormat.markdown, usual=TableFormat.markdown)
-    recipe = find_recipe(name)
+    recipe, ingredients = find_recipe(name), Ingredients(**ingredients_of(given))
+    check(recipe, ingredients)
     prepare(recipe.resources, by_meaning=recipe.searches)
     with screen.progress("measuring") as meter:
-        done = measure(recipe, Ingredients(**ingredients_of(given), report=meter.report))
+        done = measure(recipe, replace(ingredients, report=meter.report))
     # A recipe without --format has no table: its few numbers are printed for programs.
     _print(done, format or TableFormat.markdown, as_json=json or format is None)
 

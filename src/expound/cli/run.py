@@ -49,7 +49,7 @@ def command(
 
     changes = {"limit": limit, "on_error": on_error and on_error.value}
     settings = read_plan(plan, **{name: value for name, value in changes.items() if value is not None})
-    check(settings)
+    check(settings, out)
     prepare(() if dry_run else scoring_files(settings), by_meaning=True)
     if dry_run:
         system, questions = open_plan(settings), list(open_dataset(settings.dataset))[: settings.limit or None]

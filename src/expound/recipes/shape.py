@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from expound.datasets.spec import open_dataset
 from expound.errors import UnknownName, UserError, nearest
 from expound.experiment import Report
 from expound.files import written_whole
 from expound.recipes.findings import Finding, Row, Values, run_rows
 from expound.recipes.pictures import check_picture
 from expound.recipes.printing import Sheet, Tables, finding_record, json_value, side_by_side
-from expound.resources import require
 from expound.text.tables import as_markdown
 
 Data = TypeVar("Data")
@@ -119,8 +119,7 @@ class Measurement:
 
 def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
     """Prepare once, then measure row by row; the table is kept in `out` and drawn to `plot`, where these are named."""
-    _check(recipe, given)
-    require(recipe.resources)  # said before the long work
+    check(recipe, given)
     rows = _chosen(recipe, given.rows)
     data = recipe.prepare(given)
     reported = _reported([*rows, *recipe.more_rows(data)], recipe.doing, given)
@@ -134,8 +133,8 @@ def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
     return done
 
 
-def _check(recipe: Recipe[Any], given: Ingredients) -> None:
-    """Say what is missing or cannot be done before the long work."""
+def check(recipe: Recipe[Any], given: Ingredients) -> None:
+    """Say what is missing or cannot be done before anything is fetched or measured."""
     if len(given.files) != len(recipe.files):
         raise UserError(f"the recipe {recipe.name} needs {len(recipe.files)} files: {', '.join(recipe.files)}")
     for file, what in zip(given.files, recipe.files, strict=True):
@@ -147,6 +146,8 @@ def _check(recipe: Recipe[Any], given: Ingredients) -> None:
         check_picture(given.plot)
     if given.out and given.out.exists() and not given.out.is_dir():
         raise UserError(f"{given.out} is a file, and --out names a folder")
+    if given.dataset:
+        next(iter(open_dataset(given.dataset)), None)  # one that cannot be read says so here
 
 
 def _chosen(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:
