@@ -78,6 +78,10 @@ class EndpointFailed(ExpoundError):
     """A text model's address could not be reached, or went on failing."""
 
 
+class MostCostReached(ExpoundError):
+    """The next call to a text model could cost more than the user allows."""
+
+
 class EndpointRefused(UserError):
     """A text model's address does not accept the request: the key, the model or the prompt is wrong."""
 

@@ -12,11 +12,13 @@ from typing import TypeAlias
 from expound import plugins, resources
 from expound.datasets.spec import open_dataset
 from expound.errors import ContextTooLong, EndpointFailed, ForeignSystemFailed, ModelFailed, UserError
+from expound.models.account import Account
 from expound.models.engine import Sampling
+from expound.models.ledger import open_account, summary_of
 from expound.models.readers import open_reader, resources_of
 from expound.records import manifest_path
 from expound.runs.answers import answer_all
-from expound.runs.folder import PREDICTIONS, Run, write_scores
+from expound.runs.folder import PREDICTIONS, SPENT, Run, write_scores
 from expound.runs.plan import Plan
 from expound.score.failures import STAND_IN_FOR, failed_prediction
 from expound.score.profile import profile_of
@@ -29,15 +31,25 @@ Report: TypeAlias = Callable[[str, float, float], None]
 FAILURES = (ForeignSystemFailed, EndpointFailed, ModelFailed, ContextTooLong)
 """What may befall one question and not the next; anything else would befall them all."""
 
-_open_systems: dict[Plan, System] = {}
+_open_systems: dict[tuple[Plan, Account | None], System] = {}
 
 
-def run(plan: Plan, out: Path, *, jobs: int = 1, retry_errors: bool = False, report: Report | None = None) -> Run:
+def run(
+    plan: Plan,
+    out: Path,
+    *,
+    jobs: int = 1,
+    retry_errors: bool = False,
+    most_cost: float | None = None,
+    report: Report | None = None,
+) -> Run:
     """Answer every question of the plan's dataset and score the answers; what an earlier run finished is kept.
 
-    With `retry_errors` the questions are asked again that the earlier run failed on.
+    With `retry_errors` the questions are asked again that the earlier run failed on. Text models are not asked when
+    that could take the cost of the whole run, earlier parts included, over `most_cost`.
     """
     check(plan, out)
+    account = open_account(out / SPENT, most_cost)
     resources.require([*scoring_files(plan), *answering_files(plan, out)])  # said before the long work
     dataset = open_dataset(plan.dataset)
     questions = list(dataset)[: plan.limit or None]
@@ -45,13 +57,13 @@ def run(plan: Plan, out: Path, *, jobs: int = 1, retry_errors: bool = False, rep
     predictions = out / PREDICTIONS
     with closed_afterwards():
         answer_all(
-            questions, partial(predict, plan), predictions,
+            questions, partial(predict, plan, account=account), predictions,
             spec=spec, jobs=jobs, retry_errors=retry_errors, report=report,
         )  # fmt: skip
     reader = open_reader(plan.reader)
     scorers = [Scorer(profile, seed=plan.seed, report=report, reader=reader) for profile in plan.profiles]
     scores = [scorer.score(predictions, questions) for scorer in scorers]
-    return write_scores(out, plan, spec, scores)
+    return write_scores(out, plan, spec, scores, spent=summary_of(account.counts()))
 
 
 def check(plan: Plan, out: Path) -> None:
@@ -78,9 +90,9 @@ def answering_files(plan: Plan, out: Path) -> list[str]:
     return [] if manifest_path(out / PREDICTIONS).exists() else open_plan(plan).resources
 
 
-def predict(plan: Plan, question: Question) -> Prediction:
+def predict(plan: Plan, question: Question, *, account: Account | None = None) -> Prediction:
     """The answer of the plan's system, which is opened once per process."""
-    return predict_or_excuse(open_plan(plan), plan, question)
+    return predict_or_excuse(open_plan(plan, account), plan, question)
 
 
 def predict_or_excuse(system: System, plan: Plan, question: Question) -> Prediction:
@@ -97,12 +109,15 @@ def predict_or_excuse(system: System, plan: Plan, question: Question) -> Predict
         return replace(answered, meta={**answered.meta, STAND_IN_FOR: f"{system.answerer!r}, which failed: {error}"})
 
 
-def open_plan(plan: Plan) -> System:
-    """The system that a plan describes; it stays open until another one is wanted, or none."""
-    if plan not in _open_systems:
+def open_plan(plan: Plan, account: Account | None = None) -> System:
+    """The system that a plan describes; it stays open until another one is wanted, or none.
+
+    The account hears what its text model takes.
+    """
+    if (plan, account) not in _open_systems:
         _close_systems()
-        _open_systems[plan] = _opened(plan)
-    return _open_systems[plan]
+        _open_systems[plan, account] = _opened(plan, account)
+    return _open_systems[plan, account]
 
 
 @contextmanager
@@ -127,7 +142,7 @@ def open_stand_in(plan: Plan) -> System:
     return _opened(replace(plan, answer="Composed", clarify="EvidenceOnly", model="none", retrieve="Nothing"))
 
 
-def _opened(plan: Plan) -> System:
+def _opened(plan: Plan, account: Account | None = None) -> System:
     return open_system(
         plan.corpus,
         model=plan.model,
@@ -139,4 +154,5 @@ def _opened(plan: Plan) -> System:
         clarify=plan.clarify,
         reader=plan.reader,
         without=plan.dataset,
+        account=account,
     )

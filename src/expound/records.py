@@ -35,7 +35,7 @@ from expound.types import (
 from expound.version import __version__
 
 # Fields that may differ between two runs that are otherwise the same.
-VOLATILE = ("seconds", "started", "finished", "python", "platform")
+VOLATILE = ("seconds", "started", "finished", "python", "platform", "spent")
 
 _JUDGMENT = tuple(field.name for field in fields(Judgment))
 _NAMED = ("study", "form", "item", "question_id", "rater", "criterion")

@@ -31,6 +31,7 @@ from expound.text.genre import are_articles
 from expound.types import Answer, Direct, Evidence, Interpretation, Prediction, Question, Sentence
 
 if TYPE_CHECKING:
+    from expound.models.account import Account
     from expound.models.ledger import Forecast
 
 DEFAULT_RETRIEVER = "Hybrid"
@@ -193,12 +194,14 @@ def open_system(
     reader: str = "auto",
     without: str = "",
     on_sentence: OnSentence | None = None,
+    account: Account | None = None,
     say: Callable[[str], None] | None = None,
 ) -> System:
     """Open the corpora and build the parts that the specs name; without specs, those that fit the text model.
 
     `without` is the dataset that will be asked: parts that look at training questions leave its questions out.
-    `say` gets remarks, for example that evidence had to be left out because the model's context is too small.
+    `account` hears what the text model takes; `say` gets remarks, for example that evidence had to be left out because
+    the model's context is too small.
     """
     if words < 0:
         raise UserError("--words must be at least 1; without it the kind of question decides")
@@ -207,7 +210,7 @@ def open_system(
     from expound.answer.sentence_scores import SignScorer
     from expound.models import default_static
 
-    text_model = _text_model(model, system, clarify, sampling=sampling, threads=threads, say=say)
+    text_model = _text_model(model, system, clarify, sampling=sampling, threads=threads, account=account, say=say)
     system = system or ("Written" if text_model else "Composed")
     clarify = clarify or ("AnswersFirst" if text_model else "EvidenceOnly")
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []

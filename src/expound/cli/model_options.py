@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -61,6 +62,14 @@ def print_forecast(system: System, questions: int, *, as_json: bool) -> None:
         screen.print_json(summary)
     else:
         print(f"{summary['model']}, at most: {forecast}")
+
+
+def say_spent(spent: Mapping[str, Any]) -> None:
+    """What the text model of a run took; nothing where none was asked."""
+    from expound.models.ledger import in_words
+
+    if spent:
+        screen.say(f"text model: {in_words(spent)}")
 
 
 def say_ledger(system: System) -> None:

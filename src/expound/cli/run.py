@@ -36,6 +36,13 @@ def command(
         "answer stand in. Default: what the plan says, else stop.",
     ),
     retry_errors: bool = typer.Option(False, "--retry-errors", help="Ask again what an earlier run failed on."),
+    most_cost: float | None = typer.Option(
+        None,
+        "--most-cost",
+        min=0.0,
+        help="Stop before text models cost more than this in all, at the prices in EXPOUND_PRICE_PROMPT and "
+        "EXPOUND_PRICE_COMPLETION.",
+    ),
     dry_run: bool = model_options.DRY_RUN,
     json: bool = typer.Option(False, "--json", help="Print the run's record."),
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the scores."),
@@ -56,7 +63,7 @@ def command(
         return model_options.print_forecast(system, len(questions), as_json=json)
     prepare(answering_files(settings, out))
     with screen.progress("answering") as meter:
-        finished = run(settings, out, jobs=jobs, retry_errors=retry_errors, report=meter.report)
+        finished = run(settings, out, jobs=jobs, retry_errors=retry_errors, most_cost=most_cost, report=meter.report)
     if json:
         return screen.print_json(finished.record)
     columns = ["metric", "value", "low", "high", "n", "signature"]
@@ -64,5 +71,6 @@ def command(
     screen.print_table(columns, rows, format)
     for remark in failure_remarks(finished.errors, finished.record["stand_ins"]):
         screen.say(f"{remark}; --retry-errors asks again")
+    model_options.say_spent(finished.record.get("spent", {}))
     screen.say(f"{finished.predictions} has the answers")
     return None

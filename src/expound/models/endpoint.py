@@ -74,7 +74,7 @@ class Endpoint:
         self.capability = capability_of(model)
         self.name, self.identity = f"{model} at {self.server.url}", f"{self.server.address}#{model}"
         self.context = _context()
-        self._gives_probabilities, self._room = True, Room()
+        self._gives_probabilities, self.room = True, Room()
         self._dialect = recall_dialect(self.identity)
 
     def complete(self, prompt: Prompt, sampling: Sampling, on_text: OnPiece | None = None) -> Completion:
@@ -84,7 +84,7 @@ class Endpoint:
         def call(most_tokens: int) -> Completion:
             return self._ask(prompt, self._payload(prompt, sampling) | {"max_tokens": most_tokens}, on_text)[0]
 
-        return self._room.ask(prompt.max_tokens, max(0, free), call)
+        return self.room.ask(prompt.max_tokens, max(0, free), call)
 
     def weigh(self, prompt: Prompt, options: Sequence[str]) -> Completion:
         """By the probabilities of the reply's first token; where a server has none, its choice has weight 1."""

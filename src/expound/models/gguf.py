@@ -53,7 +53,7 @@ class Gguf:
         self.context = CONTEXT - _TEMPLATE_TOKENS
         self._file, self._memory_bytes, self._threads = file, memory_bytes, threads or usable_cores()
         self._last_messages: list[dict[str, str]] = []
-        self._room = Room()
+        self.room = Room()
 
     def complete(self, prompt: Prompt, sampling: Sampling, on_text: Callable[[str], None] | None = None) -> Completion:
         """The reply; an error that `on_text` raises ends it."""
@@ -61,7 +61,7 @@ class Gguf:
         def call(most_tokens: int) -> Completion:
             return self._reply(_request(prompt, sampling) | {"max_tokens": most_tokens}, on_text)[0]
 
-        completion = self._room.ask(prompt.max_tokens, self.context, call)
+        completion = self.room.ask(prompt.max_tokens, self.context, call)
         if prompt.schema and not completion.is_cut:
             self._check_json(completion.text)
         return completion

@@ -6,9 +6,12 @@ import math
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from expound.errors import UserError
+from expound.models.account import Account
 from expound.models.cache import Pace
 from expound.models.engine import Completion
 
@@ -57,10 +60,10 @@ class Forecast:
 
 
 class Ledger:
-    """A running count, shared by the threads that ask."""
+    """A running count, shared by the threads that ask; an account, if there is one, hears of everything, too."""
 
-    def __init__(self, prices: Prices = FREE) -> None:
-        self.prices = prices
+    def __init__(self, prices: Prices = FREE, account: Account | None = None) -> None:
+        self.prices, self.account = prices, account
         self.calls = self.from_cache = self.prompt_tokens = self.completion_tokens = 0
         self.empty = self.withheld = self.cut = 0
         self.seconds = 0.0
@@ -70,6 +73,15 @@ class Ledger:
     def cost(self) -> float:
         """The price of the tokens so far."""
         return self.prices.cost(self.prompt_tokens, self.completion_tokens)
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether there is a most that may be spent."""
+        return self.account is not None and self.account.most_cost is not None
+
+    def held(self, most_cost: float) -> AbstractContextManager[None]:
+        """Keep so much aside while a call runs that may cost it; refuse the call when there is not so much left."""
+        return self.account.held(most_cost) if self.account else nullcontext()
 
     def asked(self, reply: Completion) -> None:
         """Count a call that an engine answered."""
@@ -81,11 +93,15 @@ class Ledger:
             self.prompt_tokens += reply.prompt_tokens
             self.completion_tokens += reply.completion_tokens
             self.seconds += reply.seconds
+        if self.account:
+            self.account.add(_counts_of(reply, self.prices))
 
     def found(self) -> None:
         """Count a reply that the cache had: it costs nothing."""
         with self._guard:
             self.from_cache += 1
+        if self.account:
+            self.account.add({"from_cache": 1})
 
     def summary(self) -> dict[str, int | float]:
         """The counts by name, for manifests; of replies that were not as they should be only where there are any."""
@@ -95,6 +111,30 @@ class Ledger:
 
     def __str__(self) -> str:
         return in_words(self.summary())
+
+
+def _counts_of(reply: Completion, prices: Prices) -> dict[str, float]:
+    """What one reply adds to the counts."""
+    single = Ledger(prices)
+    single.asked(reply)
+    return {**single.summary(), "seconds": reply.seconds, "cost": single.cost}
+
+
+def open_account(file: Path, most_cost: float | None) -> Account:
+    """An account; a limit means nothing without prices."""
+    if most_cost is not None and Prices.from_environment() == FREE:
+        wanted = "EXPOUND_PRICE_PROMPT and EXPOUND_PRICE_COMPLETION"
+        raise UserError(f"--most-cost needs prices: set {wanted} to what a million tokens cost")
+    return Account(file, most_cost)
+
+
+def summary_of(counts: Mapping[str, float]) -> dict[str, int | float]:
+    """An account's counts as those of a ledger; empty where nothing was asked."""
+    if not counts:
+        return {}
+    whole = {name: round(counts.get(name, 0)) for name in COUNTS}
+    odd = {name: round(counts[name]) for name in _ODD if counts.get(name)}
+    return {**whole, "seconds": round(counts.get("seconds", 0.0), 3), "cost": round(counts.get("cost", 0.0), 6), **odd}
 
 
 def in_words(summary: Mapping[str, int | float | None]) -> str:

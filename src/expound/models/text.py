@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from expound import resources
+from expound.models.account import Account
 from expound.models.cache import ReplyCache, reply_key
 from expound.models.engine import GREEDY, Completion, Engine, Sampling
 from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls, forecast_prompts
@@ -116,7 +118,8 @@ class CachedModel:
             with self.cache.claimed(key):
                 found = self._kept(key)  # another thread or process may just have asked
                 if found is None:
-                    return self._ask(kind, key, lambda: ask(prompt, lambda text: listener.hear(places, text)))
+                    call = partial(ask, prompt, lambda text: listener.hear(places, text))
+                    return self._ask(kind, key, call, self._most_cost(kind, prompt))
         self.ledger.found()
         listener.hear(places, found.text)
         return found
@@ -126,33 +129,47 @@ class CachedModel:
         found = self.cache.get(key)
         return found if found and found.is_worth_keeping else None
 
-    def _ask(self, kind: str, key: str, call: Callable[[], Completion]) -> Completion:
-        with self._free:
+    def _ask(self, kind: str, key: str, call: Callable[[], Completion], most_cost: float) -> Completion:
+        with self._free, self.ledger.held(most_cost):
             reply = call()
-        if reply.is_worth_keeping:
-            self.cache.put(key, reply, kind=kind, engine=self.engine.identity)
-        self.ledger.asked(reply)
+            if reply.is_worth_keeping:
+                self.cache.put(key, reply, kind=kind, engine=self.engine.identity)
+            self.ledger.asked(reply)
         return reply
+
+    def _most_cost(self, kind: str, prompt: Prompt) -> float:
+        """What a call may cost at most; nobody needs to know where there is no limit."""
+        if not self.ledger.has_limit:
+            return 0.0
+        room, times = getattr(self.engine, "room", None), 2 if kind == "weigh" else 1
+        tokens = self._prompt_tokens(prompt) * times, prompt.max_tokens * times
+        return self.ledger.prices.cost(*(room.most(*tokens) if room else tokens))
 
 
 def open_text_model(
-    name: str, *, threads: int = 0, sampling: Sampling = GREEDY, jobs: int = 4, say: Say | None = None
+    name: str,
+    *,
+    threads: int = 0,
+    sampling: Sampling = GREEDY,
+    jobs: int = 4,
+    account: Account | None = None,
+    say: Say | None = None,
 ) -> TextModel:
     """The model behind a name of the table, a GGUF file, a folder of safetensors or an http(s) address.
 
     `reader:` or `writer:` before it says what the model is trusted with. `jobs` calls run at once when it is an
-    address, `threads` threads when it is local; `say` gets remarks.
+    address, `threads` threads when it is local; `account` hears what is spent, `say` gets remarks.
     """
     capability, name = split_capability(name)
     settings: dict[str, Any] = {"sampling": sampling, "capability": capability, "cache": ReplyCache(say=say)}
-    if is_address(name):
-        from expound.models.endpoint import open_endpoint
+    if not is_address(name):
+        return CachedModel(_open_local(name, threads), ledger=Ledger(account=account), **settings)
+    from expound.models.endpoint import open_endpoint
 
-        engine = open_endpoint(name, say=say)
-        if not capability and engine.capability == "reader":
-            (say or to_stderr)(f"{engine.model} is small and only reads; writer:{name} lets it write")
-        return CachedModel(engine, jobs=jobs, ledger=Ledger(Prices.from_environment()), **settings)
-    return CachedModel(_open_local(name, threads), **settings)
+    engine = open_endpoint(name, say=say)
+    if not capability and engine.capability == "reader":
+        (say or to_stderr)(f"{engine.model} is small and only reads; writer:{name} lets it write")
+    return CachedModel(engine, jobs=jobs, ledger=Ledger(Prices.from_environment(), account), **settings)
 
 
 def split_capability(name: str) -> tuple[str, str]:
@@ -170,16 +187,15 @@ def is_address(name: str) -> bool:
     return name.startswith(("http://", "https://"))
 
 
-def choose_model(
-    name: str = "auto", *, threads: int = 0, sampling: Sampling = GREEDY, jobs: int = 4, say: Say | None = None
-) -> TextModel | None:
+def choose_model(name: str = "auto", *, say: Say | None = None, **options: Any) -> TextModel | None:
     """The model that `auto`, `none`, a name or an address stands for; None when there is none.
 
-    `auto` takes the address in EXPOUND_ENDPOINT, else the largest text model of the table that is installed.
+    `auto` takes the address in EXPOUND_ENDPOINT, else the largest text model of the table that is installed. The
+    options are those of `open_text_model`.
     """
     if name == "auto":
         name = os.environ.get("EXPOUND_ENDPOINT", "") or next(iter(_installed()), "none")
-    return None if name == "none" else open_text_model(name, threads=threads, sampling=sampling, jobs=jobs, say=say)
+    return None if name == "none" else open_text_model(name, say=say, **options)
 
 
 def _open_local(name: str, threads: int) -> Engine:

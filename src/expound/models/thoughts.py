@@ -72,14 +72,21 @@ class Room:
     """How many tokens a model needs for its thoughts: none until it is seen to think."""
 
     def __init__(self) -> None:
-        self.tokens = 0
+        self.tokens, self._is_known = 0, False
         self._guard = threading.Lock()
+
+    def most(self, prompt_tokens: int, reply_tokens: int) -> tuple[int, int]:
+        """The tokens, read and written, that a reply may take; a model of which nothing is known may be asked twice."""
+        if self._is_known:
+            return prompt_tokens, reply_tokens + self.tokens
+        return 2 * prompt_tokens, 2 * reply_tokens + THOUGHT_TOKENS
 
     def ask(self, most_tokens: int, most_room: int, call: Callable[[int], Completion]) -> Completion:
         """The reply of at most so many tokens; asked again with room when its thoughts took the place of the answer."""
         room = min(self.tokens, most_room)
         reply = call(most_tokens + room)
         wider = min(THOUGHT_TOKENS, most_room)
+        self._is_known = True
         if not (reply.is_cut and (reply.has_thoughts or not reply.text.strip())) or wider <= room:
             return reply
         with self._guard:

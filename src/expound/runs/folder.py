@@ -20,6 +20,8 @@ from expound.version import __version__
 
 PREDICTIONS, SCORES = "predictions.jsonl", "scores.json"
 _NEEDED = {"name", "spec", "results"}
+SPENT = ".spent.sqlite"
+"""What the run's text models took, while it goes on; the scores have it in the end."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,10 @@ class Run:
         return self.folder / PREDICTIONS
 
 
-def write_scores(out: Path, plan: Plan, spec: Mapping[str, Any], scores: Iterable[Scores]) -> Run:
-    """Write what a run found; its presence means that the run is finished."""
+def write_scores(
+    out: Path, plan: Plan, spec: Mapping[str, Any], scores: Iterable[Scores], *, spent: Mapping[str, float]
+) -> Run:
+    """Write what a run found and, if it asked text models, what they took; its presence means that it is finished."""
     found = list(scores)
     results = [result for item in found for result in item.results]
     errors = {id: reason for item in found for id, reason in item.errors.items()}
@@ -58,6 +62,7 @@ def write_scores(out: Path, plan: Plan, spec: Mapping[str, Any], scores: Iterabl
         "results": [_result_record(result) for result in results],
         "expound": __version__,
         "finished": round(time.time(), 3),
+        **({"spent": dict(spent)} if spent else {}),
     }
     with written_whole(out / SCORES) as file:
         json.dump(record, file, ensure_ascii=False, indent=1)
