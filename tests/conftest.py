@@ -32,6 +32,7 @@ def expound_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(variable)
     home = tmp_path / "expound-home"
     monkeypatch.setenv("EXPOUND_HOME", str(home))
+    monkeypatch.setenv("EXPOUND_LOCAL_SERVERS", "none")
     return home
 
 

@@ -77,6 +77,7 @@ def rerun(block: str, folder: Path) -> str:
 def run(command: str, folder: Path) -> str:
     """What a command prints to both streams; a failure stops the tool, unless the page shows one."""
     environment = {**os.environ, "EXPOUND_HOME": str(folder / "home"), "COLUMNS": COLUMNS, "NO_COLOR": "1"}
+    environment["EXPOUND_LOCAL_SERVERS"] = "none"
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     result = subprocess.run(
         command, shell=True, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -14,6 +14,9 @@ from expound.cli import screen
 from expound.errors import ResourceMissing, UserError
 from expound.machine import free_disk_bytes, free_memory_bytes
 from expound.resource_table import Resource
+
+if TYPE_CHECKING:
+    from expound.models.local_servers import LocalServer
 
 EPILOG = screen.examples(
     "expound models list",
@@ -39,23 +42,32 @@ _JSON = typer.Option(False, "--json", help="Print JSON.")
 
 @app.command("list")
 def list_models(as_json: bool = _JSON) -> None:
-    """List the files, and which of them are on this machine."""
+    """List the files, and which of them are on this machine; and the models of servers that run here."""
+    from expound.models.local_servers import local_servers
+
+    servers = local_servers()
     entries = [describe(name) for name in resources.RESOURCES]
+    entries += [entry for server in servers for entry in _served(server)]
     if as_json:
         return screen.print_json(entries)
     rows = [
         (
             entry["name"],
             entry["state"],
-            screen.human_bytes(entry["size_bytes"]),
+            _memory(entry["size_bytes"]),
             _memory(entry["memory_bytes"]),
             entry["capability"] or "-",
-            entry["licence"],
+            entry["licence"] or "-",
             entry["note"],
         )
         for entry in entries
     ]
-    return screen.table(("name", "state", "size", "memory", "can be", "licence", "what it is"), rows)
+    screen.table(("name", "state", "size", "memory", "can be", "licence", "what it is"), rows)
+    for server in servers:
+        screen.say(
+            f"{server.maker} runs on this machine; it is asked when you name it, and by --model auto, which says so"
+        )
+    return None
 
 
 @app.command("get")
@@ -133,6 +145,16 @@ def describe(name: str) -> dict[str, Any]:
     path = str(resources.where(name)) if is_there else None
     row = {**dataclasses.asdict(resource), "parts": [dataclasses.asdict(part) for part in resource.parts]}
     return {"name": name, "state": state, "path": path, **row, "download_bytes": resource.download_bytes}
+
+
+def _served(server: LocalServer) -> Iterator[dict[str, Any]]:
+    """The models of a server on this machine, as rows of the list."""
+    from expound.models.endpoint import capability_of
+
+    for model in server.models:
+        known = {"path": None, "size_bytes": 0, "memory_bytes": 0, "licence": "", "capability": capability_of(model)}
+        note = f"text model of {server.maker} on this machine"
+        yield {"name": f"{server.url}#{model}", "state": "running", **known, "note": note}
 
 
 def _say_needs(resource: Resource) -> None:

@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -14,6 +15,7 @@ from expound.models.account import Account
 from expound.models.cache import ReplyCache, reply_key
 from expound.models.engine import GREEDY, Completion, Engine, Sampling
 from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls, forecast_prompts
+from expound.models.local_servers import local_servers
 from expound.models.remarks import Say, to_stderr
 from expound.models.side_by_side import Listener, work_through
 from expound.protocols import OnText, TextModel
@@ -190,12 +192,27 @@ def is_address(name: str) -> bool:
 def choose_model(name: str = "auto", *, say: Say | None = None, **options: Any) -> TextModel | None:
     """The model that `auto`, `none`, a name or an address stands for; None when there is none.
 
-    `auto` takes the address in EXPOUND_ENDPOINT, else the largest text model of the table that is installed. The
-    options are those of `open_text_model`.
+    `auto` takes the address in EXPOUND_ENDPOINT, else the largest text model of the table that is installed, else the
+    model of a server that runs on this machine, and says so. The options are those of `open_text_model`.
     """
     if name == "auto":
-        name = os.environ.get("EXPOUND_ENDPOINT", "") or next(iter(_installed()), "none")
+        name = os.environ.get("EXPOUND_ENDPOINT", "") or next(iter(_installed()), "") or _running() or "none"
     return None if name == "none" else open_text_model(name, say=say, **options)
+
+
+def _running() -> str:
+    """The address of a model that a server on this machine has. Nothing goes there without a line that says so."""
+    for server in local_servers():
+        there = f"{server.maker}, which runs on this machine ({server.url})"
+        if not find_spec("httpx"):
+            to_stderr(f"not asking {there}: that needs httpx; run: pip install 'expound[llm]'")
+        elif server.chosen:
+            # Not by `say`: this line is said even to who wants to hear nothing.
+            to_stderr(f"asking {server.chosen.partition('#')[2]} of {there}; --model none asks no model")
+            return server.chosen
+        else:
+            to_stderr(f"not asking {there}: name one of its models, as in --model {server.url}#{server.models[0]}")
+    return ""
 
 
 def _open_local(name: str, threads: int) -> Engine:
