@@ -91,14 +91,13 @@ def test_a_run_without_a_text_model_says_nothing_of_one(tmp_path: Path) -> None:
 def test_a_run_stops_before_it_costs_too_much_and_goes_on_with_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], jobs: str
 ) -> None:
-    monkeypatch.setenv("EXPOUND_PRICE_PROMPT", "100")
-    monkeypatch.setenv("EXPOUND_PRICE_COMPLETION", "100")
-    with FakeEndpoint(reply=lambda _prompt: "none") as server:
+    monkeypatch.setenv("EXPOUND_PRICE_PROMPT", "1000")
+    with FakeEndpoint(reply=lambda _prompt: "none", prompt_tokens=50) as server:
         command = ["run", str(plan_file(tmp_path, server)), "--out", str(tmp_path / "run"), "--jobs", jobs]
-        # A call costs 0.0008; before the first one is back it might be that of a model that thinks.
-        assert execute([*command, "--most-cost", "0.5"]) == 1
+        assert execute([*command, "--most-cost", "0.5"]) == 1  # a call costs 0.05
         stopped = capsys.readouterr().err
         assert "of at most 0.5 is spent" in stopped
+        assert 1 < len(server.chats) <= 10
         assert "with a higher --most-cost the same command goes on" in stopped
         asked, kept = len(server.chats), (tmp_path / "run" / "predictions.jsonl").read_bytes()
         assert not (tmp_path / "run" / "scores.json").exists()

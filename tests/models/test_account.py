@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -78,14 +79,37 @@ def test_a_call_that_may_cost_more_than_is_left_is_refused(file: Path) -> None:
 
 
 def test_calls_side_by_side_do_not_spend_the_same_money(file: Path) -> None:
-    account = Account(file, most_cost=1.0)
+    account, is_in = Account(file, most_cost=1.0), threading.Event()
+
+    def second() -> None:
+        with account.held(0.6):
+            is_in.set()
+
+    other = threading.Thread(target=second)
     with account.held(0.6):
-        with pytest.raises(MostCostReached):
-            Account(file, most_cost=1.0).held(0.6).__enter__()
-        with account.held(0.4):
-            pass
-    with account.held(1.0):
-        pass
+        other.start()
+        with account.held(0.4):  # there is room for this one
+            assert not is_in.is_set()
+        account.add({"cost": 0.1})
+        assert not is_in.is_set()
+    other.join()
+    assert is_in.is_set()  # the first gave back what it did not need
+
+
+def test_who_waits_for_others_is_refused_once_they_have_spent_it(file: Path) -> None:
+    account, refused = Account(file, most_cost=1.0), threading.Event()
+
+    def second() -> None:
+        with suppress(MostCostReached), account.held(0.6):
+            return
+        refused.set()
+
+    other = threading.Thread(target=second)
+    with account.held(0.6):
+        other.start()
+        account.add({"cost": 0.5})
+    other.join()
+    assert refused.is_set()
 
 
 def test_what_a_killed_process_held_is_free_again(file: Path) -> None:
@@ -116,13 +140,13 @@ def test_a_limit_needs_prices(file: Path, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("thinks", [0, 500])
 def test_no_more_is_spent_than_allowed_however_many_ask_at_once(file: Path, thinks: int) -> None:
     with FakeEndpoint(thinks=thinks) as server:
-        ledger = Ledger(PRICES, Account(file, most_cost=100.0))
+        ledger = Ledger(Prices(prompt=100_000.0, completion=10_000.0), Account(file, most_cost=50.0))
         model = CachedModel(Endpoint(server.url, "m", Patience(tries=1)), jobs=4, ledger=ledger)
         with pytest.raises(MostCostReached):
-            model.complete([Prompt(f"text {number}", max_tokens=24) for number in range(2000)])
+            model.complete([Prompt(f"a text that is not too short {number}", max_tokens=24) for number in range(200)])
         spent = Account(file).counts()
         assert spent["calls"] == len(server.chats)
-        assert 0 < spent["cost"] <= 100.0
+        assert 5.0 < spent["cost"] <= 50.0
 
 
 def test_what_is_in_the_cache_is_given_without_money(file: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -14,13 +15,15 @@ from expound.errors import BadInput, MostCostReached
 _TABLE = "CREATE TABLE IF NOT EXISTS spent (name TEXT PRIMARY KEY, amount REAL NOT NULL)"
 _ADD = "INSERT INTO spent VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET amount = amount + excluded.amount"
 _HELD = "held by "
+_LOOK_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """Counts by name in a small database; `most_cost` is the most that they may come to, None is no limit.
 
-    What a call may cost at most is held while it runs: calls side by side do not spend the same money.
+    What a call may cost at most is held while it runs: calls side by side do not spend the same money. A call waits for
+    others that hold what it needs; most of them give nearly all of it back.
     """
 
     file: Path
@@ -38,9 +41,8 @@ class Account:
             yield
             return
         mine = f"{_HELD}{os.getpid()}"
-        with self._open() as connection:
-            _check_limit(_amounts(connection), cost, self.most_cost)
-            connection.execute(_ADD, (mine, cost))
+        while not self._take(mine, cost, self.most_cost):
+            time.sleep(_LOOK_SECONDS)
         try:
             yield
         finally:
@@ -52,6 +54,19 @@ class Account:
             return {}
         with self._open() as connection:
             return {name: amount for name, amount in _amounts(connection).items() if not name.startswith(_HELD)}
+
+    def _take(self, mine: str, cost: float, most: float) -> bool:
+        """Hold the money if it is there; whether it was. Refuse the call when it will not be."""
+        with self._open() as connection:
+            amounts = _amounts(connection)
+            spent = amounts.get("cost", 0.0)
+            if spent + cost > most:
+                told = f"{spent:.4f} of at most {most:g} is spent, and the next call may cost {cost:.4f}"
+                raise MostCostReached(f"{told}; nothing is lost: with a higher --most-cost the same command goes on")
+            is_there = spent + _held(amounts) + cost <= most
+            if is_there:
+                connection.execute(_ADD, (mine, cost))
+        return is_there
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -72,13 +87,9 @@ def _amounts(connection: sqlite3.Connection) -> dict[str, float]:
     return dict(connection.execute("SELECT name, amount FROM spent").fetchall())
 
 
-def _check_limit(amounts: Mapping[str, float], cost: float, most: float) -> None:
-    """Refuse a call that may cost more than is left; what a process held that was killed is free again."""
-    spent = amounts.get("cost", 0.0)
-    held = sum(amount for name, amount in amounts.items() if name.startswith(_HELD) and _is_alive(name))
-    if spent + held + cost > most:
-        told = f"{spent:.4f} of at most {most:g} is spent, and the next call may cost {cost:.4f}"
-        raise MostCostReached(f"{told}; nothing is lost: with a higher --most-cost the same command goes on")
+def _held(amounts: Mapping[str, float]) -> float:
+    """What running calls hold; what a process held that was killed is free again."""
+    return sum(amount for name, amount in amounts.items() if name.startswith(_HELD) and _is_alive(name))
 
 
 def _is_alive(name: str) -> bool:

@@ -71,8 +71,8 @@ class FakeEndpoint:
     The behaviours of the script are used up one by one by chat requests; after them every reply is good. `reply` makes
     the text from the prompt's; `logprobs` are the first tokens it offers; `models` what it lists, made by `owner`.
     A request with one of the settings that it `refuses` gets the words for it; one with less room than it `thinks`
-    gets thoughts alone. It answers when so many requests as are to be `together` wait for an answer. With a
-    `certificate` it speaks TLS.
+    gets thoughts alone. It counts `prompt_tokens` for every prompt, and answers when so many requests as are to be
+    `together` wait for an answer. With a `certificate` it speaks TLS.
     """
 
     def __init__(
@@ -84,11 +84,12 @@ class FakeEndpoint:
         owner: str = "",
         refuses: Mapping[str, str] | None = None,
         thinks: int = 0,
+        prompt_tokens: int = 7,
         together: int = 1,
         certificate: Path | None = None,
     ) -> None:
         self.script, self.reply, self.models, self.logprobs = list(script), reply, models, logprobs
-        self.owner, self.refuses, self.thinks = owner, refuses or {}, thinks
+        self.owner, self.refuses, self.thinks, self.prompt_tokens = owner, refuses or {}, thinks, prompt_tokens
         self.gate = threading.Barrier(together)
         self.requests: list[Request] = []
         self.answered: list[str] = []
@@ -180,7 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
         message = {"role": "assistant", "content": self._text(request), "reasoning_content": behaviour.thoughts}
         choice = {"index": 0, "message": message, "finish_reason": behaviour.finish}
         choice["logprobs"] = self._logprobs(request)
-        self._send_json({"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 3}})
+        self._send_json({**self._usage(3), "choices": [choice]})
 
     def _status(self, request: Request, behaviour: Behaviour) -> None:
         error = {"error": {"message": behaviour.text or "as scripted"}}
@@ -263,12 +264,16 @@ class _Handler(BaseHTTPRequestHandler):
         """The thoughts, the reply in pieces of about four characters, the end of it, and the usage."""
         thoughts = behaviour.thoughts or ("Well, " if self.owner.thinks else "")
         if self.owner.thinks and (request.most_tokens or 0) < self.owner.thinks:
-            return [_event({"reasoning_content": thoughts}), _event({}, "length"), _usage(1)]
+            return [_event({"reasoning_content": thoughts}), _event({}, "length"), self._usage(1)]
         text, logprobs = self._text(request), self._logprobs(request)
         pieces = [text[start : start + 4] for start in range(0, len(text), 4)] or [""]
         before = [_event({"reasoning_content": thoughts})] if thoughts else []
         events = [_event({"content": piece}, logprobs=logprobs) for piece in pieces]
-        return [*before, *events, _event({}, behaviour.finish), _usage(len(pieces))]
+        return [*before, *events, _event({}, behaviour.finish), self._usage(len(pieces))]
+
+    def _usage(self, tokens: int) -> dict[str, Any]:
+        usage = {"prompt_tokens": self.owner.prompt_tokens, "completion_tokens": tokens}
+        return {"choices": [], "usage": usage}
 
     def _begin_stream(self) -> None:
         self.send_response(200)
@@ -304,7 +309,3 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _event(delta: Mapping[str, str], finish: str | None = None, *, logprobs: object = None) -> dict[str, Any]:
     return {"choices": [{"index": 0, "delta": dict(delta), "finish_reason": finish, "logprobs": logprobs}]}
-
-
-def _usage(tokens: int) -> dict[str, Any]:
-    return {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": tokens}}
