@@ -119,7 +119,7 @@ async def rate_items(port: int, join: str, figures: Figures, think_seconds: floa
         page = await send(client, figures, "GET", join)
         page = await send(client, figures, "POST", join, data={"token": hidden(page.text, "token")})
         token = hidden((await send(client, figures, "GET", "/")).text, "token")
-        await send(client, figures, "POST", "/consent", data={"token": token})
+        await send(client, figures, "POST", "/consent", data={"token": token, "agreed": "on"})
         page = await send(client, figures, "POST", "/instructions", data={"token": token})
         due = time.perf_counter()
         while 'id="answers"' in page.text:

@@ -105,7 +105,7 @@ def join(browser: Browser, study: Study) -> str:
     page = browser.get(f"/join/{study.secret('join_token')}")
     browser.post(f"/join/{study.secret('join_token')}", data={"token": token_in(page.text)})
     token = token_in(browser.get("/").text)
-    browser.post("/consent", data={"token": token})
+    browser.post("/consent", data={"token": token, "agreed": "on"})
     return browser.post("/instructions", data={"token": token}).text
 
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from study_helpers import GOOD, Browser, action_of, enter_as_admin, fill, join, judge_all, token_in
 
 from expound.study.engine.opened import Study
-from expound.study.engine.schema import raters, submissions
+from expound.study.engine.schema import events, raters, submissions
 from expound.study.engine.sessions import ADMIN, RATER, Sessions
 from expound.study.web.access import JOIN_FAILURES, POSTS
 from expound.study.web.app import BODY_LIMIT, ROUTERS
@@ -323,6 +323,23 @@ def test_a_raters_token_opens_no_form_of_the_admin_in_the_same_browser(make: Mak
     enter_as_admin(browser, study)
     page = join(browser, study)
     assert browser.post("/admin/invite", data={"token": token_in(page), "count": "1"}).status_code == 403
+
+
+def test_nobody_takes_part_without_having_agreed(make: Make, browse: Browse) -> None:
+    study = make()
+    browser = browse(study)
+    link = f"/join/{study.secret('join_token')}"
+    browser.post(link, data={"token": token_in(browser.get(link).text)})
+    token = token_in(browser.get("/").text)
+    refused = browser.post("/consent", data={"token": token})
+    assert refused.status_code == 422
+    assert "Please say that you agree" in refused.text
+    browser.post("/instructions", data={"token": token})
+    assert "Before you begin" in browser.get("/next").text
+    with study.store.reading() as connection:
+        kinds = set(connection.scalars(sa.select(events.c.kind)))
+    assert "consented" not in kinds
+    assert "Instructions" in browser.post("/consent", data={"token": token, "agreed": "on"}).text
 
 
 def test_a_closed_study_takes_nobody_without_a_code(make: Make, browse: Browse) -> None:

@@ -27,7 +27,7 @@ def begin(request: Request, site: TheSite, rater: TheRater) -> Response:
     """Where the rater is in the study."""
     match rater.stage:
         case raters.CONSENT:
-            return render_page(request, "consent.html", text=site.study.plan.consent)
+            return render_page(request, "consent.html", text=site.study.plan.consent, is_open=False)
         case raters.INSTRUCTIONS:
             return render_page(request, "instructions.html", text=_instructions(site.study), is_first=True)
         case raters.FAILED:
@@ -37,7 +37,10 @@ def begin(request: Request, site: TheSite, rater: TheRater) -> Response:
 
 
 @router.post("/consent")
-def consent(request: Request, site: TheSite, rater: TheRater, _sent: Posted) -> Response:
+def consent(request: Request, site: TheSite, rater: TheRater, sent: Posted) -> Response:
+    """Nobody goes on without having agreed, whatever a browser lets through."""
+    if not sent.get("agreed"):
+        return render_page(request, "consent.html", status_code=422, text=site.study.plan.consent, is_open=True)
     with site.study.store.writing() as connection:
         if rater.stage == raters.CONSENT:
             record_event(connection, "consented", rater=rater.id)
