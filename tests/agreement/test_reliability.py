@@ -67,3 +67,13 @@ def test_raters_without_common_units_have_no_figures() -> None:
     assert (found.units, found.cohen) == (0, ())
     assert math.isnan(found.fleiss.value)
     assert all(math.isnan(one.agreement.value) for one in reliabilities(labels, found, seed=0))
+
+
+def test_a_unit_that_nobody_rated_changes_no_figure() -> None:
+    rated = {("1",): {"r": "a", "s": "a"}, ("2",): {"r": "a", "s": "b"}}
+    assert agreement({**rated, ("3",): {}}, seed=1, samples=20) == agreement(rated, seed=1, samples=20)
+
+
+def test_units_that_nobody_rated_have_no_figures_and_no_error() -> None:
+    found = agreement({("1",): {}}, seed=1, samples=20)
+    assert (found.units, found.unanimous, found.split) == (0, 0, 0)

@@ -80,3 +80,4 @@ def test_numbers_and_texts_can_stand_side_by_side() -> None:
 def test_a_tied_vote_has_no_majority() -> None:
     assert majority({"r": "a", "s": "b"}) is None
     assert majority({"r": "a", "s": "b", "t": "b"}) == "b"
+    assert majority({}) is None

@@ -88,9 +88,10 @@ def counts_of(labels: Labels, categories: Sequence[Any]) -> Numbers:
 
 
 def majority(said: Mapping[str, Any]) -> Any:
-    """What most raters said; None where two labels have as many."""
+    """What most raters said; None where two labels have as many, or nobody said anything."""
     ranked = Counter(said.values()).most_common(2)
-    return None if len(ranked) > 1 and ranked[0][1] == ranked[1][1] else ranked[0][0]
+    is_open = not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1])
+    return None if is_open else ranked[0][0]
 
 
 def _table(judgments: Iterable[Judgment], labels: Callable[[Judgment], Iterator[tuple[Unit, Any]]]) -> Labels:

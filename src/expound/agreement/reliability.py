@@ -70,7 +70,7 @@ def agreement(labels: Labels, *, categories: Sequence[Any] = (), seed: int, samp
     return Agreement(
         units=len(counts),
         unanimous=int((counts.max(axis=1, initial=0) == counts.sum(axis=1)).sum()),
-        split=sum(majority(said) is None for said in labels.values()),
+        split=sum(majority(said) is None for said in labels.values() if said),
         pairwise=figure(ratio, kappa.agreeing_pairs(counts)),
         observed=figure(kappa.observed),
         fleiss=figure(kappa.fleiss),
