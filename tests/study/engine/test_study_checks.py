@@ -101,6 +101,24 @@ def test_gold_items_come_in_between_and_look_like_any_other(make: Make, browse: 
     assert only_rater(study).checks_failed == 0
 
 
+@pytest.mark.parametrize("kind", ["gold", "attention"])
+def test_an_answered_check_can_be_changed_like_any_other_item_and_its_first_answer_counts(
+    make: Make, browse: Browse, tmp_path: Path, kind: str
+) -> None:
+    study = make("eli5-preference", overlap=1, gold_every=1, checks={kind: write_checks(tmp_path, kind, 3)})
+    browser = browse(study)
+    judge_well(browser, join(browser, study), wrongly=True)
+    mine = re.findall(r'href="(/item/\d+)"', browser.get("/mine").text)
+    again = [browser.get(path).text for path in mine]
+    assert sum("GOOD" in page for page in again) == 3
+    assert all('id="answers"' in page and "This item is answered" not in page for page in again)
+    for page in again:
+        changed = browser.post(action_of(page), data=fill(page, overall="left"))
+        changed = browser.post(action_of(page), data=fill(browser.get(action_of(page)).text, overall="right"))
+        assert changed.status_code == 200
+    assert only_rater(study).checks_failed == 3
+
+
 def test_failed_checks_are_counted_for_the_researcher_alone(make: Make, browse: Browse, tmp_path: Path) -> None:
     checks = {"attention": write_checks(tmp_path, "attention", 2)}
     study = make("eli5-preference", overlap=1, gold_every=1, checks=checks)

@@ -21,6 +21,8 @@ from expound.study.engine.study_store import record_event
 OPEN, PARKED, DONE = "open", "parked", "done"
 EXAM, TRAINING, MAIN = "exam", "training", "main"
 CHECKS = ("gold", "attention")
+# Their answers are final: the feedback or the result of them is known afterwards.
+FINAL = (TRAINING, EXAM)
 # Any numbers will do, as long as nothing else in the database takes the same ones.
 _RATER_LOCK, _ITEM_LOCK = 80_421, 80_422
 

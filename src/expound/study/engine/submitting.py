@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from expound.study.engine.assignment import DONE, MAIN, OPEN, PARKED
+from expound.study.engine.assignment import DONE, FINAL, OPEN, PARKED
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import assignments, messages, submissions
 from expound.study.engine.study_store import record_event
@@ -117,8 +117,8 @@ def write_down(study: Study, connection: Connection, work: Work, sent: Submissio
             raise Conflict
         return  # it came before
     version = max((row.version for row in rows), default=0)
-    if version and study.items[work.item].item.kind != MAIN:
-        return  # its feedback has been seen: the first answer stays
+    if version and study.items[work.item].item.kind in FINAL:
+        return  # the first answer stays
     if version != sent.version:
         raise Conflict
     seconds = _active(work, sent.seconds)

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 
 from expound.study.design.form import Problem
 from expound.study.engine import raters
-from expound.study.engine.assignment import CHECKS, DONE, MAIN, PARKED, TRAINING
+from expound.study.engine.assignment import CHECKS, DONE, FINAL, PARKED, TRAINING
 from expound.study.engine.checking import wrong_fields
 from expound.study.engine.opened import Study
 from expound.study.engine.progress import counts_by_state, replies_to
@@ -139,7 +139,7 @@ def _item_page(
         "problems": problems,
         "problem_of": {problem.field: problem.text for problem in problems},
         "needs_confirmation": bool(problems) and all(problem.is_warning for problem in problems),
-        "is_locked": work.version > 0 and placed.item.kind != MAIN,
+        "is_locked": work.version > 0 and placed.item.kind in FINAL,
         "label": _LABELS.get(placed.item.kind, ""),
         "is_saved": "saved" in request.query_params,
         "keys": keys_of(fields),
