@@ -101,6 +101,37 @@ def test_upvotes_make_pairs_of_human_answers(tmp_path: Path, monkeypatch: pytest
     ]
 
 
+def write_votes(folder: Path, *, voted: int, tied: int) -> str:
+    scores = [[2, 9]] * voted + [[3, 3]] * tied
+    lines = [
+        {"id": str(n), "question": f"Why {n}?", "references": ["low", "high"], "meta": {"scores": pair}}
+        for n, pair in enumerate(scores)
+    ]
+    (folder / "q.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return "qa:q.jsonl"
+
+
+def test_a_limit_is_of_questions_that_make_a_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    votes = ["--form", "eli5-preference", "--pairs", "upvotes", "-d", write_votes(tmp_path, voted=10, tied=30)]
+    assert execute(["study", "new", "s.toml", *votes, "--limit", "8"]) == 0
+    assert said(capsys).startswith("s.toml: 8 items")
+    assert execute(["study", "new", "t.toml", *votes, "--limit", "30"]) == 0
+    assert (
+        said(capsys).splitlines()[0]
+        == "qa:q.jsonl has 10 questions for this form, not 30: all of them are in the study"
+    )
+    assert len((tmp_path / "t.items.jsonl").read_text(encoding="utf-8").splitlines()) == 10
+
+
+def test_answers_that_all_have_the_same_votes_make_no_study(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    dataset = write_votes(tmp_path, voted=0, tied=3)
+    command = ["study", "new", "s.toml", "--form", "eli5-preference", "--pairs", "upvotes", "-d", dataset]
+    assert execute(command) == 2
+    assert said(capsys) == "error: qa:q.jsonl has no question whose answers differ in votes"
+
+
 def test_power_says_how_many_items_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["study", "power", "--share", "0.75"]) == 0
     assert capsys.readouterr().out.startswith("35 items: a share of 0.75")

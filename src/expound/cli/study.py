@@ -62,8 +62,10 @@ def new(
         checks=given,
         limit=limit,
     )
-    plan, count = make_study(path, form, sources, overlap=overlap, seed=seed, database=database, corpus=corpus)
-    screen.say(f"{path}: {count} items for {plan.form}, each for {overlap} raters; now: expound study serve {path}")
+    made = make_study(path, form, sources, overlap=overlap, seed=seed, database=database, corpus=corpus)
+    if made.questions < limit:
+        screen.say(f"{dataset} has {made.questions} questions for this form, not {limit}: all of them are in the study")
+    screen.say(f"{path}: {made.items} items for {form}, each for {overlap} raters; now: expound study serve {path}")
 
 
 @app.command()

@@ -195,10 +195,10 @@ def test_generated_sets_that_differ_go_to_a_validator(make: Make, browse: Browse
     same = second.post(action_of(page), data=fill(page, **generated(("", "charles")))).text
     judge_all(second, same, **generated(("Before?", "Charles"), ("After?", "Louis")))
     path = tmp_path / "validate.toml"
-    _, count = make_study(
+    made = make_study(
         path, "ambig-validate", ItemSources(before=read_earlier(tmp_path / "study.toml")), overlap=1, seed=0
     )
-    assert count == 2  # one question of three has equal sets
+    assert made.items == 2  # one question of three has equal sets
     validating = open_study(path)
     browser = browse(validating)
     page = join(browser, validating)

@@ -32,10 +32,19 @@ class ItemSources:
     limit: int = 0
 
 
+@dataclass(frozen=True)
+class MadeStudy:
+    """A study that was written: how many items raters will judge, and of how many questions."""
+
+    plan: StudyPlan
+    items: int
+    questions: int
+
+
 def make_study(
     path: Path, form_name: str, sources: ItemSources, *, overlap: int, seed: int, database: str = "", corpus: str = ""
-) -> tuple[StudyPlan, int]:
-    """Write a study, its plan last; how many items raters will judge. An existing study is never overwritten."""
+) -> MadeStudy:
+    """Write a study, its plan last. An existing study is never overwritten."""
     _check_free(path)
     form = find_form(form_name, folder=path.parent)
     items = _items(form, sources, seed)
@@ -58,7 +67,7 @@ def make_study(
     spec = {"form": form_name, "dataset": sources.dataset, "pairs": sources.pairing, "overlap": overlap}
     write_records(plan.items_path, map(item_record, everything), spec=spec, seed=seed, inputs=_inputs(sources))
     write_plan(path, plan)
-    return plan, len(items)
+    return MadeStudy(plan, len(items), len({item.question_id for item in items}))
 
 
 def _check_free(path: Path) -> None:
@@ -78,7 +87,12 @@ def _items(form: Form, sources: ItemSources, seed: int) -> list[Item]:
     if not sources.dataset:
         raise UserError("which questions? Give --dataset LAYOUT:PATH, or --items FILE")
     found = gather_answers(
-        sources.dataset, sources.systems, references=sources.references, limit=sources.limit, seed=seed
+        sources.dataset,
+        sources.systems,
+        references=sources.references,
+        pairing=sources.pairing if form.makes == "pairs" else "",
+        limit=sources.limit,
+        seed=seed,
     )
     items = make_items(form.makes, found, pairing=sources.pairing, seed=seed)
     if not items:

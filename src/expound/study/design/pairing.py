@@ -20,16 +20,22 @@ _EVIDENCE_SHOWN = 5
 Answered = Sequence[tuple[Question, Sequence[SystemAnswer]]]
 
 
-def gather_answers(dataset: str, systems: Mapping[str, Path], *, references: bool, limit: int, seed: int) -> Answered:
+def gather_answers(
+    dataset: str, systems: Mapping[str, Path], *, references: bool, pairing: str, limit: int, seed: int
+) -> Answered:
     """The questions with every system's answer; all files must answer the same questions of the dataset."""
     questions = {question.id: question for question in open_dataset(dataset)}
     answers = {name: _answers(path, questions, dataset) for name, path in systems.items()}
     _check_equal(answers, systems)
     ids = [id for id in questions if not answers or id in next(iter(answers.values()))]
+    if pairing == "upvotes":
+        # Before the draw: a question that was drawn and has no pair would leave its place empty.
+        ids = [id for id in ids if upvote_pairs(questions[id])]
     chosen = set(random.Random(seed).sample(ids, min(limit, len(ids))) if limit else ids)
     found = [(questions[id], _candidates(questions[id], answers, references)) for id in ids if id in chosen]
     if not found:
-        raise BadInput(f"{dataset} has no question that the predictions answer")
+        what = "whose answers differ in votes" if pairing == "upvotes" else "that the predictions answer"
+        raise BadInput(f"{dataset} has no question {what}")
     return found
 
 
