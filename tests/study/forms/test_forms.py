@@ -258,6 +258,21 @@ def test_writing_warns_of_a_missing_short_answer_and_takes_it_when_confirmed(mak
     assert record["answers"]["knowledge"] == [{"content": "A fact", "source": "A page"}]
 
 
+@pytest.mark.parametrize("form", ["asqa-write", "asqa-pairwise"])
+def test_wordings_of_a_reading_are_set_apart_for_the_reader(
+    make: Make, browse: Browse, tmp_path: Path, form: str
+) -> None:
+    items = tmp_path / "own.jsonl"
+    pair = [{"system": "x", "text": "One."}, {"system": "y", "text": "Two."}]
+    readings = [{"question": "Who ruled first?|Who was the first ruler?", "answers": ["Charles"]}]
+    line = {"id": "1", "question": "Who ruled?", "candidates": pair, "interpretations": readings}
+    items.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    study = make(form, items=items)
+    page = join(browse(study), study)
+    assert "Who ruled first? / Who was the first ruler?" in page
+    assert "first?|Who" not in page
+
+
 def test_added_knowledge_needs_a_source() -> None:
     sent = {"long_answer": "Charles", "knowledge.content": ["A fact"], "knowledge.source": [""]}
     assert problems("asqa-write", **sent) == ["Say where each passage is from."]

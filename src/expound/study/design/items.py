@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +80,15 @@ def view_of(item: Item, shown: str, *, evidence: bool = True) -> View:
     return View(
         question=item.question,
         texts=tuple(candidate.text for candidate in in_order(item.candidates, shown)),
-        interpretations=item.interpretations,
+        interpretations=tuple(_readable(reading) for reading in item.interpretations),
         evidence=item.evidence if evidence else (),
         extra=item.extra,
     )
+
+
+def _readable(reading: Interpretation) -> Interpretation:
+    """AmbigNQ, and ASQA after it, writes the wordings of a reading's question as `one?|another?`."""
+    return replace(reading, question=" / ".join(part.strip() for part in reading.question.split("|")))
 
 
 def in_order(candidates: Sequence[SystemAnswer], shown: str) -> tuple[SystemAnswer, ...]:
