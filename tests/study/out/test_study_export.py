@@ -101,6 +101,26 @@ def test_answers_have_every_version_and_the_checks(make: Make, browse: Browse, t
     assert len(list(judgments_of(study))) == 3
 
 
+@pytest.mark.parametrize(
+    ("form", "sent", "counts"),
+    [
+        ("asqa-pairwise", {**GOOD, "comment": "two\nlines"}, {"judgments.csv": 15, "sheet.csv": 3, "answers.jsonl": 3}),
+        ("asqa-write", {"long_answer": "Charles, then Louis."}, {"asqa.json": 3}),
+        ("ambig-generate", {"readings.question": [""], "readings.answers": ["Louis"]}, {"ambignq.json": 3}),
+        ("eli5-preference", {"overall": "left"}, {"label-studio.json": 3, "label-studio.xml": 1, "messages.jsonl": 0}),
+    ],
+)
+def test_an_export_says_how_many_records_it_holds(
+    form: str, sent: dict[str, Any], counts: dict[str, int], make: Make, browse: Browse, tmp_path: Path
+) -> None:
+    study = make(form, overlap=1)
+    browser = browse(study)
+    judge_all(browser, join(browser, study), **sent)
+    for name, count in counts.items():
+        assert export_file(study, tmp_path / name) == count, name
+        assert json.loads((tmp_path / f"{name}.manifest.json").read_text(encoding="utf-8"))["count"] == count
+
+
 def test_questions_to_the_researchers_are_exported(make: Make, browse: Browse) -> None:
     study = make(overlap=1)
     browser = browse(study)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -67,7 +70,7 @@ def export_file(study: Study, out: Path, what: str = "") -> int:
     started, text = time.time(), export_text(study, name)
     with written_whole(out) as file:
         file.write(text)
-    count = text.count("\n") - (1 if name.endswith(".csv") else 0)
+    count = _record_count(name, text)
     spec = {"study": study.plan.name, "form": study.form.name, "export": name}
     write_manifest(out, spec=spec, seed=study.plan.seed, inputs=[study.plan.items_path], count=count, started=started)
     with study.store.writing() as connection:
@@ -78,6 +81,20 @@ def export_file(study: Study, out: Path, what: str = "") -> int:
 def _name_in(study: Study, out: Path) -> str:
     name = next((name for name in exports_of(study) if out.name.endswith(name)), "")
     return f"judgments{out.suffix}" if not name and out.suffix in (".jsonl", ".csv") else name
+
+
+def _record_count(name: str, text: str) -> int:
+    """How many records a file holds: lines, rows below the heading, or entries. A cell may have many lines."""
+    if name.endswith(".jsonl"):
+        return text.count("\n")
+    if name.endswith(".csv"):
+        return sum(1 for _ in csv.reader(io.StringIO(text, newline=""))) - 1
+    if not name.endswith(".json"):
+        return 1
+    content = json.loads(text)
+    # ASQA's layout has the questions one level down, by split.
+    parts = content.values() if isinstance(content, dict) else [content]
+    return sum(len(part) if isinstance(part, dict | list) else 1 for part in parts)
 
 
 def _of_form(export: FormExport) -> Export:
