@@ -329,3 +329,21 @@ def test_a_linked_term_whose_meaning_is_a_list_of_terms_stays(read) -> None:
     inner = "<dl><dt>tags</dt><dd>deprecated</dd></dl>"
     markup = f'<dl><dt><a href="#m">max-age</a></dt><dd>{inner}</dd></dl>'
     assert texts(read("a.html", markup)[0]) == ["max-age", "tags\ndeprecated"]
+
+
+@pytest.mark.parametrize(
+    ("picture", "text"),
+    [
+        (
+            '<p>The gain is <img class="math" alt="G = 1 + R"/>, which is fixed.</p>',
+            "The gain is G = 1 + R, which is fixed.",
+        ),
+        ('<p>Press <img src="p.png" alt="Play"/> to start.</p>', "Press Play to start."),
+        ("<p>Press <button>OK</button> to go on.</p>", "Press OK to go on."),
+        ('<p>Press <img src="p.png" alt="p.png"/>it.</p>', "Press it."),
+        ('<p><img src="b.png" alt="The board"/></p><p>Text.</p><button>Menu</button>', "Text."),
+    ],
+)
+def test_a_picture_or_a_button_within_a_sentence_is_the_word_that_it_stands_for(read, picture: str, text: str) -> None:
+    [document] = read("a.html", f"<html><body><h1>T</h1>{picture}</body></html>")
+    assert [block.text for block in document.blocks] == [text]

@@ -43,6 +43,11 @@ _LINKED = 0.9
 _LONGEST_LINKED = 25
 _SECTION_NUMBER = re.compile(r"(?:\d{1,3}\.)+(?:\d{1,3})?\s+")
 """What a table of contents puts before a link; "2 eggs" has no dot and is an amount."""
+_LONGEST_SAID = 200
+_NOTHING_SAID = re.compile(
+    r"\.(?:png|svg|jpe?g|gif|webp)$|^(?:image|figure|picture|icon|img|screenshot)$", re.IGNORECASE
+)
+"""The name of a picture's file, or that it is one."""
 _NOTE_MARK = re.compile(r"\W*(?:\d{1,3}|[a-z]|[*†‡§¶]+)\W*", re.IGNORECASE)
 
 
@@ -134,6 +139,8 @@ class Collector:
             self._start_cell(tag)
         elif tag == "br":
             self._pieces.append("\n")
+        elif tag == "img":
+            self._pieces.append(_words_of_picture(node))
         self._in_link += tag == "a" and node.hasattr("href")
 
     def _start_item(self) -> None:
@@ -259,6 +266,8 @@ class Collector:
 
 def is_dropped(node: Any, tag: str) -> bool:
     """Whether an element is no part of the text: code, a menu, a footer, a footnote mark, something hidden."""
+    if tag == "button" and _follows_words(node):
+        return False  # "Press OK to go on" names it
     if tag in _DROPPED or tag.startswith("#") or (tag == "sup" and _is_note_mark(node)):
         return True
     if not node.attrs:
@@ -270,6 +279,21 @@ def is_dropped(node: Any, tag: str) -> bool:
     # Sphinx gives every link the class that MediaWiki gives its footnote marks; these alone are raised.
     is_footnote_mark = tag == "sup" and "reference" in classes
     return "display:none" in style or is_footnote_mark or not _DROPPED_CLASSES.isdisjoint(classes)
+
+
+def _words_of_picture(node: Any) -> str:
+    """What is said in place of a picture: of a formula, or of an icon in a sentence, which lacks a word without it."""
+    said = plain_line(str(node.getattr("alt") or ""))
+    is_formula = "math" in (node.getattr("class") or "").lower().split()
+    if not said or len(said) > _LONGEST_SAID or _NOTHING_SAID.search(said):
+        return ""
+    return said if is_formula or _follows_words(node) else ""
+
+
+def _follows_words(node: Any) -> bool:
+    """Whether a sentence has begun before an element, in the text beside it."""
+    before = node.prev
+    return before is not None and before.tag == "#text" and before.value.strip()[-1:].isalnum()
 
 
 def _leads_elsewhere(block: Block, linked: int) -> bool:
