@@ -53,8 +53,9 @@ def command(
     with screen.progress("reading"):
         evidence = system.evidence(asked)
         readings = system.readings(asked, evidence)
-    if json:
-        screen.print_json(readings_record(text, readings, evidence))
-    else:
-        print_readings(text, readings, evidence, explain=explain)
+    screen.print_result(
+        lambda: readings_record(text, readings, evidence),
+        lambda: print_readings(text, readings, evidence, explain=explain),
+        as_json=json,
+    )
     return _model.say_ledger(system)

@@ -61,11 +61,8 @@ def list_(json: bool = _JSON) -> None:
     from expound.cli.corpus_screen import describe
 
     corpora = [describe(library.open_corpus(name)) for name in [*library.corpus_names(), library.SAMPLER]]
-    if json:
-        screen.print_json(corpora)
-    else:
-        columns = ("name", "documents", "passages", "aliases", "rejects", "vectors", "state")
-        screen.table(columns, [[item[column] for column in columns] for item in corpora])
+    columns = ("name", "documents", "passages", "aliases", "rejects", "vectors", "state")
+    screen.print_result(corpora, lambda: screen.print_records(corpora, columns), as_json=json)
 
 
 @app.command()
@@ -75,10 +72,7 @@ def show(name: str = typer.Argument(..., help="The corpus."), json: bool = _JSON
     from expound.cli.corpus_screen import describe, print_description
 
     description = describe(library.open_corpus(name))
-    if json:
-        screen.print_json(description)
-    else:
-        print_description(description)
+    screen.print_result(description, lambda: print_description(description), as_json=json)
 
 
 @app.command()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from expound.cli import screen
 from expound.corpus.ingest import Summary
 from expound.library import Corpus
 
-_LISTED = 5
-_SUFFIXES_LISTED = 10
+# A folder can hold thousands that cannot be read: the first tell why, and a file or --json has the others.
+_LISTED, _SUFFIXES_LISTED = 5, 10
 
 
 def describe(corpus: Corpus) -> dict[str, Any]:
@@ -31,11 +32,10 @@ def describe(corpus: Corpus) -> dict[str, Any]:
 
 def print_description(description: dict[str, Any]) -> None:
     """One corpus, a line a fact."""
-    rejected = description.pop("rejected_files")
-    languages = description.pop("languages")
-    description["languages"] = ", ".join(f"{name or 'unknown'} {count}" for name, count in languages.items())
-    screen.table(("", ""), list(description.items()))
-    for reason in rejected.values():
+    languages = ", ".join(f"{name or 'unknown'} {count}" for name, count in description["languages"].items())
+    plain = {name: value for name, value in description.items() if name not in ("rejected_files", "languages")}
+    screen.print_facts(plain | {"languages": languages})
+    for reason in description["rejected_files"].values():
         screen.line(f"  {reason}")
 
 
@@ -59,10 +59,7 @@ def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
         screen.line(f"  not English ({language}): {path}")
     if summary.rejected:
         screen.line(f"  {len(summary.rejected)} not readable, listed in {corpus.folder / 'rejects.jsonl'}:")
-        for reason in list(summary.rejected.values())[:_LISTED]:
-            screen.line(f"    {reason}")
-        if len(summary.rejected) > _LISTED:
-            screen.line(f"    and {len(summary.rejected) - _LISTED} more")
+        _print_first(list(summary.rejected.values()), _LISTED, "more")
 
 
 def _print_not_read(summary: Summary) -> None:
@@ -70,7 +67,13 @@ def _print_not_read(summary: Summary) -> None:
     entries = list(summary.not_read.items())
     files = sum(entry.files for _, entry in entries)
     screen.line(f"  {files:,} of other formats, not read:")
-    for suffix, entry in entries[:_SUFFIXES_LISTED]:
-        screen.line(f"    {entry.files:,} {suffix}: {entry.how_to_read}")
-    if len(entries) > _SUFFIXES_LISTED:
-        screen.line(f"    and {len(entries) - _SUFFIXES_LISTED} more suffixes; --json lists them all")
+    lines = [f"{entry.files:,} {suffix}: {entry.how_to_read}" for suffix, entry in entries]
+    _print_first(lines, _SUFFIXES_LISTED, "more suffixes; --json lists them all")
+
+
+def _print_first(lines: Sequence[str], most: int, more: str) -> None:
+    """The first lines, and how many there are beyond them."""
+    for line in lines[:most]:
+        screen.line(f"    {line}")
+    if len(lines) > most:
+        screen.line(f"    and {len(lines) - most} {more}")

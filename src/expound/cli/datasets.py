@@ -35,10 +35,7 @@ def info(spec: str = _SPEC, json: bool = _JSON) -> None:
     from expound.cli.datasets_screen import describe, print_description
 
     description = describe(spec)
-    if json:
-        screen.print_json(description)
-    else:
-        print_description(description)
+    screen.print_result(description, lambda: print_description(description), as_json=json)
 
 
 @app.command("import")
@@ -68,13 +65,11 @@ def stats(
     from expound.cli.datasets_screen import measure, print_statistics
     from expound.recipes.dataset_plot import plot_statistics
 
+    screen.check_format(json, format)
     statistics = measure(spec)
     if plot is not None:
         plot_statistics(statistics, plot, title=spec)
-    if json:
-        screen.print_json(statistics)
-    else:
-        print_statistics(statistics, format)
+    screen.print_result(statistics, lambda: print_statistics(statistics, format), as_json=json)
     if plot is not None:
         screen.say(f"drawn: {plot}")
 
@@ -90,7 +85,4 @@ def sample(
     from expound.cli.datasets_screen import draw, print_records, record_of
 
     drawn = draw(spec, number, seed)
-    if json:
-        screen.print_json([record_of(item) for item in drawn])
-    else:
-        print_records(drawn)
+    screen.print_result(lambda: list(map(record_of, drawn)), lambda: print_records(drawn), as_json=json)

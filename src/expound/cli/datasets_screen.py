@@ -18,15 +18,14 @@ from expound.datasets.imported import Imported, imported_datasets
 from expound.datasets.spec import PREFERENCES, QUESTIONS, kind_of, open_dataset, open_preferences, split_spec
 from expound.datasets.stats import Statistic
 from expound.records import passage_record
-from expound.text.tables import as_csv, as_latex, as_markdown
 from expound.types import Interpretation, Preference, Question
 
 Record: TypeAlias = Question | Preference
 
-_TABLES = {TableFormat.csv: as_csv, TableFormat.latex: as_latex, TableFormat.markdown: as_markdown}
 _HOLDS = {QUESTIONS: "questions", PREFERENCES: "judgments"}
-_WIDTH, _LONGEST = 96, 400
-_SHOWN = 3
+_WIDTH = 96  # of a line of the example, so that it stays one on most screens
+_LONGEST = 400  # of an answer in a sample: four lines or so, enough to judge it by
+_SHOWN = 3  # passages of a question: the first mostly say what the others do
 _PARTS = ("references", "interpretations", "annotations", "evidence")
 
 
@@ -38,17 +37,17 @@ def print_list(*, as_json: bool) -> None:
         for name in plugins.names(kind)
     ]
     imported = [asdict(item) for item in imported_datasets()]
-    if as_json:
-        screen.print_json({"layouts": known, "imported": imported})
-        return
-    screen.table(("layout", "holds", "what"), [list(item.values()) for item in known])
-    screen.line("")
-    if imported:
-        columns = ("name", "layout", "records", "sha256")
-        screen.table(columns, [[str(item[name])[:12] if name == "sha256" else item[name] for name in columns]
-                               for item in imported])  # fmt: skip
-    else:
-        screen.line("nothing imported yet: expound datasets import LAYOUT:PATH")
+
+    def page() -> None:
+        screen.print_records(known)
+        screen.line("")
+        if imported:
+            shown = [item | {"sha256": item["sha256"][:12]} for item in imported]
+            screen.print_records(shown, ("name", "layout", "records", "sha256"))
+        else:
+            screen.line("nothing imported yet: expound datasets import LAYOUT:PATH")
+
+    screen.print_result({"layouts": known, "imported": imported}, page, as_json=as_json)
 
 
 def read(spec: str) -> list[Record]:
@@ -85,12 +84,11 @@ def describe(spec: str) -> dict[str, Any]:
 
 def print_description(description: dict[str, Any]) -> None:
     """One dataset, a line a fact."""
-    rows = [(name, _fact(value)) for name, value in description.items() if name not in ("example", "fields")]
-    screen.table(("", ""), rows)
+    facts = {name: _fact(value) for name, value in description.items() if name not in ("example", "fields")}
+    screen.print_facts(facts)
     if "fields" in description:
-        columns = ("field", "questions with it", "per question")
-        rows_of = [[name, item["questions"], item["per_question"]] for name, item in description["fields"].items()]
-        screen.table(columns, rows_of)
+        rows = [[name, item["questions"], item["per_question"]] for name, item in description["fields"].items()]
+        screen.table(("field", "questions with it", "per question"), rows)
     screen.line("\nexample")
     for key, value in description["example"].items():
         screen.line("  " + textwrap.shorten(f"{key}: {value}", _WIDTH, placeholder=" …"))
@@ -108,12 +106,10 @@ def print_imported(found: Imported, *, is_new: bool, as_json: bool) -> None:
 
 def print_statistics(statistics: Sequence[Statistic], format: TableFormat) -> None:
     """A row a number."""
-    columns = ("", "", "value", "unit", "n", "in the paper as")
     rows = [[item.group, item.name, item.value, item.unit, item.n, item.source] for item in statistics]
-    if format is TableFormat.text:
-        screen.table(columns, rows)
-    else:
-        print(_TABLES[format](("group", "name", *columns[2:]), rows), end="")
+    # On a screen the first two columns speak for themselves.
+    names = ("", "") if format is TableFormat.text else ("group", "name")
+    screen.print_table((*names, "value", "unit", "n", "in the paper as"), rows, format)
 
 
 def draw(spec: str, number: int, seed: int) -> list[Record]:

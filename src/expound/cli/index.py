@@ -18,15 +18,13 @@ def info(
 ) -> None:
     """Sizes and states of the indexes."""
     from expound import library
-    from expound.cli.index_screen import describe_index
+    from expound.cli.index_screen import describe_index, print_indexes
 
     rows = [describe_index(library.open_corpus(name)) for name in names or [*library.corpus_names(), library.SAMPLER]]
     kept = len(library.vector_store())
-    if json:
-        screen.print_json({"indexes": rows, "vectors_kept": kept})
-        return
-    screen.table(list(rows[0]), [list(row.values()) for row in rows])
-    screen.line(f"\n{kept:,} vectors kept for all corpora")
+    screen.print_result(
+        {"indexes": rows, "vectors_kept": kept}, lambda: print_indexes(rows, vectors_kept=kept), as_json=json
+    )
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,12 @@ def describe_index(corpus: Corpus) -> dict[str, Any]:
         "words index": _size(corpus.folder / "lexical"),
         "meaning index": _size(corpus.folder / "dense.faiss"),
     }
+
+
+def print_indexes(indexes: Sequence[dict[str, Any]], *, vectors_kept: int) -> None:
+    """A row a corpus, and what all of them share."""
+    screen.print_records(indexes)
+    screen.line(f"\n{vectors_kept:,} vectors kept for all corpora")
 
 
 def _size(path: Path) -> str:

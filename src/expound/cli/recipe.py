@@ -53,7 +53,8 @@ def _run(name: str, *, format: TableFormat | None = None, json: bool = False, **
     with screen.progress("measuring") as meter:
         done = measure(recipe, replace(ingredients, report=meter.report))
     # A recipe without --format has no table: its few numbers are printed for programs.
-    _print(done, format or TableFormat.markdown, as_json=json or format is None)
+    as_json = json or format is None
+    screen.print_result(done.record, lambda: _print(done, format or TableFormat.markdown), as_json=as_json)
 
 
 @app.command("all")
@@ -89,9 +90,7 @@ def measure_every_table(
         raise RecipesFailed(f"{len(failed)} of {count} recipes failed: {', '.join(failed)}")
 
 
-def _print(done: Measurement, format: TableFormat, *, as_json: bool = False) -> None:
-    if as_json:
-        return screen.print_json(done.record())
+def _print(done: Measurement, format: TableFormat) -> None:
     tables = done.tables()
     if len(tables) > 1:
         print(f"### {done.title}\n")
@@ -100,7 +99,6 @@ def _print(done: Measurement, format: TableFormat, *, as_json: bool = False) -> 
         screen.print_table(*table, format)
     if done.recipe.why:
         screen.say(done.recipe.why)
-    return None
 
 
 for recipe_name in LISTED:

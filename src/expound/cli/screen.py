@@ -9,7 +9,7 @@ import re
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import cache
@@ -23,11 +23,13 @@ if TYPE_CHECKING:  # rich is imported when something is printed with it
     from rich.progress import Progress as RichProgress
 
 LINE_EVERY_SECONDS = 10.0
+"""How often progress writes a line to a log: often enough to see that it lives, seldom enough to read the rest."""
 PACE_OVER_SECONDS = 60.0
-_PACE_POINTS = 1000
+"""A minute evens out a slow file, and still follows a change of pace."""
+_PACE_POINTS = 1000  # of the pace that are remembered: a minute has far more updates where these are quick
 # JSON leaves these as they are, and some terminals obey them; lone surrogates cannot be printed at all.
 _UNSAFE_IN_JSON = re.compile(f"[\x7f-\x9f\u034f\u180e\u200b-\u200d\u2028\u2029\u2060\ufeff{UNSEEN}\ud800-\udfff]")
-_PIPE_WIDTH = 100_000
+_PIPE_WIDTH = 100_000  # wider than any row, so that none is folded for a reader that is a program
 
 _quiet = False
 
@@ -110,6 +112,25 @@ def print_json_line(value: Any) -> None:
 def _safe_json(value: Any, *, indent: int | None) -> str:
     text = json.dumps(value, ensure_ascii=False, indent=indent, default=_as_json)
     return _UNSAFE_IN_JSON.sub(lambda match: json.dumps(match[0])[1:-1], text)
+
+
+def print_result(record: Any, page: Callable[[], None], *, as_json: bool) -> None:
+    """A result for programs or for people: the one place where --json decides. A costly record may be a function."""
+    if as_json:
+        print_json(record() if callable(record) else record)
+    else:
+        page()
+
+
+def print_facts(facts: Mapping[str, object]) -> None:
+    """Names with their values, a line a fact."""
+    table(("", ""), list(facts.items()))
+
+
+def print_records(records: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
+    """Records as a table, a row each: some of their fields, or all of them."""
+    chosen = columns or list(records[0] if records else ())
+    table(chosen, [[record[name] for name in chosen] for record in records])
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "") -> None:

@@ -41,7 +41,7 @@ def command(
         found = search_in(corpora, text, k=k)
     names = [item.name for item in corpora]
     remember(text, names, found)
-    if json:
-        screen.print_json([evidence_record(item) for item in found])
-    else:
-        print_found(found, names, seconds=time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    screen.print_result(
+        lambda: list(map(evidence_record, found)), lambda: print_found(found, names, seconds=seconds), as_json=json
+    )

@@ -35,10 +35,7 @@ def command(
     from expound.cli.search_screen import print_surroundings
 
     number, found = _find(which, corpus, around)
-    if json:
-        screen.print_json(_record(found))
-    else:
-        print_surroundings(found, number=number)
+    screen.print_result(lambda: _record(found), lambda: print_surroundings(found, number=number), as_json=json)
     if open:
         _open(found)
 
