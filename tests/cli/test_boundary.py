@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from expound import cli
-from expound.cli import screen
+from expound.cli import console
 from expound.errors import CorpusBusy, ExpoundError, UnknownName
 
 Fail = Callable[[BaseException | type[BaseException]], None]
@@ -116,9 +116,9 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_quiet_may_stand_anywhere_and_lasts_one_run(toy: Fail) -> None:
     cli.execute(["toy", "--quiet"])
-    assert screen._quiet
+    assert console.is_quiet()
     cli.execute(["toy"])
-    assert not screen._quiet
+    assert not console.is_quiet()
 
 
 def test_after_two_dashes_flags_are_words() -> None:

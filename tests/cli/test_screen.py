@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from expound.cli import screen
+from expound.cli import progress, screen
 from expound.types import Interpretation
 
 
@@ -48,7 +48,7 @@ def test_a_table_in_a_pipe_is_not_folded(capsys: pytest.CaptureFixture[str]) -> 
 def test_quiet_silences_remarks_and_progress(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen, "LINE_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "LINE_EVERY_SECONDS", 0.0)
     screen.configure(quiet=True)
     screen.say("a remark")
     with screen.progress("reading", 10) as meter:
@@ -62,7 +62,7 @@ def test_progress_without_a_terminal_is_a_line_now_and_then(
     with screen.progress("reading", 10) as meter:
         meter.update(1)
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(screen, "LINE_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "LINE_EVERY_SECONDS", 0.0)
     with screen.progress("reading \x1b[2J", 2000) as meter:
         meter.update(1000)
         meter.report("unpacking", 1500, 3000)
@@ -76,7 +76,7 @@ def test_progress_without_a_terminal_is_a_line_now_and_then(
 
 def test_time_left_follows_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(screen.time, "monotonic", lambda: now)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
     with screen.progress("reading", 40) as meter:
         assert meter.seconds_left() is None
         now = 110.0
@@ -86,7 +86,7 @@ def test_time_left_follows_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_an_earlier_run_finished_does_not_make_the_rest_look_fast(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(screen.time, "monotonic", lambda: now)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
     with screen.progress("reading") as meter:
         meter.report("embedding", 900, 1000)
         assert meter.seconds_left() is None
@@ -104,4 +104,18 @@ def test_bytes_for_people(count: float, text: str) -> None:
 
 @pytest.mark.parametrize(("seconds", "text"), [(5, "5 s"), (300, "5 min"), (7200, "2.0 h")])
 def test_durations_for_people(seconds: float, text: str) -> None:
-    assert screen._duration(seconds) == text
+    assert progress._duration(seconds) == text
+
+
+def test_json_is_decided_in_one_place(capsys: pytest.CaptureFixture[str]) -> None:
+    records = [{"name": "one", "size": 1}, {"name": "two", "size": 2}]
+    for record in (records, lambda: records):
+        screen.print_result(record, lambda: screen.print_records(records), as_json=True)
+        assert json.loads(capsys.readouterr().out) == records
+    screen.print_result(records, lambda: screen.print_records(records, ("size",)), as_json=False)
+    assert capsys.readouterr().out.split() == ["size", "1", "2"]
+
+
+def test_no_records_are_an_empty_table(capsys: pytest.CaptureFixture[str]) -> None:
+    screen.print_records([])
+    assert not capsys.readouterr().out.strip()
