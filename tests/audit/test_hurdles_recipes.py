@@ -12,7 +12,7 @@ import pytest
 from expound.cli import execute
 from expound.errors import BadInput, UserError
 from expound.recipes.catalogue import find_recipe
-from expound.recipes.hurdles_grounding import ANSWER_SETS, EXCHANGES, read_documents
+from expound.recipes.hurdles_answers import ANSWER_SETS, EXCHANGES, read_documents
 from expound.recipes.hurdles_paraphrase import PAIRS as LABELLED
 from expound.recipes.hurdles_table11 import inputs_of, read_questions
 from expound.recipes.printing import Sheet

@@ -27,7 +27,7 @@ from expound.recipes.corpora import recipe_corpus
 from expound.recipes.findings import Finding, Row, Values
 from expound.recipes.halves import half_of
 from expound.recipes.intervals import mean_figure
-from expound.recipes.printing import Column, shown, table_of
+from expound.recipes.printing import Column, cell_of, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.records import prediction_record, write_records
 from expound.resource_table import PUNKT
@@ -82,13 +82,13 @@ class Conditions:
         """Every way's answers; they are kept as records."""
         if condition not in self._answered:
             name = f"asqa-{condition.split()[0]}-gold"
-            self._answered[condition] = self._answer(condition, self._opened(name, CONDITIONS[condition]))
+            self._answered[condition] = self._answer(condition, self._open(name, CONDITIONS[condition]))
             for way, found in self._answered[condition].predictions.items():
                 file = self._given.folder / name / f"{way.replace(' ', '-')}.jsonl"
                 write_records(file, map(prediction_record, found), spec={"system": way, "condition": condition})
         return self._answered[condition]
 
-    def _opened(self, name: str, where: Sequence[str]) -> System:
+    def _open(self, name: str, where: Sequence[str]) -> System:
         given = self._given
         passages = given.files[0]
         return open_system([recipe_corpus(name, passages, where=where, vectors=given.vectors, report=given.report)])
@@ -210,7 +210,7 @@ def _column(heading: str, name: str = "") -> Column:
 
     def cell(finding: Finding) -> object:
         value = (finding.values or finding.row.published).get(name or heading, "")
-        return f"{value:.1f}" if isinstance(value, float) else shown(value)
+        return f"{value:.1f}" if isinstance(value, float) else cell_of(value)
 
     return Column(heading, cell)
 

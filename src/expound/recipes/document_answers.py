@@ -94,7 +94,7 @@ def _ask(trial: Trial, system: System, lexical: Lexical) -> Asked:
     return Asked(trial, prediction, tuple(found), by_words=tuple(by_words[:_KEPT_PASSAGES]))
 
 
-def judged(asked: Sequence[Asked]) -> dict[str, list[Outcome]]:
+def outcomes_of(asked: Sequence[Asked]) -> dict[str, list[Outcome]]:
     """The outcomes of our answers and of the baselines, which are as long as our answers are on average."""
     ours = [_our_outcome(item) for item in asked]
     words = mean_words(ours)

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.recipes.document_answers import OURS, SYSTEMS, Asked, Outcome, Outcomes, Trial, judged
+from expound.recipes.document_answers import OURS, SYSTEMS, Asked, Outcome, Outcomes, Trial, outcomes_of
 from expound.recipes.findings import Finding, Row, Values
-from expound.recipes.printing import Sheet, shown
+from expound.recipes.printing import Sheet, cell_of
 from expound.recipes.shape import Ingredients, Measurement, Recipe
 from expound.records import prediction_record, write_records
 from expound.runs.folder import PREDICTIONS
@@ -58,7 +58,7 @@ def document_recipe(name: str, title: str, ask: Callable[[Ingredients], Sequence
 
     def prepare(given: Ingredients) -> JudgedAnswers:
         asked = ask(given)
-        return JudgedAnswers(asked, judged(asked))
+        return JudgedAnswers(asked, outcomes_of(asked))
 
     return Recipe(
         name=name,
@@ -153,7 +153,7 @@ def _cell(finding: Finding, name: str) -> str:
     """A figure with its interval; of direct answers also how many there are."""
     figure = _figure_of(finding, name)
     of = f" of {finding.values['directs']}" if name == "direct right" else ""
-    return f"{shown(figure)}{of}" if figure.n else ""
+    return f"{cell_of(figure)}{of}" if figure.n else ""
 
 
 def _plain(figure: Figure) -> str:

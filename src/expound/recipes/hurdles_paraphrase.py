@@ -78,7 +78,7 @@ def run_features(samples: Samples, row: Row) -> Values:
     }
 
 
-def _measured(pairs: Sequence[tuple[str, str]], labels: Sequence[int], embedder: Embedder) -> LabelledPairs:
+def _pairs_with_features(pairs: Sequence[tuple[str, str]], labels: Sequence[int], embedder: Embedder) -> LabelledPairs:
     import numpy as np
 
     first, second = (embedder.embed([pair[side] for pair in pairs]) for side in (0, 1))
@@ -97,7 +97,7 @@ def _mrpc(path: Path, embedder: Embedder) -> LabelledPairs:
             raise BadInput(f"{path}, line {number}: no pair of sentences with a label ({reason(error)})") from error
     if len(set(labels)) < 2:
         raise BadInput(f"{path} needs pairs with both labels, 0 and 1")
-    return _measured(pairs, labels, embedder)
+    return _pairs_with_features(pairs, labels, embedder)
 
 
 def _labelled(validation: Path, test: Path, embedder: Embedder) -> LabelledPairs:
@@ -110,7 +110,7 @@ def _labelled(validation: Path, test: Path, embedder: Embedder) -> LabelledPairs
             "they are those of ELI5-Category's whole validation_2 and test files"
         )
     pairs = [(asked[first], asked[second]) for first, second, _, _ in records]
-    return _measured(pairs, [label for _, _, _, label in records], embedder)
+    return _pairs_with_features(pairs, [label for _, _, _, label in records], embedder)
 
 
 def _chances(rows: Numbers, weights: Numbers, intercept: float) -> list[float]:

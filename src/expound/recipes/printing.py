@@ -34,7 +34,7 @@ def published_column(heading: str, name: str) -> Column:
 
 def measured_column(heading: str, name: str = "", *, digits: int = 1) -> Column:
     """What we measure under a name, which is the heading's unless told otherwise."""
-    return Column(heading, lambda finding: shown(finding.values.get(name or heading, ""), digits))
+    return Column(heading, lambda finding: cell_of(finding.values.get(name or heading, ""), digits))
 
 
 def sheet_of(columns: Sequence[Column], findings: Sequence[Finding]) -> Sheet:
@@ -71,7 +71,7 @@ def side_by_side(findings: Sequence[Finding]) -> list[Sheet]:
     return [sheet_of(columns, findings)]
 
 
-def shown(value: object, digits: int = 1) -> object:
+def cell_of(value: object, digits: int = 1) -> object:
     """A cell: a number with its interval in so many digits, a dash for what has none; all else as it is."""
     if not isinstance(value, WithInterval):
         return value

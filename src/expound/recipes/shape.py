@@ -120,9 +120,9 @@ class Measurement:
 def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
     """Prepare once, then measure row by row; the table is kept in `out` and drawn to `plot`, where these are named."""
     check(recipe, given)
-    rows = _chosen(recipe, given.rows)
+    rows = _chosen_rows(recipe, given.rows)
     data = recipe.prepare(given)
-    reported = _reported([*rows, *recipe.more_rows(data)], recipe.doing, given)
+    reported = _with_progress([*rows, *recipe.more_rows(data)], recipe.doing, given)
     findings = run_rows(reported, partial(recipe.run_row, data))
     title = recipe.title.format(set_name=given.set_name, half=given.half)
     done = Measurement(recipe, title, tuple(findings))
@@ -150,7 +150,7 @@ def check(recipe: Recipe[Any], given: Ingredients) -> None:
         next(iter(open_dataset(given.dataset)), None)  # one that cannot be read says so here
 
 
-def _chosen(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:
+def _chosen_rows(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:
     known = [row.name for row in recipe.rows]
     for name in names:
         if name not in known:
@@ -158,7 +158,7 @@ def _chosen(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:
     return [row for row in recipe.rows if not names or row.name in names]
 
 
-def _reported(rows: Sequence[Row], doing: str, given: Ingredients) -> Iterator[Row]:
+def _with_progress(rows: Sequence[Row], doing: str, given: Ingredients) -> Iterator[Row]:
     for number, row in enumerate(rows):
         if doing:
             given.say(doing, number, len(rows))

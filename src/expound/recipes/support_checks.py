@@ -60,7 +60,7 @@ def read_and_score(given: Ingredients) -> dict[str, ScoredClaims]:
     for name, claims in sets.items():
         if not claims:
             raise BadInput(f"there are no claims of the kind {name!r} in these files")
-    return {name: _scored(name, claims, reader, given) for name, claims in sets.items()}
+    return {name: _score(name, claims, reader, given) for name, claims in sets.items()}
 
 
 def rows_of(sets: Mapping[str, ScoredClaims]) -> list[Row]:
@@ -71,10 +71,10 @@ def rows_of(sets: Mapping[str, ScoredClaims]) -> list[Row]:
 def run_check(sets: Mapping[str, ScoredClaims], row: Row) -> Values:
     """Accuracy and area on one half of the questions, with the threshold that the other half chooses."""
     claims, scores = sets[row.how].claims, sets[row.how].scores[row.name]
-    return {"claims": row.how, **_measured(claims, scores)}
+    return {"claims": row.how, **_figures_of(claims, scores)}
 
 
-def _scored(name: str, claims: Sequence[Claim], reader: Reader, given: Ingredients) -> ScoredClaims:
+def _score(name: str, claims: Sequence[Claim], reader: Reader, given: Ingredients) -> ScoredClaims:
     checks = _checks(reader)
     if not any(claim.asked for claim in claims):
         del checks[_OWN_QUESTIONS]
@@ -84,7 +84,7 @@ def _scored(name: str, claims: Sequence[Claim], reader: Reader, given: Ingredien
         for check, score in checks.items():
             scores[check].append(score(claim))
     weight = _best_weight(claims, scores["lexical"], scores["reader"])
-    mixed = _mixed(scores["lexical"], scores["reader"], weight)
+    mixed = _mix(scores["lexical"], scores["reader"], weight)
     return ScoredClaims(claims, scores | {f"lexical and {weight:g} of reader": mixed})
 
 
@@ -94,7 +94,7 @@ def _checks(reader: Reader) -> dict[str, Check]:
         "word overlap": lambda claim: _by_sentence(word_overlap, claim),
         "lexical": lambda claim: _by_sentence(LexicalSupport(), claim),
         "reader": lambda claim: _by_sentence(ReaderSupport(), claim),
-        _OWN_QUESTIONS: lambda claim: _answered(reader, claim),
+        _OWN_QUESTIONS: lambda claim: _share_answered(reader, claim),
     }
 
 
@@ -110,7 +110,7 @@ def _by_sentence(supports: Supports, claim: Claim) -> float:
     return sum(supports(claim.evidence, sentence) for sentence in sentences) / len(sentences)
 
 
-def _answered(reader: Reader, claim: Claim) -> float:
+def _share_answered(reader: Reader, claim: Claim) -> float:
     """How well the claim answers the questions, as the reader finds it there."""
     spans = reader.read([(question, claim.text) for question, _ in claim.asked])
     found = [best_token_f1(span.text, answers) for span, (_, answers) in zip(spans, claim.asked, strict=True)]
@@ -123,17 +123,17 @@ def _best_weight(claims: Sequence[Claim], first: Scores, second: Scores) -> floa
     is_supported = [claims[place].is_supported for place in kept]
 
     def area(weight: float) -> float:
-        mixed = _mixed(first, second, weight)
+        mixed = _mix(first, second, weight)
         return area_of([mixed[place] for place in kept], is_supported)
 
     return max(_WEIGHTS, key=lambda weight: (area(weight), -weight))
 
 
-def _mixed(first: Scores, second: Scores, weight: float) -> list[float]:
+def _mix(first: Scores, second: Scores, weight: float) -> list[float]:
     return [(1 - weight) * one + weight * other for one, other in zip(first, second, strict=True)]
 
 
-def _measured(claims: Sequence[Claim], scores: Scores) -> Values:
+def _figures_of(claims: Sequence[Claim], scores: Scores) -> Values:
     """Accuracy at the threshold that the other half chooses, area, and over how much."""
     halves: Mapping[str, list[tuple[Claim, float]]] = defaultdict(list)
     for claim, score in zip(claims, scores, strict=True):

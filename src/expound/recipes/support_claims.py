@@ -11,7 +11,7 @@ from pathlib import Path
 from expound.datasets.asqa import Asqa
 from expound.datasets.reading import WRONG, fields, identifier, items, reason, text
 from expound.errors import BadInput
-from expound.recipes.hurdles_grounding import ANSWER_SETS, read_documents
+from expound.recipes.hurdles_answers import ANSWER_SETS, read_documents
 from expound.records import read_lines
 
 _BULLET = re.compile(r"(?:^|\n)- \(((?:[^()]|\([^()]*\))*)\) ")
