@@ -81,6 +81,16 @@ def test_documents_of_another_shape_are_refused(tmp_path: Path) -> None:
         read_documents(bad)
 
 
+def test_missing_kinds_of_documents_and_missing_questions_are_told(tmp_path: Path) -> None:
+    answers, documents = webgpt_files(tmp_path)
+    documents.write_text('{"webgpt": [], "human": []}')
+    with pytest.raises(BadInput, match="no documents of the kind bing, random"):
+        measured("hurdles-table4", [answers, documents])
+    answers.write_text("[]")
+    with pytest.raises(BadInput, match="has no questions"):
+        measured("hurdles-table4", [answers, documents])
+
+
 def test_the_number_of_files_is_checked(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="needs 2 files: the answers of the 12 systems, their documents"):
         measured("hurdles-tables-2-4", [tmp_path])

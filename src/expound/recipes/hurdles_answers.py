@@ -18,6 +18,7 @@ from expound.score.results import Scorer
 from expound.types import Answer, Prediction, Question
 
 HUMAN = "human"
+_KINDS = ("webgpt", "bing", "human", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,11 @@ class Answers:
 
     def __init__(self, answers: Path, documents: Path, *, content: Content | None = None) -> None:
         self.questions = tuple(WebGpt(answers))
+        if not self.questions:
+            raise BadInput(f"{answers} has no questions")
         self.documents = read_documents(documents)
+        if missing := [kind for kind in _KINDS if kind not in self.documents]:
+            raise BadInput(f"{documents} has no documents of the kind {', '.join(missing)}")
         self.content = content or content_by("auto")
         self._rouge: dict[str, list[float]] = {}
 
