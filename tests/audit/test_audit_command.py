@@ -39,7 +39,7 @@ def test_verdicts_page_and_record_come_out(
     assert "random-retrieval" in capsys.readouterr().out
     record = json.loads((out / "audit.json").read_text())
     assert [section["name"] for section in record["sections"]] == [
-        "grounding", "overlap", "bounds", "length", "gaming", "repetition",
+        "answers", "grounding", "overlap", "bounds", "length", "gaming", "repetition",
     ]  # fmt: skip
     page = (out / "audit.html").read_text()
     assert page.startswith("<!doctype html>")

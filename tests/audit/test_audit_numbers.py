@@ -47,6 +47,21 @@ def test_a_ratio_is_of_sums_not_of_means_of_ratios() -> None:
     assert math.isnan(ratio_of([1.0], [0.0], seed=0).value)
 
 
+@pytest.mark.filterwarnings("error")
+def test_resamples_without_anything_below_leave_the_interval_open_without_a_warning() -> None:
+    found = ratio_of([2.0, 0.0, 0.0], [1.0, 0.0, 0.0], seed=0)
+    assert found.value == 2
+    assert math.isnan(found.low)
+
+
+@pytest.mark.filterwarnings("error")
+def test_resamples_that_never_change_leave_the_interval_open_without_a_warning() -> None:
+    values = [0.0, 0.0, 1.0]
+    found = [correlation_of(values, values, seed=seed, samples=1) for seed in range(20)]
+    assert all(estimate.value == pytest.approx(1) for estimate in found)
+    assert any(math.isnan(estimate.low) for estimate in found)
+
+
 def test_one_value_has_no_interval() -> None:
     for found in (mean_of([1.0], seed=0), share_of([True]), difference_of([1.0], [2.0], seed=0)):
         assert math.isnan(found.low)

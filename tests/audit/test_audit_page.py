@@ -37,6 +37,15 @@ def test_every_failure_is_on_the_first_screen_and_links_to_its_evidence() -> Non
     assert "3 checks: 2 fail, 1 pass." in first
 
 
+def test_failures_come_first_on_the_page_and_in_their_section() -> None:
+    fine = Section("bounds", "Bounds", (verdict(PASS, "All fine."),))
+    bad = Section("length", "Length", (verdict(PASS, "Fine."), verdict(FAIL, "Bad.")))
+    page = audit_page({"questions": 3}, [fine, bad])
+    first, _, section = page.partition('id="length"')
+    assert first.index("Bad.") < first.index("All fine.")
+    assert section.index("Bad.") < section.index("Fine.")
+
+
 def test_a_control_without_failures_has_one_line() -> None:
     section = Section("length", "Length", (verdict(PASS, "Fine."), verdict(PASS, "Also fine.")))
     assert headline(section) == [section.verdicts[0]]

@@ -24,6 +24,21 @@ class Check:
 
 _CHECKS = (
     Check(
+        "off-topic", "system", "answers that fit another question as well as their own", 65.0, "above", "%",
+        "Answers are about their questions",
+        "Answers are off topic: they fit other questions as well as their own",
+    ),
+    Check(
+        "raw-output", "system", "answers that are JSON or have tags", 10.0, "above", "%",
+        "Answers are texts to read",
+        "Answers are raw JSON or markup",
+    ),
+    Check(
+        "markdown", "system", "answers laid out in Markdown", 50.0, "above", "%",
+        "Answers are not laid out in Markdown",
+        "Answers are Markdown source: headings, tables, fences, bold items",
+    ),
+    Check(
         "random-retrieval", "system", "score lost with random passages", 1.0, "below", "points",
         "Answers get worse when the passages are random",
         "Answers score as well with random passages: retrieval is not used",

@@ -97,6 +97,8 @@ def _other(fact: str, pool: Sequence[str], random: Random) -> str:
 
 
 def _verdict(inputs: Inputs, name: str, spoilt: dict[str, MetricResult]) -> Verdict:
+    if inputs.unfit:  # the metric would be blamed for them
+        return not_run(name, inputs.unfit)
     return judge(name, lost(inputs, inputs.primary, spoilt), on=inputs.primary)
 
 

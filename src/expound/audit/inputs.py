@@ -8,7 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
+from expound.audit.checks import CHECKS
 from expound.audit.content import Content, rule_content
+from expound.audit.numbers import Estimate, share_of
+from expound.audit.raw_output import JSON, TAGS, form_of
+from expound.audit.topic import off_topic
 from expound.datasets.predictions import read_predictions
 from expound.errors import BadRecord, UserError
 from expound.protocols import AnyMetric, Embedder
@@ -72,6 +76,32 @@ class Inputs:
         """Every metric of the answers' texts that could score something, by name; none without references."""
         has_any = any(question.references or question.interpretations for question in self.questions)
         return self.score(self.predictions) if has_any else {}
+
+    @cached_property
+    def off_topic(self) -> list[bool | None]:
+        """Whether each answer fits another question as well as its own; None where that cannot be told."""
+        return off_topic(self.questions, self.answers(), seed=self.seed)
+
+    @property
+    def topic_estimate(self) -> Estimate:
+        """The share of answers that are off topic."""
+        return share_of([is_off for is_off in self.off_topic if is_off is not None])
+
+    @cached_property
+    def forms(self) -> list[str]:
+        """What each answer is written in, if not in prose."""
+        return [form_of(text) for text in self.answers()]
+
+    @property
+    def unfit(self) -> str:
+        """What answers would have to be so that something about a metric or about length could be learned from them.
+
+        Off topic they have no score to lose, and what JSON and tags have in common all of them have.
+        """
+        if self.topic_estimate.value > CHECKS["off-topic"].margin:
+            return "answers that are about their questions, and these are off topic"
+        is_raw = 2 * sum(form in (JSON, TAGS) for form in self.forms) > len(self.forms)
+        return "answers that are texts to read, and these are raw JSON or markup" if is_raw else ""
 
     @property
     def primary(self) -> str:

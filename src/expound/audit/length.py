@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from expound.audit.inputs import Inputs, with_text
 from expound.audit.numbers import correlation_of, difference_of, ratio_of
 from expound.audit.section import Plot, Section, Table, cell
-from expound.audit.verdict import judge, not_run
+from expound.audit.verdict import Verdict, judge, not_run
 from expound.types import MetricResult, Prediction
 
 TITLE = "Length: does the score follow the length?"
@@ -32,20 +33,27 @@ def length(inputs: Inputs) -> Section:
         return Section("length", TITLE, tuple(not_run(name) for name in _CHECKS))
     points = curve(inputs)
     half = next(point for point in points if point.fraction == 0.5).cut[inputs.primary]
-    words = [float(len(text.split())) for text in inputs.answers()]
-    scores = inputs.of_each(inputs.quality[inputs.primary])
-    # An empty answer has no second half.
-    whole = [score if length else math.nan for score, length in zip(scores, words, strict=True)]
-    added = difference_of(whole, inputs.of_each(half), seed=inputs.seed)
-    correlation = correlation_of(words, scores, seed=inputs.seed)
+    # An empty answer has no second half, and that it scores nothing does not make a metric one of length.
+    lengths = [float(len(text.split())) or math.nan for text in inputs.answers()]
     verdicts = (
-        judge("length-of-references", ratio_of(words, _reference_words(inputs), seed=inputs.seed)),
-        judge("second-half", added, on=inputs.primary),
-        judge("length-correlation", correlation, on=inputs.primary),
+        judge("length-of-references", ratio_of(lengths, _reference_words(inputs), seed=inputs.seed)),
+        *_of_the_score(inputs, lengths, inputs.of_each(half)),
     )
-    tables = (_curve_table(inputs, points), _correlations(inputs, words), *_equal_length(inputs))
+    tables = (_curve_table(inputs, points), _correlations(inputs, lengths), *_equal_length(inputs))
     plots = tuple(_curve_plot(metric, points) for metric in inputs.quality)
     return Section("length", TITLE, verdicts, tables, plots)
+
+
+def _of_the_score(inputs: Inputs, lengths: Sequence[float], halves: Sequence[float]) -> tuple[Verdict, ...]:
+    """What the score owes to length; answers that are off topic score by chance, and the more the longer they are."""
+    if inputs.unfit:
+        return not_run("second-half", inputs.unfit), not_run("length-correlation", inputs.unfit)
+    scores = inputs.of_each(inputs.quality[inputs.primary])
+    whole = [math.nan if math.isnan(length) else score for score, length in zip(scores, lengths, strict=True)]
+    return (
+        judge("second-half", difference_of(whole, halves, seed=inputs.seed), on=inputs.primary),
+        judge("length-correlation", correlation_of(lengths, scores, seed=inputs.seed), on=inputs.primary),
+    )
 
 
 def curve(inputs: Inputs, metrics: tuple[str, ...] = ()) -> list[Point]:
@@ -125,7 +133,7 @@ def _curve_plot(metric: str, points: list[Point]) -> Plot:
     return Plot(f"{metric} of cut answers", "fraction of the words kept", metric, series, is_line=True)
 
 
-def _correlations(inputs: Inputs, words: list[float]) -> Table:
+def _correlations(inputs: Inputs, words: Sequence[float]) -> Table:
     rows = tuple(
         (metric, cell(correlation_of(words, inputs.of_each(result), seed=inputs.seed), 2))
         for metric, result in inputs.quality.items()

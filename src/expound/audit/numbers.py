@@ -69,6 +69,8 @@ def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples
     random = np.random.default_rng(seed)
     drawn = (pairs[random.integers(0, n, n)] for _ in range(samples))
     found = np.array([spearman(sample[:, 0], sample[:, 1]) for sample in drawn])
+    if np.isnan(found).all():
+        return Estimate(value, math.nan, math.nan, n)
     low, high = np.nanquantile(found, [0.025, 0.975])
     return Estimate(value, float(low), float(high), n)
 
@@ -86,5 +88,9 @@ def _pooled(columns: Sequence[Sequence[float]], pool: Pool, seed: int) -> Estima
 
 
 def _ratio(counts: Numbers, weights: Numbers) -> Numbers:
-    ratio: Numbers = (weights @ counts[:, 0]) / (weights @ counts[:, 1])
+    import numpy as np
+
+    above, below = weights @ counts[:, 0], weights @ counts[:, 1]
+    # A resample without anything below has no ratio, and then neither has the interval an end.
+    ratio: Numbers = np.divide(above, below, out=np.full(len(below), np.nan), where=below != 0)
     return ratio

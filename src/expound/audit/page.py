@@ -29,7 +29,7 @@ def _about(about: Mapping[str, object]) -> list[Html]:
 
 
 def _verdicts(sections: Sequence[Section]) -> Html:
-    """What to read first: of every control its failures, or the one verdict that says most."""
+    """What to read first: the failures of all controls, then of every other control the verdict that says most."""
     counts = Counter(verdict.outcome for section in sections for verdict in section.verdicts)
     summary = ", ".join(f"{counts[outcome]} {outcome}" for outcome in _ORDER if counts[outcome])
     items = [
@@ -37,14 +37,20 @@ def _verdicts(sections: Sequence[Section]) -> Html:
         for section in sections
         for item in headline(section)
     ]
+    items.sort(key=lambda item: _ORDER.index(item[0]))
     return joined([paragraph(f"{sum(counts.values())} checks: {summary}."), verdict_list(items)])
 
 
 def headline(section: Section) -> list[Verdict]:
     """The failures of a control; without any, its first verdict of the gravest outcome."""
-    ranked = sorted(section.verdicts, key=lambda verdict: _ORDER.index(verdict.outcome))
+    ranked = gravest_first(section.verdicts)
     failed = [verdict for verdict in ranked if verdict.outcome == FAIL]
     return failed or ranked[:1]
+
+
+def gravest_first(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Failures, what cannot be told, passes, and what was not run; within these as they come."""
+    return sorted(verdicts, key=lambda verdict: _ORDER.index(verdict.outcome))
 
 
 def _told(verdict: Verdict, section: Section) -> str:
@@ -56,7 +62,7 @@ def _told(verdict: Verdict, section: Section) -> str:
 
 
 def _section(section: Section) -> Html:
-    own = [(verdict.outcome, verdict.about, verdict.sentence, "") for verdict in section.verdicts]
+    own = [(verdict.outcome, verdict.about, verdict.sentence, "") for verdict in gravest_first(section.verdicts)]
     parts = [heading(2, section.title, section.name), verdict_list(own)]
     parts += [paragraph(note, faint=True) for note in section.notes]
     parts += [part for item in section.tables for part in _table(item)]

@@ -23,14 +23,17 @@ _EXAMPLES = 3
 def repetition(inputs: Inputs) -> Section:
     """Verdicts on four ways to degenerate, with the numbers behind them and some examples."""
     answers = inputs.answers()
-    filled = [text for text in answers if text.strip()]
     copied = [copies_question(question, text) for question, text in zip(inputs.questions, answers, strict=True)]
-    unfinished = [is_unfinished(text) for text in filled]
+    # JSON and markup end as they must, and a check of their own tells them.
+    prose = [text for text, form in zip(answers, inputs.forms, strict=True) if text.strip() and not form]
     verdicts = (
         judge("repeated-phrases", _repeated(inputs)),
-        judge("copied-questions", share_of(copied)),
+        judge(
+            "copied-questions",
+            share_of([is_copy for is_copy, text in zip(copied, answers, strict=True) if text.strip()]),
+        ),
         judge("empty-answers", share_of([not text.strip() for text in answers])),
-        judge("unfinished-answers", share_of(unfinished)),
+        judge("unfinished-answers", share_of([is_unfinished(text) for text in prose])),
     )
     return Section("repetition", TITLE, verdicts, (_table(inputs),), examples=_examples(inputs, copied))
 

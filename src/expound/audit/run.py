@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from expound.audit.answers import answers
 from expound.audit.bounds import bounds
 from expound.audit.gaming import gaming
 from expound.audit.grounding import grounding
@@ -28,13 +29,14 @@ from expound.version import __version__
 PAGE, RECORD, PAIRS = "audit.html", "audit.json", "pairs.jsonl"
 
 _CONTROLS: Mapping[str, Callable[[Inputs], Section]] = {
+    "answers": answers,
     "grounding": grounding,
     "bounds": bounds,
     "length": length,
     "gaming": gaming,
     "repetition": repetition,
 }
-CONTROLS = ("grounding", "overlap", "bounds", "length", "gaming", "repetition")
+CONTROLS = ("answers", "grounding", "overlap", "bounds", "length", "gaming", "repetition")
 
 
 @dataclass(frozen=True)
