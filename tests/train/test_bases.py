@@ -84,7 +84,7 @@ def test_the_shipped_weights_are_a_base(use_resources: Use, name: str, task: str
 
     from expound.models.embedder import open_session
     from expound.train.bases import SHIPPED
-    from expound.train.tokens import Encoder
+    from expound.train.token_rows import Encoder
 
     use_resources("minilm-tokenizer")
     base = open_base(name)

@@ -273,6 +273,15 @@ def test_figures_say_how_the_run_ended(tmp_path: Path) -> None:
     assert (figures["weights"], figures["steps"], figures["ended"]) == (49, 12, "all steps taken")
 
 
+def test_dev_is_gone_through_once_for_each_measurement(tmp_path: Path) -> None:
+    toy = Toy(qualities=lambda number: [0.5, 0.9, 0.7][number - 1])
+    assert train(toy, SETTINGS, tmp_path)["quality"] == 0.9
+    assert toy.measurements == 3
+    again = Toy()
+    assert train(again, SETTINGS, tmp_path)["quality"] == 0.9
+    assert again.measurements == 0
+
+
 def logged(out: Path) -> Iterator[dict[str, Any]]:
     return map(json.loads, (out / "log.jsonl").read_text().splitlines())
 

@@ -15,7 +15,7 @@ from expound.train.int8 import to_int8
 from expound.train.kinds.ranker_kind import ONE_LOGIT, RankerKind
 from expound.train.loop import fit
 from expound.train.onnx_export import LogitsDiffer, compare_outputs, export_float32, export_onnx
-from expound.train.settings import RANKER
+from expound.train.training_settings import RANKER
 
 
 @pytest.mark.parametrize("axis", [0, 1])

@@ -17,7 +17,7 @@ from expound.train.data.group_files import Group, read_groups, write_groups
 from expound.train.description import TrainingFiles
 from expound.train.kinds.ranker_kind import RankerKind, describe_ranker, draw_texts
 from expound.train.loop import fit, train
-from expound.train.settings import RANKER, RankerSettings
+from expound.train.training_settings import RANKER, RankerSettings
 
 SETTINGS = replace(RANKER, steps=6, batch=2, threads=1, checkpoint_every=3, measure_every=4)
 

@@ -19,8 +19,8 @@ from expound.train.description import TrainingFiles
 from expound.train.kinds.reader_kind import NO_ANSWER, ReaderKind, answer_places, describe_reader
 from expound.train.loop import fit, train
 from expound.train.reader_figures import JudgedSpan, choose_offset, judge_spans, squad_figures
-from expound.train.settings import READER, ReaderSettings
 from expound.train.smoke import iter_span_examples, smoke_files
+from expound.train.training_settings import READER, ReaderSettings
 from expound.types import Span
 
 SETTINGS = replace(READER, steps=6, batch=4, learning_rate=1e-3, threads=1, checkpoint_every=2, measure_every=3)

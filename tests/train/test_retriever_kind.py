@@ -13,8 +13,8 @@ from expound.train.data.group_files import Group, write_groups
 from expound.train.description import TrainingFiles
 from expound.train.kinds.retriever_kind import RetrieverKind, describe_retriever, distinct_texts, ranks_in
 from expound.train.loop import train
-from expound.train.settings import RETRIEVER, RetrieverSettings
 from expound.train.smoke import iter_groups
+from expound.train.training_settings import RETRIEVER, RetrieverSettings
 
 
 def test_ranks_are_those_among_all_texts() -> None:

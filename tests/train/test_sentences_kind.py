@@ -13,7 +13,7 @@ from expound.cli import execute
 from expound.errors import UserError
 from expound.train.data.span_groups import SpanFiles, add_evidence, find_span_groups
 from expound.train.kinds.sentences_kind import describe_sentences
-from expound.train.settings import RankerSettings
+from expound.train.training_settings import RankerSettings
 from expound.types import Evidence, Passage, Question
 
 PASSAGE = (

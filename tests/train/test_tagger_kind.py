@@ -16,8 +16,8 @@ from expound.train.data.tag_files import TaggedText, read_tagged, write_tagged
 from expound.train.description import TrainingFiles
 from expound.train.kinds.tagger_kind import TaggerKind, describe_tagger, iter_spans, tag_figures
 from expound.train.loop import train
-from expound.train.settings import TAGGER, TaggerSettings
 from expound.train.smoke import iter_tagged
+from expound.train.training_settings import TAGGER, TaggerSettings
 
 
 def test_spans_begin_with_b_and_end_where_the_kind_changes() -> None:

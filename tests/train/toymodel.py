@@ -6,14 +6,14 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from expound.train.description import Loss, hash_of
 from expound.train.loop import train
-from expound.train.settings import TrainingSettings
+from expound.train.training_settings import TrainingSettings
 
 Item = tuple[float, float, float, float, float]
 SETTINGS = TrainingSettings(
@@ -71,8 +71,8 @@ class Toy:
         self.measurements += 1
         return {"quality": self.qualities(self.measurements)} if self.qualities else {}
 
-    def export(self, model: Any, out: Path) -> dict[str, Any]:
-        return {"weights": sum(weight.numel() for weight in model.parameters())}
+    def export(self, model: Any, out: Path, figures: Mapping[str, float]) -> dict[str, Any]:
+        return {**figures, "weights": sum(weight.numel() for weight in model.parameters())}
 
 
 def weights_of(model: Any) -> dict[str, list[Any]]:

@@ -10,7 +10,7 @@ import typer
 
 from expound.cli import screen
 from expound.cli.train_data import Out, Seed, data_commands
-from expound.train.settings import (
+from expound.train.training_settings import (
     RANKER,
     READER,
     RETRIEVER,

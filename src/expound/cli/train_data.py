@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from expound.cli import screen
-from expound.train.settings import READER
+from expound.train.training_settings import READER
 
 Out = Annotated[Path, typer.Option("--out", "-o", help="The folder for what is made; a run in it goes on.")]
 Seed = Annotated[int, typer.Option("--seed", help="For every random choice.")]

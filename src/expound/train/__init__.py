@@ -5,7 +5,7 @@ from __future__ import annotations
 from expound.train.description import Description, Loss, TrainingFiles
 from expound.train.loop import train
 from expound.train.request import TrainingRequest, fulfil, rehearse
-from expound.train.settings import TrainingSettings
+from expound.train.training_settings import TrainingSettings
 
 __all__ = [
     "Description",

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from expound.train.description import Description, Item
-from expound.train.settings import TrainingSettings
+from expound.train.training_settings import TrainingSettings
 
 # Sorted over a whole pass, every batch would hold one kind of text; over forty batches the padding is nearly as little.
 _SORTED_TOGETHER = 40

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,13 @@ class Progress:
     """The step whose weights are kept; 0 while nothing was measured."""
     not_better: int = 0
     """Measurements since the best one."""
+    figures: dict[str, float] = field(default_factory=dict)
+    """Of the best measurement: dev is not gone through again for what is known."""
 
 
-def save_checkpoint(out: Path, model: Any, optimizer: Any, progress: Progress, begun_with: Mapping[str, Any]) -> None:
+def save_checkpoint(
+    out: Path, model: Any, optimizer: Any, progress: Progress, *, begun_with: Mapping[str, Any]
+) -> None:
     """Write all that the next step depends on; an interrupted write leaves the file before it."""
     tensors = {f"{_WEIGHT}{name}": weight for name, weight in trained_weights(model).items()}
     for name, weight in trained_weights(model).items():
@@ -43,7 +47,7 @@ def save_checkpoint(out: Path, model: Any, optimizer: Any, progress: Progress, b
     _write(out / CHECKPOINT, tensors, notes)
 
 
-def load_checkpoint(out: Path, model: Any, optimizer: Any, begun_with: Mapping[str, Any]) -> Progress:
+def load_checkpoint(out: Path, model: Any, optimizer: Any, *, begun_with: Mapping[str, Any]) -> Progress:
     """Put model and optimiser back to where the last call left them; a fresh start where there is no checkpoint."""
     path = out / CHECKPOINT
     if not path.exists():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -79,8 +79,8 @@ class Description(Protocol[Item]):
         """Figures on dev; none where there is no dev."""
         ...
 
-    def export(self, model: Any, out: Path) -> dict[str, Any]:
-        """Write what the product loads; the last figures."""
+    def export(self, model: Any, out: Path, figures: Mapping[str, float]) -> dict[str, Any]:
+        """Write what the product loads; `figures` are what `measure` says of the model, and come back with more."""
         ...
 
 

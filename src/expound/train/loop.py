@@ -6,6 +6,7 @@ import importlib.util
 import json
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic
@@ -25,8 +26,8 @@ from expound.train.curve import draw_curve
 from expound.train.description import Description, Item, Report
 from expound.train.log import Log
 from expound.train.optimizer import new_optimizer, set_rates
-from expound.train.settings import TrainingSettings
 from expound.train.torch_extra import quieten, require_extra
+from expound.train.training_settings import TrainingSettings
 
 LOG, FIGURES, CURVE = "log.jsonl", "figures.json", "curve.svg"
 _SECONDS = 3600
@@ -45,7 +46,7 @@ def train(
     busy = RunBusy(f"another process is training into {out}; wait for it, or train into another folder: --out FOLDER")
     with locked(out / ".lock", busy=busy), clear_storage_errors(out):
         run = fit(description, settings, out, report=report)
-        figures = {**description.export(run.model, out), **run.outcome()}
+        figures = {**description.export(run.model, out, run.figures), **run.outcome()}
         with written_whole(out / FIGURES) as file:
             json.dump(figures, file, indent=2)
         if importlib.util.find_spec("matplotlib"):
@@ -83,10 +84,10 @@ class TrainingRun(Generic[Item]):
         self._begun_with = {"kind": description.name, "identity": description.identity(), **settings.fixed()}
         self.model = description.new_model()
         self._optimizer = new_optimizer(self.model, settings, head=description.head)
-        self.progress = load_checkpoint(out, self.model, self._optimizer, self._begun_with)
+        self.progress = load_checkpoint(out, self.model, self._optimizer, begun_with=self._begun_with)
         self._log = Log(out / LOG, asdict(settings), every=settings.log_every)
         self._clock = _Clock(self.progress)
-        self.kept_step = self.progress.step
+        self.kept_step, self.figures = self.progress.step, dict[str, float]()
 
     def take_step(self, batch: list[Item]) -> None:
         """One update of the weights, and what is due after it."""
@@ -99,7 +100,7 @@ class TrainingRun(Generic[Item]):
         if is_measured:
             self._measure()
         if is_measured or done % self._settings.checkpoint_every == 0 or self.why_over():
-            save_checkpoint(self._out, self.model, self._optimizer, self.progress, self._begun_with)
+            save_checkpoint(self._out, self.model, self._optimizer, self.progress, begun_with=self._begun_with)
 
     def why_over(self) -> str:
         """Why no further step is taken; empty if one is."""
@@ -119,13 +120,15 @@ class TrainingRun(Generic[Item]):
         return min(settings.steps, max(progress.step, math.ceil(progress.step * within)))
 
     def keep_best(self) -> None:
-        """Take the weights that did best on dev; without dev the last ones stay."""
+        """Take the weights that did best on dev, and their figures; without dev the last weights stay."""
         self.model.eval()
-        if self.progress.best_step and not self._is_better_than_measured():
+        progress = self.progress
+        now = self._figures_now()
+        if progress.best_step and not self._is_better(now):
             load_best(self._out, self.model)
-            self.kept_step = self.progress.best_step
+            self.kept_step, self.figures = progress.best_step, progress.figures
         else:
-            self.kept_step = self.progress.step
+            self.kept_step, self.figures = progress.step, now
 
     def outcome(self) -> dict[str, Any]:
         """How the run ended."""
@@ -161,22 +164,24 @@ class TrainingRun(Generic[Item]):
         figures = self._description.measure(self.model)
         if not figures:
             return
-        progress, value = self.progress, figures[self._description.best_by]
-        if value > progress.best:
-            progress.best, progress.best_step, progress.not_better = value, progress.step, 0
+        progress = self.progress
+        if self._is_better(figures):
+            progress.best, progress.figures = figures[self._description.best_by], figures
+            progress.best_step, progress.not_better = progress.step, 0
             save_best(self._out, self.model)
         else:
             progress.not_better += 1
         self._log.write({"step": progress.step, **figures})
 
-    def _is_better_than_measured(self) -> bool:
-        """Whether the hours ended past the best measurement at still better weights.
+    def _is_better(self, figures: Mapping[str, float]) -> bool:
+        return figures.get(self._description.best_by, -math.inf) > self.progress.best
 
-        Nothing of this look is remembered: with more hours the run goes on as if it had never been stopped.
+    def _figures_now(self) -> dict[str, float]:
+        """What dev says where the hours ended, which may be past the last measurement; else nothing new.
+
+        It is not remembered: with more hours the run goes on as if it had never been stopped.
         """
-        if self.why_over() != "out of hours":
-            return False
-        return self._description.measure(self.model)[self._description.best_by] > self.progress.best
+        return self._description.measure(self.model) if self.why_over() == "out of hours" else {}
 
 
 @dataclass

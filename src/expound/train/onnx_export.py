@@ -14,7 +14,7 @@ from expound.files import sha256_of
 from expound.models.embedder import open_session
 from expound.train.bases import TOKENIZER, save_model
 from expound.train.int8 import quantise_weights
-from expound.train.tokens import Encoder, TokenRow, taken_by
+from expound.train.token_rows import Encoder, TokenRow, taken_by
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _OPSET = 17

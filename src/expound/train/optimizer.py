@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from expound.train.settings import TrainingSettings
+from expound.train.training_settings import TrainingSettings
 
 
 def new_optimizer(model: Any, settings: TrainingSettings, *, head: str) -> Any:

@@ -17,15 +17,15 @@ from expound.train.kinds.retriever_kind import describe_retriever
 from expound.train.kinds.sentences_kind import describe_sentences
 from expound.train.kinds.tagger_kind import describe_tagger
 from expound.train.loop import train
-from expound.train.settings import (
+from expound.train.smoke import RATE, STEPS, smoke_files, write_tiny_base
+from expound.train.torch_extra import quieten, require_extra
+from expound.train.training_settings import (
     RankerSettings,
     ReaderSettings,
     RetrieverSettings,
     TaggerSettings,
     TrainingSettings,
 )
-from expound.train.smoke import RATE, STEPS, smoke_files, write_tiny_base
-from expound.train.torch_extra import quieten, require_extra
 
 KINDS = ("reader", "ranker", "retriever", "sentences", "tagger")
 

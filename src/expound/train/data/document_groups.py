@@ -95,9 +95,9 @@ def iter_document_groups(
         leaf = keeps_heading(case, mix, rng)
         passages = collections[case.collection]
         by_words = indexes[case.collection].best(case.question, 3 * mix.depth + len(case.neutral))
-        wrong = draw_wrong(case, passages, (by_words, nearest(case)), mix, rng)
+        wrong = draw_wrong(case, passages, (by_words, nearest(case)), mix, rng=rng)
         right = [passages[place] for place in case.positives[: mix.positives]]
-        extra = draw_strangers(min(mix.strangers, mix.negatives - len(wrong)), case, collections, others, rng)
+        extra = draw_strangers(min(mix.strangers, mix.negatives - len(wrong)), case, collections, others, rng=rng)
         negatives = [*(passages[place] for place in wrong), *extra]
         yield group_of(case, right, negatives, leaf=leaf)
         if others and rng.random() < mix.foreign_share:
@@ -113,7 +113,7 @@ def keeps_heading(case: DocumentCase, mix: Mix, rng: random.Random) -> bool:
 
 
 def draw_wrong(
-    case: DocumentCase, passages: Sequence[PagePassage], lists: Iterable[Sequence[int]], mix: Mix, rng: random.Random
+    case: DocumentCase, passages: Sequence[PagePassage], lists: Iterable[Sequence[int]], mix: Mix, *, rng: random.Random
 ) -> list[int]:
     """Near passages of the collection, some from the answer's page, the rest at random."""
     out = {*case.positives, *case.neutral}
@@ -127,7 +127,7 @@ def draw_wrong(
 
 
 def draw_strangers(
-    wanted: int, case: DocumentCase, collections: Collections, names: Sequence[str], rng: random.Random
+    wanted: int, case: DocumentCase, collections: Collections, names: Sequence[str], *, rng: random.Random
 ) -> list[PagePassage]:
     """Passages of other collections for a document that has too few of its own."""
     same_kind = [name for name in names if name.split(":")[0] == case.collection.split(":")[0]] or list(names)

@@ -16,8 +16,8 @@ from expound.train.data.group_files import Group, read_groups
 from expound.train.description import Loss, TrainingFiles, hash_of
 from expound.train.onnx_export import Outputs, export_model
 from expound.train.rank_figures import rank_figures
-from expound.train.settings import RankerSettings
-from expound.train.tokens import Encoder, TokenRow, run_in_chunks
+from expound.train.token_rows import Encoder, TokenRow, run_in_chunks
+from expound.train.training_settings import RankerSettings
 
 EXPORTED = "ranker.onnx"
 # The shipped file moves by .23 at most on 240 pairs, where the logits have a standard deviation of 2.9.
@@ -73,14 +73,14 @@ class RankerKind:
         """How early right texts come in the order of all texts of a group."""
         return rank_figures(self.dev, [self.score(model, group.question, group.texts) for group in self.dev])
 
-    def export(self, model: Any, out: Path) -> dict[str, Any]:
+    def export(self, model: Any, out: Path, figures: Mapping[str, float]) -> dict[str, Any]:
         """The model to go on from, and `ranker.onnx` beside its tokenizer."""
         checked = (self.dev or self.groups)[:_CHECKED_GROUPS]
         check = [self.row(group.question, text) for group in checked for text in group.texts[:_CHECKED_TEXTS]]
         written = export_model(model, out / EXPORTED, ONE_LOGIT, encoder=self.encoder, check=check)
-        figures = {**self.counts(), **self.measure(model)}
-        again = {name: figures[known] for name, known in self.also_called.items() if known in figures}
-        return {**figures, **again, **written}
+        known = {**self.counts(), **figures}
+        again = {name: known[figure] for name, figure in self.also_called.items() if figure in known}
+        return {**known, **again, **written}
 
     def score(self, model: Any, question: str, texts: Sequence[str]) -> list[float]:
         """The logits of the texts, without training."""

@@ -19,8 +19,8 @@ from expound.train.data.squad_layout import SpanExample, read_squad
 from expound.train.description import Loss, TrainingFiles, hash_of
 from expound.train.onnx_export import Outputs, export_model
 from expound.train.reader_figures import JudgedSpan, choose_offset, judge_spans, squad_figures
-from expound.train.settings import ReaderSettings
-from expound.train.tokens import Encoder, EncoderCutter, TokenRow
+from expound.train.token_rows import Encoder, EncoderCutter, TokenRow
+from expound.train.training_settings import ReaderSettings
 from expound.types import Span
 
 EXPORTED = "reader.onnx"
@@ -87,9 +87,8 @@ class ReaderKind:
         judged = {name: judge_spans(examples, self.read(model, examples)) for name, examples in self.dev.items()}
         return dev_figures(judged)
 
-    def export(self, model: Any, out: Path) -> dict[str, Any]:
+    def export(self, model: Any, out: Path, figures: Mapping[str, float]) -> dict[str, Any]:
         """The model to go on from, and `reader.onnx` with the threshold for not answering built in."""
-        figures = self.measure(model)
         check = [row_of(window) for windows in self._checked_windows() for window in windows]
         outputs = span_outputs(figures.get("offset", 0.0))
         written = export_model(model, out / EXPORTED, outputs, encoder=self._encoder, check=check)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,8 +16,8 @@ from expound.train.description import Loss, TrainingFiles, hash_of
 from expound.train.kinds.ranker_kind import draw_texts
 from expound.train.onnx_export import Outputs, export_model
 from expound.train.rank_figures import figures_of, right_ranks
-from expound.train.settings import RetrieverSettings
-from expound.train.tokens import Encoder, TokenRow, run_in_chunks
+from expound.train.token_rows import Encoder, TokenRow, run_in_chunks
+from expound.train.training_settings import RetrieverSettings
 
 EXPORTED = "embedder.onnx"
 _CHECKED = 100
@@ -83,11 +83,11 @@ class RetrieverKind:
         ranks = [ranks_in(row, places) for row, places in zip(cosines.tolist(), right, strict=True)]
         return figures_of(ranks, by_chance=[len(places) / len(texts) for places in right])
 
-    def export(self, model: Any, out: Path) -> dict[str, Any]:
+    def export(self, model: Any, out: Path, figures: Mapping[str, float]) -> dict[str, Any]:
         """The model to go on from, and `embedder.onnx`, which can take MiniLM's place, beside its tokenizer."""
         check = [self._row(text) for text in distinct_texts(self.dev or self.groups)[:_CHECKED]]
         written = export_model(model, out / EXPORTED, HIDDEN_STATES, encoder=self._encoder, check=check)
-        return {**self.counts(), **self.measure(model), **written}
+        return {**self.counts(), **figures, **written}
 
     def embed(self, model: Any, texts: Sequence[str]) -> Any:
         """One unit vector a text: the mean of its tokens, as the product's embedder has it."""

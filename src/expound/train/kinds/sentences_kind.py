@@ -8,7 +8,7 @@ from expound.errors import UserError
 from expound.train.data.span_groups import SpanFiles, find_span_groups
 from expound.train.description import Report
 from expound.train.kinds.ranker_kind import RankerKind
-from expound.train.settings import RankerSettings
+from expound.train.training_settings import RankerSettings
 
 # One question in so many is held out.
 _EACH_HELD_OUT = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,8 +18,8 @@ from expound.train.bases import identity_of, load_base
 from expound.train.data.tag_files import NO_TAG, TaggedText, read_tagged
 from expound.train.description import Loss, TrainingFiles, hash_of
 from expound.train.onnx_export import Outputs, export_model
-from expound.train.settings import TaggerSettings
-from expound.train.tokens import Encoder, TokenRow
+from expound.train.token_rows import Encoder, TokenRow
+from expound.train.training_settings import TaggerSettings
 
 EXPORTED, TAGS = "tagger.onnx", "tags.json"
 # As wide as the reader's, whose logits are one for every token too.
@@ -88,13 +88,13 @@ class TaggerKind:
         """Share of right tags, F1 of whole spans, and share of texts without a mistake."""
         return tag_figures(self.dev, self.tag(model, self.dev)) if self.dev else {}
 
-    def export(self, model: Any, out: Path) -> dict[str, Any]:
+    def export(self, model: Any, out: Path, figures: Mapping[str, float]) -> dict[str, Any]:
         """The model to go on from, and `tagger.onnx` with its tags and its tokenizer."""
         check = [self._read(text).row for text in (self.dev or self.texts)[:_CHECKED]]
         written = export_model(model, out / EXPORTED, TAG_LOGITS, encoder=self._encoder, check=check)
         with written_whole(out / TAGS) as file:
             json.dump(self.tags, file, ensure_ascii=False)
-        return {**self.counts(), **self.measure(model), **written}
+        return {**self.counts(), **figures, **written}
 
     def tag(self, model: Any, texts: Sequence[TaggedText]) -> list[list[str]]:
         """The likeliest tag of every word; none where a word was not read."""

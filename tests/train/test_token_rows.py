@@ -9,7 +9,7 @@ from tinybert import write_base
 
 from expound.errors import BadInput
 from expound.models.reader_windows import WindowCutter
-from expound.train.tokens import Encoder, EncoderCutter, TokenRow, run_in_chunks
+from expound.train.token_rows import Encoder, EncoderCutter, TokenRow, run_in_chunks
 
 CLS, SEP = 2, 3
 
