@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -135,6 +134,10 @@ def steady(folder: Path) -> list[dict[str, object]]:
     return [{key: value for key, value in record.items() if key not in VOLATILE} for record in records]
 
 
+def size_of(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
+
+
 def test_a_run_killed_ten_times_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
     plan = echo_plan(tmp_path)
     run(plan_from(plan, where="test"), tmp_path / "whole")
@@ -144,10 +147,11 @@ def test_a_run_killed_ten_times_ends_like_an_undisturbed_one(tmp_path: Path) -> 
         "run(plan_from(json.loads(sys.argv[1]), where='test'), Path(sys.argv[2]))"
     )
     command = [sys.executable, "-c", code, json.dumps(plan), str(tmp_path / "killed")]
-    random_times = random.Random(4)
-    for _ in range(10):
+    answers = tmp_path / "killed" / "predictions.jsonl"
+    for number in range(1, 11):
         process = subprocess.Popen(command, env=dict(os.environ))
-        time.sleep(random_times.uniform(0.2, 0.7))
+        while process.poll() is None and size_of(answers) < number * size_of(tmp_path / "whole/predictions.jsonl") / 12:
+            time.sleep(0.005)
         process.send_signal(signal.SIGKILL)
         process.wait()
     subprocess.run(command, check=True)

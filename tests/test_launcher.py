@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,10 +24,13 @@ FAKES = {
     "venv": "from pathlib import Path\n"
     "folder = Path(sys.argv[-1], 'bin'); folder.mkdir(parents=True, exist_ok=True)\n"
     "(folder / 'python').unlink(missing_ok=True); (folder / 'python').symlink_to(os.path.realpath(sys.executable))\n",
-    "pip": "import time; time.sleep(float(os.environ.get('PIP_SECONDS', 0)))\n"
+    "pip": "import time\nwhile os.path.exists(os.environ.get('PIP_WAITS_FOR', '')): time.sleep(0.01)\n"
     "print('ERROR: No matching distribution found'); sys.exit(int(os.environ.get('PIP_CODE', 0)))\n",
     "expound": "import json; print(json.dumps(sys.argv[1:])); print('from expound', file=sys.stderr)\n",
 }
+
+PATIENCE_SECONDS = 600
+"""After so long something is wrong, however busy the machine."""
 
 
 class Checkout:
@@ -62,7 +65,7 @@ class Checkout:
 
     def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         child = self.start(*arguments, **variables)
-        out, err = child.communicate(timeout=60)
+        out, err = child.communicate(timeout=PATIENCE_SECONDS)
         return subprocess.CompletedProcess(child.args, child.returncode, out, err)
 
     def steps(self) -> list[str]:
@@ -72,7 +75,7 @@ class Checkout:
         return self.log.read_text().splitlines() if self.log.exists() else []
 
     def wait_for(self, step: str) -> None:
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE_SECONDS
         while step not in self.steps():
             assert time.monotonic() < until, f"{step} never started"
             time.sleep(0.02)
@@ -168,32 +171,43 @@ def test_a_failed_update_keeps_the_environment(checkout: Checkout) -> None:
     assert checkout.steps() == ["venv", "pip", "expound", "pip", "expound"]
 
 
-def test_a_killed_set_up_is_started_anew(checkout: Checkout) -> None:
-    child = checkout.start("x", PIP_SECONDS="30")
+@pytest.fixture
+def slow_pip(tmp_path: Path) -> Iterator[Path]:
+    """While this file is there, pip is at work."""
+    file = tmp_path / "pip-is-at-work"
+    file.touch()
+    yield file
+    file.unlink(missing_ok=True)
+
+
+def test_a_killed_set_up_is_started_anew(checkout: Checkout, slow_pip: Path) -> None:
+    child = checkout.start("x", PIP_WAITS_FOR=str(slow_pip))
     checkout.wait_for("pip")
     os.killpg(child.pid, signal.SIGKILL)
-    child.communicate(timeout=30)
+    child.communicate(timeout=PATIENCE_SECONDS)
     assert checkout.run("x").returncode == 0
     assert checkout.steps() == ["venv", "pip", "venv", "pip", "expound"]
 
 
 @pytest.mark.parametrize("polite", [signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_set_up_says_how_to_go_on(checkout: Checkout, polite: signal.Signals) -> None:
-    child = checkout.start("x", PIP_SECONDS="30")
+def test_a_stopped_set_up_says_how_to_go_on(checkout: Checkout, slow_pip: Path, polite: signal.Signals) -> None:
+    child = checkout.start("x", PIP_WAITS_FOR=str(slow_pip))
     checkout.wait_for("pip")
     os.kill(child.pid, polite)
-    _, said = child.communicate(timeout=10)
+    _, said = child.communicate(timeout=PATIENCE_SECONDS)
     assert child.returncode == 130
     assert said.endswith("expound: stopped; run the same command again to go on\n")
 
 
-def test_two_first_runs_at_once_set_up_once(checkout: Checkout) -> None:
-    first = checkout.start("one", PIP_SECONDS="0.5")
+def test_two_first_runs_at_once_set_up_once(checkout: Checkout, slow_pip: Path) -> None:
+    first = checkout.start("one", PIP_WAITS_FOR=str(slow_pip))
     checkout.wait_for("pip")
     second = checkout.start("two")
-    ends = [child.communicate(timeout=60) for child in (first, second)]
+    assert second.stderr is not None
+    assert "waiting for another set-up" in second.stderr.readline()
+    slow_pip.unlink()
+    ends = [child.communicate(timeout=PATIENCE_SECONDS) for child in (first, second)]
     assert [json.loads(out) for out, _ in ends] == [["one"], ["two"]]
-    assert "waiting for another set-up" in ends[1][1]
     assert sorted(checkout.steps()) == ["expound", "expound", "pip", "venv"]
 
 
@@ -231,12 +245,16 @@ def test_a_fresh_checkout_runs_for_real(tmp_path: Path) -> None:
     shutil.copytree(ROOT, fresh, ignore=ignored)
     done = subprocess.run([fresh / "expound", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("expound ")
-    again = time.monotonic()
-    subprocess.run([fresh / "expound", "--version"], capture_output=True, check=True)
-    through_launcher = time.monotonic() - again
-    direct = time.monotonic()
-    subprocess.run([fresh / ".venv/bin/python", "-P", "-m", "expound", "--version"], capture_output=True, check=True)
-    assert through_launcher - (time.monotonic() - direct) < 0.3
+    direct = [fresh / ".venv/bin/python", "-P", "-m", "expound", "--version"]
+    rounds = [(_cpu_seconds([fresh / "expound", "--version"]), _cpu_seconds(direct)) for _ in range(3)]
+    assert min(ours for ours, _ in rounds) < min(theirs for _, theirs in rounds) + 0.3
+
+
+def _cpu_seconds(command: Sequence[str | Path]) -> float:
+    before = os.times()
+    subprocess.run(command, capture_output=True, check=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def _only_tools(checkout: Checkout, *names: str) -> None:

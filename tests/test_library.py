@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -158,7 +159,9 @@ def test_a_killed_add_can_be_repeated(folder: Path) -> None:
     (folder / "big.txt").write_text(big, encoding="utf-8")
     process = multiprocessing.get_context("fork").Process(target=_add_until_killed, args=(str(folder),))
     process.start()
-    process.join(0.6)
+    store = library.corpora_folder() / "toys" / "passages.sqlite"
+    while process.is_alive() and not (store.exists() and store.stat().st_size):
+        time.sleep(0.005)
     process.kill()
     process.join()
     corpus, _ = library.add([folder], name="toys")

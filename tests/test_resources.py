@@ -259,7 +259,7 @@ def test_two_processes_fetch_once(index: FakeIndex, tmp_path: Path) -> None:
     )
     log, folder = tmp_path / "log", Path(__file__).parent
     children = [subprocess.Popen([sys.executable, "-c", code, str(log)], cwd=folder) for _ in range(2)]
-    assert [child.wait(60) for child in children] == [0, 0]
+    assert [child.wait(600) for child in children] == [0, 0]
     assert log.read_text() == "x"
 
 

@@ -125,9 +125,9 @@ def test_five_thousand_judgments_take_seconds() -> None:
         for item in range(1000)
         for k in range(5)
     ]
-    started = time.perf_counter()
+    started = time.process_time()
     assert analyze(votes).overall.judgments == 5000
-    assert time.perf_counter() - started < 60
+    assert time.process_time() - started < 60
 
 
 def test_lists_of_answers_are_compared_by_f1_alone() -> None:

@@ -79,7 +79,7 @@ def test_a_browser_shows_the_page_without_sideways_scrolling(size: str, dark: bo
         words.append("--blink-settings=preferredColorScheme=0")
     subprocess.run(
         [*words, f"--window-size={width},{height}", f"--screenshot={picture}", page.as_uri()],
-        check=True, capture_output=True, timeout=120,
+        check=True, capture_output=True, timeout=600,
     )  # fmt: skip
     found_width, found_height, rows = _pixels(picture)
     assert (found_width, found_height) == (width, height)

@@ -16,8 +16,9 @@ from expound.testing.endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
 
 SECRET = "sk-very-secret-0123456789"
-QUICK = Patience(tries=3, connect_seconds=5.0, silent_seconds=10.0, first_wait_seconds=0.001)
-UNEASY = Patience(tries=3, connect_seconds=5.0, silent_seconds=1.0, first_wait_seconds=0.001)
+QUICK = Patience(tries=3, connect_seconds=60.0, silent_seconds=60.0, first_wait_seconds=0.001)
+# Silence must be waited for; long enough that a server on a busy machine is not taken for a silent one.
+UNEASY = Patience(tries=3, connect_seconds=60.0, silent_seconds=3.0, first_wait_seconds=0.001)
 PASSING = {
     "429": Behaviour("status", 429),
     "429 with Retry-After": Behaviour("status", 429, headers={"Retry-After": "0"}),
@@ -25,7 +26,7 @@ PASSING = {
     "503": Behaviour("status", 503),
     "malformed JSON": Behaviour("malformed"),
     "half a stream": Behaviour("half"),
-    "stall": Behaviour("stall", seconds=4.0),
+    "stall": Behaviour("stall", seconds=300.0),
     "disconnect": Behaviour("disconnect"),
     "error in the stream": Behaviour("error"),
 }

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import UserError
@@ -39,7 +39,6 @@ def test_no_values_have_no_interval() -> None:
 
 
 @given(numbers)
-@settings(deadline=None)
 def test_an_interval_lies_within_the_values(values: list[float]) -> None:
     low, high = interval(values, seed=0, samples=50)
     assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9
@@ -64,14 +63,12 @@ def test_the_p_value_is_that_of_all_sign_flips() -> None:
 
 
 @given(numbers)
-@settings(deadline=None)
 def test_a_system_does_not_differ_from_itself(values: list[float]) -> None:
     result = paired_difference(values, values, seed=0, samples=50)
     assert (result.difference, result.low, result.high, result.p_value) == (0, 0, 0, 1)
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=1, max_size=20))
-@settings(deadline=None)
 def test_swapping_the_systems_turns_the_sign(pairs: list[tuple[float, float]]) -> None:
     a, b = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     there, back = paired_difference(a, b, seed=0, samples=50), paired_difference(b, a, seed=0, samples=50)

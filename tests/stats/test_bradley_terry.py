@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.stats.bradley_terry import fit, strengths
@@ -41,7 +41,6 @@ def test_two_systems_have_the_odds_of_their_wins() -> None:
 
 
 @given(whole)
-@settings(deadline=None)
 def test_expected_wins_equal_the_wins(numbers: list[int]) -> None:
     wins = np.array(numbers, dtype=np.float64).reshape(3, 3) * (1 - np.eye(3))
     found = fitted(wins)

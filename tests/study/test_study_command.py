@@ -265,9 +265,9 @@ def test_the_server_prints_its_links_and_stops_on_request(new: Callable[..., int
         links = dict(server.stdout.readline().split() for _ in range(2))
         assert set(links) == {"admin", "join"}
         try:
-            with urllib.request.urlopen(links["join"].partition("/join/")[0] + "/health", timeout=20) as answer:
+            with urllib.request.urlopen(links["join"].partition("/join/")[0] + "/health", timeout=600) as answer:
                 assert answer.status == 200
             server.send_signal(signal.SIGINT)
-            assert server.wait(20) == 130
+            assert server.wait(600) == 130
         finally:
             server.kill()

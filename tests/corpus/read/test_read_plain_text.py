@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.corpus.read import Block, Document, read_file
@@ -256,7 +256,6 @@ def test_fifty_megabytes_in_one_line_are_read(read) -> None:
     assert time.process_time() - started < 40
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     content=st.binary() | st.text().map(str.encode), suffix=st.sampled_from([".txt", ".md", ".html", ".csv", ".jsonl"])
 )

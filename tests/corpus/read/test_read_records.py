@@ -9,7 +9,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.corpus.read import Block, Document, read_file
@@ -176,7 +176,6 @@ def test_records_stream_fast_and_in_bounded_memory(tmp_path: Path, name: str) ->
     tracemalloc.stop()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.fixed_dictionaries({"id": st.text("abcé-#/ 1", min_size=1).filter(str.strip), "text": st.text("ab c.é")}),

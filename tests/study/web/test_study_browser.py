@@ -84,7 +84,7 @@ def join(page: Any, link: str) -> None:
 def new_page(chromium: Any) -> Any:
     """A browser of someone's own; whatever it complains about is noted."""
     page = chromium.new_context().new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(600_000)
     page.on("pageerror", lambda error: ERRORS.append(str(error)))
     page.on("console", lambda message: ERRORS.append(message.text) if message.type == "error" else None)
     return page
