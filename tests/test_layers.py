@@ -17,15 +17,15 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "expound"
 # Top first. A part may import from its own folder and from rows below its own.
 ROWS = (
     "cli",
-    "serve study",
+    "study",
     "recipes",
     "experiment look",
-    "system audit report runs",
-    "agreement bounds judge train",
+    "system audit runs",
+    "agreement bounds train",
     "score",
     "answer clarify retrieve",
     "library",
-    "models index corpus datasets build",
+    "models index corpus datasets",
     "stats pages plugins prompts records protocols text",
     "resources",
     "files machine parallel resource_table wheels",
@@ -149,6 +149,17 @@ def test_nothing_but_forms_knows_a_form_by_name() -> None:
     outside = [name for name in modules() if not name.startswith("expound.study.forms.")]
     assert len(forms) > 10
     assert not [(name, target) for name in outside for target in imports_of(name, modules()[name]) & forms]
+
+
+@pytest.mark.parametrize("part", sorted(ROW_OF))
+def test_every_part_of_the_rows_exists(part: str) -> None:
+    assert (PACKAGE / part).is_dir() or (PACKAGE / f"{part}.py").is_file()
+
+
+def test_the_guide_shows_these_rows() -> None:
+    guide = (PACKAGE.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = guide.partition("## Layers")[2].split("```")[1].strip("\n")
+    assert tuple(line.partition("   ")[0] for line in table.splitlines()) == ROWS
 
 
 def test_there_is_no_import_cycle() -> None:

