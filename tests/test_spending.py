@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from expound import experiment
 from expound.cli import execute
 from expound.datasets.predictions import read_predictions
-from expound.experiment import open_plan, run
+from expound.experiment import run
 from expound.models import endpoint
 from expound.models.server import Patience
 from expound.runs.plan import Plan, plan_from
@@ -29,7 +30,7 @@ QUESTIONS = (
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint, "PATIENT", replace(Patience(), tries=2, first_wait_seconds=0.001))
-    open_plan.cache_clear()
+    experiment._close_systems()
 
 
 def plan_file(folder: Path, server: FakeEndpoint, **changes: Any) -> Path:

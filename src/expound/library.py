@@ -169,7 +169,7 @@ def add(
         raise UserError(f"{name!r} cannot be a corpus name; use up to 64 letters, digits, '.', '_' and '-'")
     if name == SAMPLER:
         raise UserError(f"{SAMPLER!r} is the name of the bundled corpus; choose another")
-    if vectors:
+    if vectors and default_embedder() is None:
         resources.require(EMBEDDER)  # said before the documents are read
     corpus = Corpus(name, corpora_folder() / name)
     return corpus, _add(corpus, paths, where=where, vectors=vectors, report=report)
@@ -221,7 +221,8 @@ def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -
     folder = corpora_folder() / name
     if not (folder / "passages.sqlite").exists():
         raise UnknownName(_unknown(name))
-    resources.require(needed_files(name, vectors=vectors))  # the vectors of now are not given up for none
+    if default_embedder() is None:
+        resources.require(needed_files(name, vectors=vectors))  # the vectors of now are not given up for none
     corpus = Corpus(name, folder)
     with _writing(corpus):
         has_vectors = (folder / "dense.faiss").exists()

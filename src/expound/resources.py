@@ -21,7 +21,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TypeAlias
 
-from expound.errors import FetchFailed, ResourceDamaged, ResourceMissing, StorageFull, UnknownName, UserError, nearest
+from expound.errors import (
+    ExpoundError,
+    FetchFailed,
+    ResourceDamaged,
+    ResourceMissing,
+    StorageFull,
+    UnknownName,
+    UserError,
+    nearest,
+)
 from expound.files import locked, private_folder, sha256_of, storage_error, written_whole
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
@@ -295,7 +304,7 @@ def _noted(resource: Resource) -> str:
 
 def _remember(resource: Resource, stamp: str) -> None:
     _read.add((_target(resource), stamp))
-    with suppress(OSError, StorageFull), written_whole(_note(resource)) as note:
+    with suppress(OSError, ExpoundError), written_whole(_note(resource)) as note:
         note.write(f"{stamp}\n")
 
 

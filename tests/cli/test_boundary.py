@@ -159,7 +159,7 @@ def test_completion_knows_commands_and_names() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "expound"], env=environment, capture_output=True, text=True, check=False
     )
-    assert done.stdout.split() == ["minilm", "minilm-tokenizer"]
+    assert done.stdout.split() == ["minilm", "minilm-tokenizer", "minilm-float32"]
 
 
 def _cpu_seconds(command: list[str]) -> float:

@@ -64,6 +64,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "plan.toml").write_text(plan)
     (tmp_path / "read.toml").write_text(f'{plan}reader = "auto"\n')
     (tmp_path / "oracle.toml").write_text(f'{plan}answer = "Oracle()"\nscore = "answer-only"\n')
+    for name in ("p.jsonl", "outputs.jsonl", "1", "2", "3", "4"):  # there, for a file that is missing is told first
+        (tmp_path / name).write_text("")
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "depth.md").write_text("The harbour of Ostrand is 31 metres deep.\n")
     monkeypatch.chdir(tmp_path)

@@ -18,10 +18,12 @@ from expound.datasets.predictions import (
     with_meta,
 )
 from expound.datasets.spec import open_dataset
-from expound.score.profiles import PROFILES, Options
+from expound.plugins import names
+from expound.score.profile import profile_named
 from expound.score.results import Scorer
 from golden import TOLERANCE
 
+PROFILES = names("profile")
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "profiles.json").read_text(encoding="utf-8"))
 SIDE_FILES = {
     "short_answers": read_short_answers,
@@ -60,7 +62,7 @@ def test_a_profile_has_the_values_of_its_tools(name: str, tmp_path: Path, punkt_
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_every_metric_has_a_reference_value_that_names_its_tool(name: str) -> None:
-    metrics = [metric.name for metric in PROFILES[name](Options()).metrics]
+    metrics = [metric.name for metric in profile_named(name).metrics]
     assert sorted(REFERENCE[name]["expected"]) == sorted(metrics)
     by_tool = {metric: tool for names, tool in REFERENCE[name]["tools"].items() for metric in names.split(", ")}
     assert sorted(by_tool) == sorted(metrics)

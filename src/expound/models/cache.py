@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from expound import resources
-from expound.errors import StorageFull
+from expound.errors import ExpoundError
 from expound.files import locked, locked_by_name, private_file
 from expound.models.engine import Completion, Sampling
 from expound.models.remarks import Say, to_stderr
@@ -161,7 +161,7 @@ class ReplyCache:
         with self._guard:
             try:
                 return self._execute(statement, values)
-            except (sqlite3.OperationalError, OSError, StorageFull) as error:
+            except (sqlite3.OperationalError, OSError, ExpoundError) as error:
                 self._remark(f"replies cannot be kept in {self.file} ({error}); going on without")
             except sqlite3.DatabaseError as error:
                 return self._begin_anew(error, statement, values)
@@ -175,7 +175,7 @@ class ReplyCache:
         try:
             with locked(self.folder / "open.lock"):
                 return _connect(self.file)
-        except (OSError, StorageFull):
+        except (OSError, ExpoundError):
             if not self.file.is_file():
                 raise
             # Nothing can be written here, but what is there can be read.
@@ -190,7 +190,7 @@ class ReplyCache:
                     aside = _set_aside(self.file)
                     self._say(f"the reply cache was damaged ({error}); it is now {aside}, and a new one was begun")
             return self._execute(statement, values)
-        except (sqlite3.DatabaseError, OSError, StorageFull) as again:
+        except (sqlite3.DatabaseError, OSError, ExpoundError) as again:
             self._remark(f"replies cannot be kept in {self.file} ({again}); going on without")
             return None
 

@@ -8,9 +8,7 @@ from itertools import islice
 
 from expound.datasets.leaks import without_leaks
 from expound.datasets.spec import open_dataset
-from expound.library import open_corpora
 from expound.protocols import Retriever
-from expound.retrieve.single import Lexical
 from expound.train.data.best_spans import iter_span_groups
 from expound.train.data.group_files import Group
 from expound.train.data.leak_guard import LeakGuard
@@ -37,6 +35,9 @@ class SpanFiles:
 
 def find_span_groups(files: SpanFiles, *, seed: int, report: Report | None = None) -> list[Group]:
     """The groups of all datasets, without any question of those to keep out."""
+    from expound.library import open_corpora  # here: `expound train --help` needs none of it
+    from expound.retrieve.single import Lexical
+
     retriever = Lexical(open_corpora(files.corpora)) if files.corpora else None
     evaluation = [list(open_dataset(spec)) for spec in files.keep_out]
     questions: list[Question] = []
