@@ -46,7 +46,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "named-oddly.docx": lambda: docx_bomb(word_body("<w:p/>", 300 * MB), name="word/document.bin"),
     "elements.docx": lambda: docx_bomb(word_body("<w:p/>", 60 * MB)),
     "attributes.docx": lambda: docx_bomb(word_body('<w:p a="" b="" c="" d=""/>', 60 * MB)),
-    "bzip2.docx": lambda: docx_bomb(word_body("<w:p/>", 200 * MB), kind=zipfile.ZIP_BZIP2),
+    "bzip2.docx": lambda: docx_bomb(word_body("<w:p/>", 20 * MB), kind=zipfile.ZIP_BZIP2),
     "members.docx": lambda: many_members(200_000),
     "elements.odt": lambda: odt_bomb("<p/>", 60 * MB),
     "large.odt": lambda: odt_bomb(" ", 300 * MB),

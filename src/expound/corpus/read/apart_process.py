@@ -29,7 +29,7 @@ def main() -> None:
     for line in sys.stdin.buffer:
         for answer in _answers(**json.loads(line)):
             out.write(json.dumps(answer).encode() + b"\n")
-        is_last = limits.most_memory_used() > _GROWN
+        is_last = limits.memory_used() > _GROWN
         out.write(json.dumps({"is_last": is_last}).encode() + b"\n")
         out.flush()
         if is_last:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from pathlib import Path
 
 # With what the asking process holds besides, an `add` stays below 900 MB. A manual of 1,400 pages takes 200 MB.
@@ -36,12 +36,13 @@ def widen_for_pictures() -> None:
         bound(_MOST_MEMORY_TO_SEE, _SECONDS_TO_SEE)
 
 
-def most_memory_used() -> int:
-    """The bytes of memory that this process had at its largest."""
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+def memory_used() -> int:
+    """The bytes of memory that this process has now; 0 where the system does not say."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _set(kind: int, value: int) -> None:
