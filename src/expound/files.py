@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -40,18 +41,50 @@ def written_whole(path: Path, *, mode: int = 0o666) -> Iterator[IO[str]]:
 
 def is_writable(folder: Path) -> bool:
     """Whether files can be made in a folder, or in the nearest parent that exists."""
-    while not folder.exists():
+    while not os.access(folder, os.F_OK) and folder != folder.parent:
         folder = folder.parent
     return os.access(folder, os.W_OK)
+
+
+def is_there(path: Path) -> bool:
+    """Whether a path leads to something; one that is too long or may not be looked at does not."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def is_locked(path: Path) -> bool:
+    """Whether another process holds a lock file now."""
+    import fcntl
+
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # there is none, or none that we may look at
+        return False
+    return False
+
+
+def remark(text: str) -> None:
+    """A line on stderr: something was put right, and whoever wonders why it took longer should know."""
+    sys.stderr.write(f"{text}\n")
+
+
+def is_storage_error(error: OSError) -> bool:
+    """Whether a disk is full or does not let us write."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 def storage_error(error: OSError, path: Path) -> Exception:
     """The clear form of a full or read-only disk, or of a path that cannot be one; any other error as it is."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StorageFull(f"the disk is full: {path} could not be written; free some space and run the command again")
-    if error.errno in (errno.EROFS, errno.EACCES):
+    if is_storage_error(error):
         return StorageFull(f"{path} cannot be written: {error.strerror}")
-    if file := next((item for item in path.parents if item.is_file()), None):
+    if file := next((item for item in path.parents if is_there(item) and item.is_file()), None):
         return UserError(f"{path} cannot be written: {file} is a file, not a folder")
     if isinstance(error, IsADirectoryError):
         return UserError(f"{path} is a folder; name a file")

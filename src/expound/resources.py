@@ -31,7 +31,7 @@ from expound.errors import (
     UserError,
     nearest,
 )
-from expound.files import locked, private_folder, sha256_of, storage_error, written_whole
+from expound.files import is_storage_error, locked, private_folder, sha256_of, storage_error, written_whole
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
 from expound.resource_table import Part, Resource
@@ -50,15 +50,27 @@ def home() -> Path:
 
     It is made for this user alone; one that is there already is left as its owner made it.
     """
-    chosen = os.environ.get("EXPOUND_HOME", "")
-    folder = Path(chosen).expanduser().absolute() if chosen else _user_data_folder() / "expound"
+    folder = _chosen_home()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        str(folder).encode()
     except (FileExistsError, NotADirectoryError) as error:
         raise UserError(f"{folder} is not a folder; set EXPOUND_HOME to one") from error
+    except UnicodeError as error:
+        raise UserError(f"the path {str(folder)!a} is not UTF-8; set EXPOUND_HOME to one that is") from error
     except OSError as error:
-        raise storage_error(error, folder) from error
+        if is_storage_error(error):
+            raise storage_error(error, folder) from error
+        raise UserError(f"{folder} cannot be made: {error.strerror}; set EXPOUND_HOME to another folder") from error
     return folder
+
+
+def _chosen_home() -> Path:
+    chosen = os.environ.get("EXPOUND_HOME", "")
+    try:
+        return Path(chosen).expanduser().absolute() if chosen else _user_data_folder() / "expound"
+    except (RuntimeError, FileNotFoundError) as error:  # no such user, or the current folder is gone
+        raise UserError(f"there is no folder for {chosen or '~'}; set EXPOUND_HOME to one") from error
 
 
 def home_folder(*names: str) -> Path:
@@ -87,6 +99,16 @@ def override(name: str) -> Path | None:
 def override_variable(name: str) -> str:
     """The environment variable that puts a local file in a resource's place."""
     return "EXPOUND_RESOURCE_" + re.sub("[^A-Z0-9]", "_", name.upper())
+
+
+def how_to_renew(file: Path) -> str:
+    """What to do about a file that is damaged, by where it comes from."""
+    for name, resource in RESOURCES.items():
+        if override(name) == file:
+            return f"{override_variable(name)} names it"
+        if _target(resource) == file:
+            return f"run `expound models remove {name}` and `expound models get {name}`"
+    return "install expound again, or give another file"
 
 
 def is_installed(name: str) -> bool:

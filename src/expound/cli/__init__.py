@@ -5,15 +5,17 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
 
 from expound.cli import screen
-from expound.errors import ExpoundError
+from expound.errors import ExpoundError, UserError
 from expound.version import __version__
 
 COMMANDS = (
@@ -40,6 +42,11 @@ HELP_FLAGS = ["-h", "--help"]
 SHARED_FLAGS = ("--debug", "--quiet")
 STOPPED, PIPE_CLOSED = 130, 141
 _STORAGE_FULL = "the disk is full; what was there before is unharmed: free some space and run the command again"
+_EMPTY_OPTION = re.compile(r"--?[\w-]+=")
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
+# What the system says of a path that the user gave, or that depends on who the user is.
+_OF_PATHS = frozenset((errno.EACCES, errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT,
+                       errno.ENOTDIR, errno.EPERM, errno.EROFS))  # fmt: skip
 _EPILOG = screen.examples(
     'expound ask "Who was the ruler of France in 1830?"',
     "expound corpus add ~/papers --name papers",
@@ -62,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def execute(arguments: Sequence[str]) -> int:
     """Run a command line; its exit code. Every error becomes one line on stderr, with a traceback under --debug."""
     try:
+        _refuse_odd_words(arguments)
         return _invoke(_flags_first(arguments) or ["--help"])
     except BaseException as error:
         if "--debug" in arguments and not isinstance(error, SystemExit | typer.Exit | typer.TyperException):
@@ -138,6 +146,15 @@ def _flags_first(arguments: Sequence[str]) -> list[str]:
     return [*flags, *(word for word in before if word not in SHARED_FLAGS), *after]
 
 
+def _refuse_odd_words(arguments: Sequence[str]) -> None:
+    """An empty word would stand for the current folder where a path is meant; other bytes than UTF-8 for nothing."""
+    for word in arguments:
+        if not word or _EMPTY_OPTION.fullmatch(word):
+            raise UserError(f"{word or 'an argument'} is empty; give it a value or leave it out")
+        if _NOT_UTF8.search(word):
+            raise UserError(f"{word!a} is not UTF-8; rename the file, or set your terminal to UTF-8")
+
+
 def _explain(error: BaseException) -> int:
     """Say what went wrong; the exit code."""
     match error:
@@ -156,9 +173,21 @@ def _explain(error: BaseException) -> int:
             return _fail(str(error), error.exit_code)
         case OSError(errno=errno.ENOSPC | errno.EDQUOT):
             return _fail(_STORAGE_FULL, 1)
+        case FileNotFoundError() if not _has_folder():
+            return _fail("the current folder is gone; change to one that exists", 2)
+        case OSError(errno=number, filename=str() | bytes() | os.PathLike() as path) if number in _OF_PATHS:
+            return _fail(f"{os.fsdecode(path)}: {error.strerror}; check the path and who may use it", 2)
         case _:
             hint = "this is a mistake in expound; --debug shows where"
             return _fail(f"{type(error).__name__}: {error} ({hint})", 1)
+
+
+def _has_folder() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
 
 
 def _explain_usage(error: typer.TyperException) -> int:

@@ -58,9 +58,9 @@ def add(
 def list_(json: bool = _JSON) -> None:
     """The corpora of this machine."""
     from expound import library
-    from expound.cli.corpus_screen import describe
+    from expound.cli.corpus_screen import describe_any
 
-    corpora = [describe(library.open_corpus(name)) for name in [*library.corpus_names(), library.SAMPLER]]
+    corpora = [describe_any(name) for name in [*library.corpus_names(), library.SAMPLER]]
     columns = ("name", "documents", "passages", "aliases", "rejects", "vectors", "state")
     screen.print_result(corpora, lambda: screen.print_records(corpora, columns), as_json=json)
 
@@ -71,7 +71,7 @@ def show(name: str = typer.Argument(..., help="The corpus."), json: bool = _JSON
     from expound import library
     from expound.cli.corpus_screen import describe, print_description
 
-    description = describe(library.open_corpus(name))
+    description = describe(library.open_named(name))
     screen.print_result(description, lambda: print_description(description), as_json=json)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from expound.cli import screen
 from expound.corpus.ingest import Summary
-from expound.library import Corpus
+from expound.errors import ExpoundError
+from expound.library import Corpus, open_named
 
 # A folder can hold thousands that cannot be read: the first tell why, and a file or --json has the others.
 _LISTED, _SUFFIXES_LISTED = 5, 10
@@ -28,6 +29,14 @@ def describe(corpus: Corpus) -> dict[str, Any]:
         "rejected_files": dict(store.rejects()),
         "folder": str(corpus.folder),
     }
+
+
+def describe_any(name: str) -> dict[str, Any]:
+    """The same by name; of a corpus that cannot be read, why it cannot."""
+    try:
+        return describe(open_named(name))
+    except ExpoundError as error:
+        return {"name": name, "state": str(error)}
 
 
 def print_description(description: dict[str, Any]) -> None:

@@ -18,9 +18,12 @@ def info(
 ) -> None:
     """Sizes and states of the indexes."""
     from expound import library
-    from expound.cli.index_screen import describe_index, print_indexes
+    from expound.cli.index_screen import describe_any_index, describe_index, print_indexes
 
-    rows = [describe_index(library.open_corpus(name)) for name in names or [*library.corpus_names(), library.SAMPLER]]
+    if names:
+        rows = [describe_index(library.open_named(name)) for name in names]
+    else:
+        rows = [describe_any_index(name) for name in [*library.corpus_names(), library.SAMPLER]]
     kept = len(library.vector_store())
     screen.print_result(
         {"indexes": rows, "vectors_kept": kept}, lambda: print_indexes(rows, vectors_kept=kept), as_json=json

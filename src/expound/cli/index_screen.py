@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from expound.cli import screen
-from expound.library import Corpus
+from expound.errors import ExpoundError
+from expound.library import Corpus, open_named
 
 
 def describe_index(corpus: Corpus) -> dict[str, Any]:
@@ -21,6 +22,14 @@ def describe_index(corpus: Corpus) -> dict[str, Any]:
         "words index": _size(corpus.folder / "lexical"),
         "meaning index": _size(corpus.folder / "dense.faiss"),
     }
+
+
+def describe_any_index(name: str) -> dict[str, Any]:
+    """The same by name; of a corpus that cannot be read, why it cannot."""
+    try:
+        return describe_index(open_named(name))
+    except ExpoundError as error:
+        return {"corpus": name, "state": str(error)}
 
 
 def print_indexes(indexes: Sequence[dict[str, Any]], *, vectors_kept: int) -> None:

@@ -24,6 +24,10 @@ from expound.text.plain import UNSEEN, plain, plain_line
 # JSON leaves these as they are, and some terminals obey them; lone surrogates cannot be printed at all.
 _UNSAFE_IN_JSON = re.compile(f"[\x7f-\x9f\u034f\u180e\u200b-\u200d\u2028\u2029\u2060\ufeff{UNSEEN}\ud800-\udfff]")
 _PIPE_WIDTH = 100_000  # wider than any row, so that none is folded for a reader that is a program
+# What was given is not said back at any length.
+_SHOWN_OF_WORD = 200
+_LONG_WORD = re.compile(rf"\S{{{_SHOWN_OF_WORD + 100},}}")
+_LONGEST_ERROR = 1500
 
 
 class TableFormat(StrEnum):
@@ -47,8 +51,11 @@ def line(text: str) -> None:
 
 
 def show_error(text: str, *, label: str = "error: ") -> None:
-    """One line on stderr, whatever is in the text."""
-    sys.stderr.write(f"{label}{plain_line(text)}\n")
+    """One line on stderr, whatever is in the text; what was given is not said back at any length."""
+    line = _LONG_WORD.sub(lambda word: f"{word[0][:_SHOWN_OF_WORD]}…", plain_line(text))
+    if len(line) > _LONGEST_ERROR:
+        line = f"{line[: _LONGEST_ERROR // 2]} … {line[-_LONGEST_ERROR // 2 :]}"
+    sys.stderr.write(f"{label}{line}\n")
     sys.stderr.flush()
 
 
@@ -82,8 +89,8 @@ def print_facts(facts: Mapping[str, object]) -> None:
 
 def print_records(records: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
     """Records as a table, a row each: some of their fields, or all of them."""
-    chosen = columns or list(records[0] if records else ())
-    table(chosen, [[record[name] for name in chosen] for record in records])
+    chosen = columns or list(dict.fromkeys(name for record in records for name in record))
+    table(chosen, [[record.get(name, "") for name in chosen] for record in records])
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "") -> None:

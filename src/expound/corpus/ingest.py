@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +30,7 @@ from expound.corpus.split import split
 from expound.corpus.store import UNFINISHED, Store
 from expound.corpus.where import parse_where
 from expound.errors import BadInput, NothingToRead
-from expound.files import sha256_of
+from expound.files import is_there, sha256_of
 from expound.text.genre import RECORDS
 from expound.text.plain import plain_line
 from expound.types import Passage
@@ -41,6 +42,8 @@ _SURE = 0.6
 _SAY_EVERY = 1000
 _COMMIT_EVERY = 20_000
 _LISTED = 5
+# Control characters, and bytes that are no UTF-8: a name with them can be neither kept nor shown.
+_NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _FORMATS = (
     "text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, LaTeX, Org, AsciiDoc, CSV, "
     "TSV and JSON Lines, also gzipped"
@@ -82,14 +85,17 @@ class Summary:
 def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), report: Report | None = None) -> Summary:
     """Make the store hold what the paths hold now; one bad file never spoils the others."""
     parse_where(where)  # a bad condition is an error before anything is touched
+    for path in paths:
+        _refuse_odd_name(Path(os.path.abspath(path)), path)
     found = [_find(store, path) for path in paths]
     roots = [(Path(os.path.abspath(path)), here.files) for path, here in zip(paths, found, strict=True)]
     unread = _unread(found)
     if not any(files or store.paths_under(str(root)) for root, files in roots):
-        raise NothingToRead(_nothing_to_read(paths, unread))
+        raise NothingToRead(_nothing_to_read(paths, unread, [why for here in found for why in here.closed.values()]))
     summary = Summary(not_read=unread, twins=sum(here.twins for here in found))
-    for root, files in roots:
-        _drop_gone(store, root, files, summary)
+    for (root, files), here in zip(roots, found, strict=True):
+        _drop_gone(store, root, files, summary, closed=here.closed)
+        _reject_closed(store, root, here, summary)
     todo = [(root, path, list(where)) for root, files in roots for path in files]
     _ingest_all(store, todo, summary, report)
     _ingest_all(store, _orphans(store), summary, report)
@@ -116,7 +122,7 @@ def _orphans(store: Store) -> list[_Job]:
 
 def _find(store: Store, path: Path) -> Found:
     """The files of a path; a path that is gone counts as empty if the corpus knows it."""
-    known = not path.exists() and bool(store.paths_under(os.path.abspath(path)))
+    known = not is_there(path) and bool(store.paths_under(os.path.abspath(path)))
     return Found() if known else find([path])
 
 
@@ -126,9 +132,10 @@ def _unread(found: Sequence[Found]) -> dict[str, NotRead]:
     return {plain_line(suffix): NotRead(count, how_to_read(suffix)) for suffix, count in counts.most_common()}
 
 
-def _nothing_to_read(paths: Sequence[Path], unread: Mapping[str, NotRead]) -> str:
-    reasons = [f"{suffix}: {entry.how_to_read}; " for suffix, entry in unread.items()][:_LISTED]
-    return f"no readable document in {', '.join(map(str, paths))}; {''.join(reasons)}expound reads {_FORMATS}"
+def _nothing_to_read(paths: Sequence[Path], unread: Mapping[str, NotRead], closed: Sequence[str]) -> str:
+    reasons = [*closed, *(f"{suffix}: {entry.how_to_read}" for suffix, entry in unread.items())][:_LISTED]
+    said = "".join(f"{reason}; " for reason in reasons)
+    return f"no readable document in {', '.join(map(str, paths))}; {said}expound reads {_FORMATS}"
 
 
 def _say_passages(report: Report | None, name: str, done: int, total: int, passages: int) -> None:
@@ -136,12 +143,23 @@ def _say_passages(report: Report | None, name: str, done: int, total: int, passa
         report(f"{name}, {passages:,} passages", done, total)
 
 
-def _drop_gone(store: Store, root: Path, files: Iterable[Path], summary: Summary) -> None:
-    """Forget the files of a root that are no longer there."""
+def _drop_gone(
+    store: Store, root: Path, files: Iterable[Path], summary: Summary, *, closed: Iterable[Path] = ()
+) -> None:
+    """Forget the files of a root that are no longer there; of a folder that is closed nobody can say that."""
     present = {os.path.abspath(path) for path in files}
-    gone = [path for path in store.paths_under(str(root)) if path not in present]
+    unseen = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in closed)
+    gone = [path for path in store.paths_under(str(root)) if path not in present and not path.startswith(unseen)]
     with store.transaction():
         summary.gone += sum(store.drop_path(path) for path in gone)
+
+
+def _reject_closed(store: Store, root: Path, found: Found, summary: Summary) -> None:
+    """Name the folders that could not be looked into among the files that could not be read."""
+    with store.transaction():
+        for folder, reason in found.closed.items():
+            summary.rejected[plain_line(str(folder))] = reason
+            store.put_reject(plain_line(os.path.abspath(folder)), str(root), reason)
 
 
 def _ingest_file(
@@ -149,8 +167,7 @@ def _ingest_file(
 ) -> None:
     job: _FileIngest | None = None
     try:
-        if str(path) != plain_line(str(path)):
-            raise BadInput(f"{plain_line(str(path))}: the file name has characters that are not text; rename it")
+        _refuse_odd_name(path, path)
         own = Summary()
         job = _FileIngest(store, root, path, where, own, said)
         with store.transaction():
@@ -160,17 +177,23 @@ def _ingest_file(
         if isinstance(error, OSError) and error.filename is None:
             raise
         reason = str(error) if isinstance(error, BadInput) else f"{path}: {error.strerror}"
-        summary.rejected[str(path)] = reason
+        summary.rejected[plain_line(str(path))] = reason
         with store.transaction():
             if job is not None and job.is_fresh:
                 store.drop_path(job.key)  # what was committed on the way
             store.put_reject(plain_line(os.path.abspath(path)), plain_line(str(root)), reason)
 
 
+def _refuse_odd_name(path: Path, shown: Path) -> None:
+    if _NOT_TEXT.search(str(path)):
+        raise BadInput(f"{plain_line(str(shown))}: the name has characters that are not text; rename it")
+
+
 def _refuse_if_nothing_worked(summary: Summary, files: int) -> None:
-    if summary.rejected and len(summary.rejected) == files:
-        first = next(iter(summary.rejected.values()))
-        more = f" (and {files - 1} more files, none of them readable)" if files > 1 else ""
+    is_any_there = summary.added + summary.changed + summary.unchanged > 0
+    if files and summary.rejected and not is_any_there:
+        first, *others = summary.rejected.values()
+        more = f" (and {len(others)} more files, none of them readable)" if others else ""
         raise BadInput(first + more)
 
 

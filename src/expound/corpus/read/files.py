@@ -3,59 +3,70 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from expound.corpus.read.raw import name_of
 from expound.errors import BadInput, NothingToRead
+from expound.files import is_there
+
+Closed: TypeAlias = Callable[[Path, str], None]
+"""Called with a folder that cannot be looked into, and why."""
 
 # A path joins the two slashes of an address to one.
+_LONGEST_SHOWN = 300
 _ADDRESS = re.compile(r"(https?|ftp):/+", re.IGNORECASE)
 
 
-def iter_visible_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Every file of the paths, folders in depth, sorted, each once; hidden files and folders are passed over."""
+def iter_visible_files(paths: Sequence[Path], *, closed: Closed | None = None) -> Iterator[Path]:
+    """Every file of the paths, folders in depth, sorted, each once; hidden files and folders are passed over.
+
+    A folder that cannot be looked into is told to `closed` and passed over; without it, and for a path that was
+    given, it is an error.
+    """
     for path in paths:
         if _ADDRESS.match(str(path)):
             address = _ADDRESS.sub(r"\1://", name_of(path))
             how = "save the page (in a browser, or with curl) and add the file"
             raise NothingToRead(f"{address}: expound does not fetch pages; {how}")
-        if not path.exists():
+        if not is_there(path):
             raise NothingToRead(f"{name_of(path)}: no such file or folder; check the spelling")
         if not (path.is_file() or path.is_dir()):
             raise BadInput(f"{name_of(path)}: neither a file nor a folder; give the path of a document")
-    return _walk(paths)
+    return _walk(paths, closed)
 
 
-def _walk(paths: Sequence[Path]) -> Iterator[Path]:
+def _walk(paths: Sequence[Path], closed: Closed | None) -> Iterator[Path]:
     seen: set[Path] = set()
     for root in paths:
-        for file in _below(root):
+        for file in _below(root, closed):
             target = file.resolve()
             if target not in seen:
                 seen.add(target)
                 yield file
 
 
-def _below(root: Path) -> Iterator[Path]:
+def _below(root: Path, closed: Closed | None) -> Iterator[Path]:
     """The files below a path, which may itself be a file or a link."""
     inside = root.resolve()
     waiting = [root]
     while waiting:
         path = waiting.pop()
-        if path.is_dir():
-            waiting.extend(sorted(_children(path, inside), reverse=True))
-        elif path.is_file():
-            yield path
+        try:
+            if path.is_dir():
+                waiting.extend(sorted(_children(path, inside), reverse=True))
+            elif path.is_file():
+                yield path
+        except OSError as error:  # not allowed, or a path that is longer than paths can be
+            if closed is None or path == root:
+                raise BadInput(f"{name_of(path)}: {error.strerror}; allow reading it or leave it out") from error
+            closed(path, f"{name_of(path)[:_LONGEST_SHOWN]}: {error.strerror}")
 
 
 def _children(folder: Path, inside: Path) -> Iterator[Path]:
     """What is visible in a folder; a link is followed to a file of the same root, never to a folder."""
-    try:
-        children = list(folder.iterdir())
-    except OSError as error:
-        raise BadInput(f"{name_of(folder)}: {error.strerror}; allow reading it or leave it out") from error
-    for child in children:
+    for child in list(folder.iterdir()):
         if child.name.startswith("."):
             continue
         # A linked folder inside the root is visited under its own name, so that loops cannot occur.

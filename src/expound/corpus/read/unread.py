@@ -44,17 +44,19 @@ class Found:
     files: list[Path] = field(default_factory=list)
     unread: Counter[str] = field(default_factory=Counter)
     twins: int = 0
+    closed: dict[Path, str] = field(default_factory=dict)
+    """Folders that could not be looked into, each with its reason."""
 
 
 def find(paths: Sequence[Path]) -> Found:
     """Every visible file of the paths, told apart."""
     found = Found()
-    for path in iter_visible_files(paths):
+    for path in iter_visible_files(paths, closed=found.closed.__setitem__):
         if path not in paths and is_twin(path):
             found.twins += 1
         elif supported(path):
             found.files.append(path)
-        elif path.stat().st_size or suffix_of(path):
+        elif suffix_of(path) or path.stat().st_size:
             found.unread[suffix_of(path) or NO_SUFFIX] += 1
     return found
 
