@@ -42,6 +42,14 @@ class CorpusBusy(ExpoundError):
     """Another process is writing to the same corpus."""
 
 
+class CorpusUnfinished(ExpoundError):
+    """The first `add` of a corpus was stopped on the way: what it holds is not what was asked for."""
+
+
+class Damaged(ExpoundError):
+    """A file that expound keeps is not as it was written; the message names it and how to get a new one."""
+
+
 class RunBusy(ExpoundError):
     """Another process is writing the same run."""
 

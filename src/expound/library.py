@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +18,18 @@ from typing import TYPE_CHECKING
 from expound import resources
 from expound.corpus.ingest import Summary, ingest
 from expound.corpus.store import SCHEMA_VERSION, Store
-from expound.errors import CorpusBusy, ExpoundError, UnknownName, UserError, WrongVersion, nearest
-from expound.files import is_writable, locked, only_for_owner, written_whole
+from expound.errors import (
+    CorpusBusy,
+    CorpusUnfinished,
+    Damaged,
+    ExpoundError,
+    StorageFull,
+    UnknownName,
+    UserError,
+    WrongVersion,
+    nearest,
+)
+from expound.files import is_locked, is_there, is_writable, locked, only_for_owner, written_whole
 from expound.index.dense import DenseIndex, build_dense
 from expound.index.lexical import LexicalIndex, index_version, write_format
 from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
@@ -27,6 +38,7 @@ from expound.models import default_ranker as shipped_ranker
 from expound.models.embedder import MiniLM
 from expound.protocols import Embedder, Ranker
 from expound.resource_table import EMBEDDER
+from expound.text.plain import plain_line
 from expound.text.titled import titled
 from expound.version import __version__
 
@@ -34,37 +46,48 @@ if TYPE_CHECKING:
     from expound.protocols import Vectors
 
 SAMPLER = "sampler"
+STORE = "passages.sqlite"
+UNFINISHED = "unfinished"
+"""The fact that a corpus has until all that it was first made from has been read."""
 
 Report = Callable[[str, int, int], None]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _EMBED_AT_ONCE = 64
+_STAMP = "stamp"
 # Removed passages count in tantivy's statistics until it happens to merge them away, so that the same documents would
 # be ranked differently after a change. An index of this size is made anew in some seconds instead.
 MADE_ANEW_UP_TO = 100_000
 
 
 class Corpus:
-    """A named corpus, opened for reading; its parts are opened when first used."""
+    """A named corpus; its parts are opened when first used. Who `is_made` may be absent, all others are read."""
 
-    def __init__(self, name: str, folder: Path) -> None:
-        self.name, self.folder = name, folder
+    def __init__(self, name: str, folder: Path, *, is_made: bool = False) -> None:
+        self.name, self.folder, self._is_made = name, folder, is_made
 
     @cached_property
     def store(self) -> Store:
-        return Store(self.folder / "passages.sqlite")
+        return Store(self.folder / STORE, is_made=self._is_made)
 
     @cached_property
     def lexical(self) -> LexicalIndex:
-        try:
+        with self._index_errors():
             return LexicalIndex(self.folder / "lexical")
-        except WrongVersion as error:
-            raise WrongVersion(f"corpus {self.name}: {error}; run `expound index build {self.name}`") from error
 
     @cached_property
     def dense(self) -> DenseIndex | None:
         file = self.folder / "dense.faiss"
-        return DenseIndex(file) if file.exists() else None
+        with self._index_errors():
+            return DenseIndex(file) if file.exists() else None
+
+    @contextmanager
+    def _index_errors(self) -> Iterator[None]:
+        """An index can be made anew from the passages: say how."""
+        try:
+            yield
+        except (Damaged, WrongVersion) as error:
+            raise type(error)(f"corpus {self.name}: {error}; run `expound index build {self.name}`") from error
 
     def close(self) -> None:
         self.store.close()
@@ -81,7 +104,7 @@ def corpus_names() -> list[str]:
     """The user's corpora, in alphabetical order; the sampler is not among them."""
     folder = corpora_folder()
     entries = folder.iterdir() if folder.is_dir() else ()
-    found = [entry.name for entry in entries if (entry / "passages.sqlite").exists()]
+    found = [entry.name for entry in entries if (entry / STORE).exists()]
     return sorted(name for name in found if name != SAMPLER and _NAME.fullmatch(name))
 
 
@@ -92,16 +115,48 @@ def open_corpora(specs: Sequence[str] = ()) -> list[Corpus]:
 
 def open_corpus(spec: str) -> Corpus:
     """A corpus by name; a path is added under a name of its own and kept up to date."""
-    if spec == SAMPLER:
-        return _sampler()
-    folder = corpora_folder() / spec
-    if _NAME.fullmatch(spec) and (folder / "passages.sqlite").exists():
-        corpus = Corpus(spec, folder)
-        _catch_up(corpus)
-        return corpus
-    if os.sep in spec or Path(spec).exists():
+    if spec == SAMPLER or is_corpus(spec):
+        return open_named(spec)
+    if spec and (os.sep in spec or is_there(Path(spec))):
         return _corpus_of(Path(spec))
     raise UnknownName(_unknown(spec))
+
+
+def open_named(name: str) -> Corpus:
+    """A corpus by its name alone: nothing is added to be opened."""
+    if name == SAMPLER:
+        return _sampler()
+    if not is_corpus(name):
+        raise UnknownName(_unknown(name))
+    corpus = Corpus(name, corpora_folder() / name)
+    _refuse_unfinished(corpus)
+    _catch_up(corpus)
+    return corpus
+
+
+def is_corpus(name: str) -> bool:
+    """Whether there is a corpus of that name, in whatever state."""
+    return _NAME.fullmatch(name) is not None and (corpora_folder() / name / STORE).exists()
+
+
+def _refuse_unfinished(corpus: Corpus) -> None:
+    """A corpus whose first `add` is still going on, or was cut off, has not yet what it was made for."""
+    is_being_written = is_locked(_lock_file(corpus))
+    try:
+        missing = corpus.store.fact(UNFINISHED).split("\n")
+    except Damaged:
+        if not is_being_written:
+            raise
+        missing = ["?"]  # it is empty because it is being made this very moment
+    if missing != [""] and is_being_written:
+        raise _being_made(corpus)
+    if missing != [""]:
+        again = f"run `expound corpus add {shlex.join(missing)} --name {corpus.name}` again to go on, or remove it"
+        raise CorpusUnfinished(f"the corpus {corpus.name!r} is unfinished: its first `corpus add` was stopped; {again}")
+
+
+def _being_made(corpus: Corpus) -> CorpusBusy:
+    return CorpusBusy(f"the corpus {corpus.name!r} is still being made by another process; ask when it is done")
 
 
 def _corpus_of(path: Path) -> Corpus:
@@ -109,19 +164,22 @@ def _corpus_of(path: Path) -> Corpus:
     root = os.path.abspath(path)
     base = name_for(path)
     corpus = Corpus(base, corpora_folder() / base)
-    if (corpus.folder / "passages.sqlite").exists() and corpus.store.roots() != [root]:
+    if is_corpus(base) and corpus.store.roots() != [root]:
         base = f"{base[:50]}-{sha256(os.fsencode(root)).hexdigest()[:8]}"
         corpus = Corpus(base, corpora_folder() / base)
-    where = corpus.store.filter_of(root) if (corpus.folder / "passages.sqlite").exists() else []
+    where = corpus.store.filter_of(root) if is_corpus(base) else []
     try:
         return add([path], name=base, where=where)[0]
-    except CorpusBusy:
-        return corpus
+    except (CorpusBusy, StorageFull):
+        if not is_corpus(base):
+            raise
+        return open_named(base)
 
 
 def _unknown(spec: str) -> str:
     names = [*corpus_names(), SAMPLER]
-    return f"no corpus named {spec!r}; {nearest(spec, names)}"
+    how = f"`expound corpus add {shlex.quote(spec)}` makes one of it; " if spec and is_there(Path(spec)) else ""
+    return f"no corpus named {spec!r}; {how}{nearest(spec, names)}"
 
 
 def name_for(path: Path) -> str:
@@ -137,14 +195,24 @@ def _sampler() -> Corpus:
     bundled = Path(__file__).parent / "corpus" / "sampler"
     newest = max(file.stat().st_mtime_ns for file in bundled.iterdir())
     stamp = f"{__version__} {SCHEMA_VERSION} {index_version()} {newest}"
-    marker = folder / "stamp"
-    with locked(corpora_folder() / ".sampler-setup.lock"):
-        if not marker.exists() or marker.read_text(encoding="utf-8") != stamp:
-            shutil.rmtree(folder, ignore_errors=True)
-            _add(Corpus(SAMPLER, folder), [bundled])
-            _seed_vectors(bundled / "vectors.npz")
-            marker.write_text(stamp, encoding="utf-8")
+    if _stamp_of(folder) != stamp:  # no lock to read what is there: the disk may be read-only
+        with locked(corpora_folder() / ".sampler-setup.lock"):
+            if _stamp_of(folder) != stamp:
+                shutil.rmtree(folder, ignore_errors=True)
+                _add(Corpus(SAMPLER, folder, is_made=True), [bundled])
+                _seed_vectors(bundled / "vectors.npz")
+                (folder / _STAMP).write_text(stamp, encoding="utf-8")
     return Corpus(SAMPLER, folder)
+
+
+def _stamp_of(folder: Path) -> str:
+    """What the sampler was built from; nothing if it is not there, unfinished or damaged."""
+    try:
+        if (folder / STORE).stat().st_size and (folder / "lexical").is_dir():
+            return (folder / _STAMP).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+    return ""
 
 
 # -- changing corpora
@@ -171,7 +239,7 @@ def add(
         raise UserError(f"{SAMPLER!r} is the name of the bundled corpus; choose another")
     if vectors and default_embedder() is None:
         resources.require(EMBEDDER)  # said before the documents are read
-    corpus = Corpus(name, corpora_folder() / name)
+    corpus = Corpus(name, corpora_folder() / name, is_made=True)
     return corpus, _add(corpus, paths, where=where, vectors=vectors, report=report)
 
 
@@ -184,9 +252,14 @@ def _add(
     report: Report | None = None,
 ) -> Summary:
     with _writing(corpus):
-        is_new = not (corpus.folder / "passages.sqlite").exists()
+        is_new = not _forget_if_empty(corpus)
+        given = [os.path.abspath(path) for path in paths]
         try:
+            if is_new:
+                corpus.store.set_fact(UNFINISHED, "\n".join(map(plain_line, given)))
             summary = ingest(corpus.store, paths, where=where, report=report)
+            if set(corpus.store.fact(UNFINISHED).split("\n")) <= {"", *map(plain_line, given)}:
+                corpus.store.set_fact(UNFINISHED, "")
             if is_new and not corpus.store.count():
                 raise UserError(f"nothing was taken in: {summary.filtered:,} passages were left out by --where")
             build_indexes(corpus, vectors=vectors, report=report)
@@ -196,6 +269,15 @@ def _add(
                 shutil.rmtree(corpus.folder, ignore_errors=True)
             raise
     return summary
+
+
+def _forget_if_empty(corpus: Corpus) -> bool:
+    """Whether there is a store with something in it; one that was emptied goes, with the indexes that knew more."""
+    file = corpus.folder / STORE
+    is_filled = file.exists() and file.stat().st_size > 0
+    if file.exists() and not is_filled:
+        shutil.rmtree(corpus.folder)
+    return is_filled
 
 
 def _holds_passages(corpus: Corpus) -> bool:
@@ -219,7 +301,7 @@ def remove(name: str) -> None:
 def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -> Corpus:
     """Make the indexes of a corpus anew from its stored passages."""
     folder = corpora_folder() / name
-    if not (folder / "passages.sqlite").exists():
+    if not is_corpus(name):
         raise UnknownName(_unknown(name))
     if default_embedder() is None:
         resources.require(needed_files(name, vectors=vectors))  # the vectors of now are not given up for none
@@ -312,21 +394,26 @@ def _catch_up(corpus: Corpus) -> None:
     last = int(corpus.store.connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()[0])
     is_there = (corpus.folder / "lexical").exists()
     is_behind = int(corpus.store.fact("indexed", "0")) < last or corpus.store.count("removed") or not is_there
-    if not is_behind or not is_writable(corpus.folder):
+    if not is_behind or (is_there and not is_writable(corpus.folder)):
         return
     try:
         with _writing(corpus):
             _follow(corpus, None)
-    except CorpusBusy:
-        return
+    except CorpusBusy as error:
+        if last and not int(corpus.store.fact("indexed", "0")):
+            raise _being_made(corpus) from error  # there is nothing to be found in yet
 
 
 @contextmanager
 def _writing(corpus: Corpus) -> Iterator[None]:
     """Write alone, and for this user alone."""
     busy = CorpusBusy(f"another expound process is writing to the corpus {corpus.name!r}; try again when it is done")
-    with locked(corpus.folder.parent / f".{corpus.name}.lock", busy=busy), only_for_owner():
+    with locked(_lock_file(corpus), busy=busy), only_for_owner():
         yield
+
+
+def _lock_file(corpus: Corpus) -> Path:
+    return corpus.folder.parent / f".{corpus.name}.lock"
 
 
 def _write_rejects(corpus: Corpus) -> None:

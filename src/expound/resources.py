@@ -107,7 +107,7 @@ def how_to_renew(file: Path) -> str:
         if override(name) == file:
             return f"{override_variable(name)} names it"
         if _target(resource) == file:
-            return f"run `expound models remove {name}` and `expound models get {name}`"
+            return f"run: expound models get {name}"
     return "install expound again, or give another file"
 
 

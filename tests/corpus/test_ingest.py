@@ -11,7 +11,7 @@ import pytest
 
 from expound.corpus.ingest import Summary, ingest
 from expound.corpus.store import Store
-from expound.errors import BadInput, NothingToRead, StorageFull, UserError, WrongVersion
+from expound.errors import BadInput, Damaged, NothingToRead, StorageFull, UserError, WrongVersion
 from expound.testing import TOY_ARTICLES, write_jsonl, write_toy_folder
 
 LONG = "The river Danube rises in the Black Forest and flows for a long way through ten countries to the Black Sea. "
@@ -236,7 +236,7 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "passages.sqlite").write_bytes(b"not a database at all" * 100)
-    with pytest.raises(WrongVersion, match="damaged"):
+    with pytest.raises(Damaged, match="damaged"):
         Store(tmp_path / "passages.sqlite")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from expound.errors import WrongVersion
+from expound.errors import Damaged
 from expound.index import dense
 from expound.index.dense import DenseIndex, build_dense
 from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
@@ -84,5 +84,5 @@ def test_a_large_corpus_gets_a_compressed_index(tmp_path: Path, monkeypatch: pyt
 
 def test_a_damaged_index_is_named(tmp_path: Path) -> None:
     (tmp_path / "d.faiss").write_bytes(b"garbage")
-    with pytest.raises(WrongVersion, match=r"d\.faiss"):
+    with pytest.raises(Damaged, match=r"d\.faiss"):
         DenseIndex(tmp_path / "d.faiss")

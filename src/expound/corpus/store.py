@@ -11,7 +11,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.errors import StorageFull, WrongVersion
+from expound.errors import CorpusBusy, Damaged, StorageFull, WrongVersion
 from expound.files import is_writable
 from expound.text.titled import context_of, shown_text
 from expound.types import Part, Passage, Source
@@ -61,22 +61,28 @@ class DocumentRow:
 class Store:
     """The passages, documents, aliases and rejects of one corpus."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, is_made: bool = True) -> None:
+        """Open the store; unless it `is_made` on the way, one that is not there or is empty is an error."""
         self.path = path
         self.bereft: set[int] = set()
         """Documents that lost an alias since this was last emptied."""
         with storage_errors(path):
+            if not is_made and not (path.exists() and path.stat().st_size):
+                raise Damaged(f"{path} is empty; {_START_ANEW}")
             if is_writable(path.parent):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                self.connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+                self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, factory=_Connection)
             else:  # a read-only disk can still be searched
                 self.connection = sqlite3.connect(
-                    f"{path.as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
+                    f"{path.as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None, factory=_Connection
                 )
-            self._prepare()
+            self.connection.path = path
+            self._prepare(is_made=is_made)
 
-    def _prepare(self) -> None:
+    def _prepare(self, *, is_made: bool) -> None:
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0 and not is_made:
+            raise Damaged(f"{self.path} holds no passages; {_START_ANEW}")
         if version not in (0, SCHEMA_VERSION):
             raise WrongVersion(
                 f"{self.path} was written by another version of expound (format {version}, this one reads "
@@ -321,16 +327,72 @@ def storage_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's own words for a full disk or a file that is no database into ours."""
     try:
         yield
-    except sqlite3.OperationalError as error:
-        if "full" in str(error) or "disk I/O" in str(error):
-            raise StorageFull(f"the disk is full: {path} is as it was before; free some space and try again") from error
-        if "readonly" in str(error) or "unable to open" in str(error):
-            raise StorageFull(f"{path} cannot be written: {error}") from error
-        raise
     except sqlite3.DatabaseError as error:
-        if "not a database" in str(error) or "malformed" in str(error):
-            raise WrongVersion(f"{path} is damaged; remove the corpus and add the documents again") from error
-        raise
+        raise _clear(error, path) from error
+
+
+def _clear(error: sqlite3.DatabaseError, path: Path) -> Exception:
+    """What SQLite's error means to the user; one that means a mistake of ours as it is."""
+    text = str(error)
+    if "full" in text:
+        return StorageFull(f"the disk is full: {path} is as it was before; free some space and try again")
+    if "readonly" in text or "unable to open" in text:
+        return StorageFull(f"{path} cannot be written: {error}")
+    if "locked" in text:
+        return CorpusBusy(f"another process is writing to {path}; try again when it is done")
+    if "disk I/O" in text:
+        return Damaged(f"{path} cannot be read or written ({error}); is the disk full? if it is not, {_START_ANEW}")
+    if any(sign in text for sign in _SIGNS_OF_DAMAGE):
+        return Damaged(f"{path} is damaged ({error}); {_START_ANEW}")
+    return error
+
+
+_START_ANEW = "remove the corpus and add the documents again"
+_SIGNS_OF_DAMAGE = ("not a database", "malformed", "no such table", "no such column", "UTF-8")
+
+
+class _Cursor(sqlite3.Cursor):
+    """Says of a damaged file which one it is, wherever the damage shows."""
+
+    def execute(self, *arguments: Any) -> _Cursor:
+        try:
+            return super().execute(*arguments)
+        except sqlite3.DatabaseError as error:
+            raise self._clear(error) from error
+
+    def fetchone(self) -> Any:
+        try:
+            return super().fetchone()
+        except sqlite3.DatabaseError as error:
+            raise self._clear(error) from error
+
+    def fetchall(self) -> list[Any]:
+        try:
+            return super().fetchall()
+        except sqlite3.DatabaseError as error:
+            raise self._clear(error) from error
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except sqlite3.DatabaseError as error:
+            raise self._clear(error) from error
+
+    def _clear(self, error: sqlite3.DatabaseError) -> Exception:
+        path = getattr(self.connection, "path", None)
+        return _clear(error, path) if path else error
+
+
+class _Connection(sqlite3.Connection):
+    """A connection that knows its file."""
+
+    path: Path
+
+    def cursor(self, *_: Any) -> Any:
+        return super().cursor(_Cursor)
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        return super().cursor(_Cursor).execute(*arguments)
 
 
 _COLUMNS = "p.number, p.id, p.text, p.title, d.label, p.page, p.heading, p.url, p.start, p.end, p.meta, p.parts"
@@ -339,8 +401,11 @@ _FROM = "FROM passages p JOIN documents d ON d.number = p.document"
 
 def _passage(row: Sequence[Any]) -> Passage:
     source = Source(row[4], row[5], row[6], row[7], row[8], row[9])
-    parts = tuple(Part(*values) for values in json.loads(row[11])) if row[11] else ()
-    return Passage(row[1], row[2], row[3], source, json.loads(row[10]), parts)
+    try:
+        parts = tuple(Part(*values) for values in json.loads(row[11])) if row[11] else ()
+        return Passage(row[1], row[2], row[3], source, json.loads(row[10]), parts)
+    except (TypeError, ValueError) as error:
+        raise Damaged(f"the passage {row[1]!r} is damaged; {_START_ANEW}") from error
 
 
 def _parts_text(passage: Passage) -> str:

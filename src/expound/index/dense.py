@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from expound.errors import WrongVersion
+from expound.errors import Damaged
 
 if TYPE_CHECKING:
     from expound.protocols import Vectors
@@ -25,9 +25,7 @@ class DenseIndex:
         try:
             self._index: Any = faiss.read_index(str(file), faiss.IO_FLAG_MMAP)
         except RuntimeError as error:
-            raise WrongVersion(
-                f"the vector index {file} is damaged; build it again with `expound index build`"
-            ) from error
+            raise Damaged(f"the vector index {file} is damaged") from error
         if callable(faiss.extract_index_ivf) and self._index.ntotal > FLAT_UP_TO:
             faiss.extract_index_ivf(self._index).nprobe = _PROBES
 

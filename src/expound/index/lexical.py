@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from expound.errors import CorpusBusy, StorageFull, WrongVersion
+from expound.errors import CorpusBusy, Damaged, StorageFull, WrongVersion
+from expound.files import is_writable
 
 FORMAT = "1"
 
@@ -32,9 +34,11 @@ class LexicalIndex:
         self.folder = folder
         self._tantivy = tantivy
         _check_format(folder)
+        self._mirror = None if is_writable(folder) else _mirror_of(folder)
         folder.mkdir(parents=True, exist_ok=True)
         with tantivy_errors(folder):
-            self._index: Any = tantivy.Index(_schema(tantivy), path=str(folder))
+            place = self._mirror.name if self._mirror else str(folder)
+            self._index: Any = tantivy.Index(_schema(tantivy), path=place)
         self._analyzer = _analyzer(tantivy)
         self._index.register_tokenizer("expound", self._analyzer)
 
@@ -47,9 +51,10 @@ class LexicalIndex:
         terms = self.terms(question)
         if not terms or k < 1:
             return []
-        searcher = self._index.searcher()
-        hits = _with_ties(searcher, self._query(terms), k)
-        numbers = searcher.fast_field_values("number", [address for _, address in hits])
+        with tantivy_errors(self.folder):
+            searcher = self._index.searcher()
+            hits = _with_ties(searcher, self._query(terms), k)
+            numbers = searcher.fast_field_values("number", [address for _, address in hits])
         found = [(int(number), float(score)) for number, (score, _) in zip(numbers, hits, strict=True)]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
@@ -127,6 +132,15 @@ def _with_ties(searcher: Any, query: Any, k: int) -> list[Any]:
         limit *= 8
 
 
+def _mirror_of(folder: Path) -> TemporaryDirectory[str]:
+    """A folder with links to the index's files: tantivy makes a lock file even to read, and a disk may not let it."""
+    mirror = TemporaryDirectory(prefix="expound-index-")
+    for file in folder.iterdir():
+        if not file.name.endswith(".lock"):
+            Path(mirror.name, file.name).symlink_to(file.absolute())
+    return mirror
+
+
 def write_format(folder: Path) -> None:
     """Mark the folder with the versions that wrote it; done last, when the index is whole."""
     (folder / "expound.format").write_text(index_version() + "\n", encoding="utf-8")
@@ -170,15 +184,18 @@ def tantivy_errors(folder: Path) -> Iterator[None]:
     """tantivy raises ValueError for everything; the text tells the cases apart."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except BaseException as error:
+        # A panic of tantivy's is no Exception, so that nobody passes over it; on a damaged file that is what it does.
+        if not isinstance(error, ValueError | OSError) and type(error).__name__ != "PanicException":
+            raise
         text = str(error)
         if "LockBusy" in text:
             raise CorpusBusy("another process is writing this index; try again when it is done") from error
         if "No space left" in text or "StorageFull" in text:
             raise StorageFull(f"the disk is full: the index in {folder} is at its last commit") from error
-        if any(mark in text for mark in _DAMAGED):
-            raise WrongVersion(f"the index in {folder} is damaged or of another version") from error
-        raise
+        if "Incompatible" in text:
+            raise WrongVersion(f"the index in {folder} is of another version") from error
+        raise Damaged(f"the index in {folder} is damaged ({' '.join(text.split())[:_LONGEST_REASON]})") from error
 
 
-_DAMAGED = ("Incompatible", "schema does not match", "corruption", "magic byte", "DoesNotExist")
+_LONGEST_REASON = 120

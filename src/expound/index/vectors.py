@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,13 +12,14 @@ from struct import Struct
 from typing import TYPE_CHECKING
 
 from expound.errors import StorageFull
-from expound.files import is_writable, private_file
+from expound.files import is_writable, private_file, remark, storage_error
 
 if TYPE_CHECKING:
     from expound.protocols import Embedder, Ranker, Vectors
 
 _AT_ONCE = 500
 _DOUBLE = Struct("<d")
+_SIGNS_OF_DAMAGE = ("not a database", "malformed", "disk I/O", "no such table", "no such column")
 
 
 class VectorStore:
@@ -25,20 +27,40 @@ class VectorStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        if is_writable(path.parent):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(private_file(path), timeout=30, isolation_level=None)
-        else:  # nothing can be kept on a read-only disk
-            self._connection = sqlite3.connect(":memory:", isolation_level=None)
-        self._connection.execute("PRAGMA journal_mode=WAL")
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        self._connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
+        try:
+            self._connection = _opened(path)
+        except sqlite3.DatabaseError as error:
+            self._start_anew(error)
+
+    def _start_anew(self, error: sqlite3.DatabaseError) -> None:
+        """Throw a damaged cache away: all that it held can be computed again."""
+        if not any(sign in str(error) for sign in _SIGNS_OF_DAMAGE):
+            raise storage_error(OSError(errno.EACCES, str(error)), self.path) from error
+        remark(f"{self.path} is damaged ({error}): it is thrown away, and what it held is computed again")
+        for ending in ("", "-wal", "-shm"):
+            if is_writable(self.path.parent):
+                self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+        self._connection = _opened(self.path if is_writable(self.path.parent) else None)
+
+    def close(self) -> None:
+        self._connection.close()
 
     def __len__(self) -> int:
-        return int(self._connection.execute("SELECT count(*) FROM vectors").fetchone()[0])
+        try:
+            return int(self._connection.execute("SELECT count(*) FROM vectors").fetchone()[0])
+        except sqlite3.DatabaseError as error:
+            self._start_anew(error)
+            return 0
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The stored vectors among the keys, as float16 bytes."""
+        try:
+            return self._found(keys)
+        except sqlite3.DatabaseError as error:
+            self._start_anew(error)
+            return {}
+
+    def _found(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
@@ -52,10 +74,25 @@ class VectorStore:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", items)
             self._connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise StorageFull(f"vectors could not be kept in {self.path}: {error}") from error
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    """The cache's file; one that cannot be written is only read, and without any nothing is kept."""
+    if path is None or not (is_writable(path.parent) or path.exists()):
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+    elif not is_writable(path.parent):
+        return sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(private_file(path), timeout=30, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
+    return connection
 
 
 class CachedEmbedder:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from expound import resources
+from expound.errors import Damaged
 
 if TYPE_CHECKING:
     from expound.protocols import Vectors
@@ -77,14 +81,33 @@ def open_session(model: Path, threads: int) -> Any:
     # Threads that spin while they wait for each other take a third more CPU time, and gain nothing on a busy machine.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    with loading(model):
+        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
 def open_tokenizer(file: Path, most_tokens: int) -> Any:
     """The model's tokenizer. The file has a cap of 128 and fixed padding baked in; both have to be set anew."""
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(file))
+    tokenizer = read_tokenizer(file)
     tokenizer.enable_truncation(most_tokens)
     tokenizer.enable_padding()
     return tokenizer
+
+
+def read_tokenizer(file: Path) -> Any:
+    """The tokenizer as the file has it."""
+    from tokenizers import Tokenizer
+
+    with loading(file):
+        return Tokenizer.from_file(str(file))
+
+
+@contextmanager
+def loading(file: Path) -> Iterator[None]:
+    """Whatever a library says of a file that it cannot load: say which one it is, and how to get another."""
+    try:
+        yield
+    except (ImportError, MemoryError):
+        raise
+    except Exception as error:  # each library has a class of its own for every way a file can be wrong
+        renew = resources.how_to_renew(file)
+        raise Damaged(f"{file} cannot be loaded: it is damaged, or no model of this kind; {renew}") from error

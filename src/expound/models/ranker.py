@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from expound.models.embedder import open_session, open_tokenizer, usable_cores
+from expound.models.embedder import open_session, open_tokenizer, read_tokenizer, usable_cores
 
 MOST_TOKENS = 96
 QUESTION_TOKENS = 46
@@ -69,9 +69,7 @@ class CrossEncoder:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_file(str(self._tokenizer_file))
+        tokenizer = read_tokenizer(self._tokenizer_file)
         tokenizer.enable_truncation(self._most_tokens, strategy="only_second")
         tokenizer.enable_padding()
         return tokenizer

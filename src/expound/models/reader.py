@@ -60,10 +60,7 @@ class SpanReader:
     def _session(self) -> Any:
         if self._sha256 and sha256_of(self._model) != self._sha256:
             raise BadInput(f"{self._model} is damaged (its sha256 is not that of this version); install expound again")
-        try:
-            return open_session(self._model, self._threads)
-        except Exception as error:  # onnxruntime has a class of its own for every way a file can be wrong
-            raise BadInput(f"{self._model} is not a model that onnxruntime can load") from error
+        return open_session(self._model, self._threads)
 
 
 def padded(windows: Sequence[Window]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from expound.models.embedder import read_tokenizer
+
 MOST_TOKENS = 384
 QUESTION_TOKENS = 64
 OVERLAP = 128
@@ -58,9 +60,7 @@ class WindowCutter:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_file(str(self._file))
+        tokenizer = read_tokenizer(self._file)
         # The stock file has truncation at 128 and fixed padding baked in.
         tokenizer.no_truncation()
         tokenizer.no_padding()

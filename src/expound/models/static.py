@@ -8,6 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from expound.models.embedder import loading, read_tokenizer
+
 if TYPE_CHECKING:
     from expound.protocols import Vectors
 
@@ -54,14 +56,12 @@ class StaticEmbedder:
         """8-bit codes and the scale of each row: piece = code x scale."""
         import numpy as np
 
-        with np.load(self._file, allow_pickle=False) as arrays:
+        with loading(self._file), np.load(self._file, allow_pickle=False) as arrays:
             return arrays["codes"], arrays["scales"]
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_file(str(self._tokenizer_file))
+        tokenizer = read_tokenizer(self._tokenizer_file)
         tokenizer.enable_truncation(MOST_TOKENS)
         tokenizer.no_padding()
         return tokenizer
