@@ -12,13 +12,13 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
-from expound.pages import limits
+from expound.pages import limiter
 from expound.pages.html import page
-from expound.pages.limits import Limiter
+from expound.pages.limiter import Limiter
 from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
 from expound.pages.policy import HEADERS, IN_ONE_FILE, IN_ONE_FILE_SERVED, OF_TEMPLATES
+from expound.pages.signing import Signer
 from expound.pages.templates import SHARED, open_templates, template_at
-from expound.pages.tokens import Signer
 
 
 def test_no_policy_lets_a_text_run_as_a_script() -> None:
@@ -64,23 +64,23 @@ def test_a_token_belongs_to_one_session_and_one_key() -> None:
 
 def test_a_limit_is_reached_by_one_key_and_forgotten_after_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(limits.time, "monotonic", lambda: now)
-    limiter = Limiter(2, seconds=10)
+    monkeypatch.setattr(limiter.time, "monotonic", lambda: now)
+    tries = Limiter(2, seconds=10)
     for _ in range(2):
-        assert not limiter.is_over("a")
-        limiter.count("a")
-    assert limiter.is_over("a")
-    assert not limiter.is_over("b")
+        assert not tries.is_over("a")
+        tries.count("a")
+    assert tries.is_over("a")
+    assert not tries.is_over("b")
     now = 10.1
-    assert not limiter.is_over("a")
+    assert not tries.is_over("a")
 
 
 def test_whoever_fills_a_limiter_with_keys_makes_it_forget_and_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_MOST_KEYS", 3)
-    limiter = Limiter(1, seconds=10)
+    monkeypatch.setattr(limiter, "_MOST_KEYS", 3)
+    tries = Limiter(1, seconds=10)
     for key in map(str, range(20)):
-        limiter.count(key)
-    assert len(limiter._seen) <= 4
+        tries.count(key)
+    assert len(tries._seen) <= 4
 
 
 async def echo(request: Request) -> PlainTextResponse:

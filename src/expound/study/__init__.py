@@ -9,10 +9,10 @@ from expound.study.design.form import YES_NO, Field, Form, FormExport, Option, P
 from expound.study.design.form_table import find_form, form_names
 from expound.study.design.items import Item, SystemAnswer, View
 from expound.study.design.making import ItemSources, make_study
-from expound.study.engine.answers import read_earlier
 from expound.study.engine.backup import back_up
 from expound.study.engine.intake import ForeignAnswer, take_in
 from expound.study.engine.opened import Study, open_study
+from expound.study.engine.sent_answers import read_earlier
 from expound.study.out.analyzing import analyze_source, analyze_study, write_analysis
 from expound.study.out.exports import export_file, export_text
 from expound.study.out.judgments import judgments_of

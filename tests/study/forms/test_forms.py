@@ -17,8 +17,8 @@ from expound.study.design.form_file import form_from
 from expound.study.design.form_table import find_form, form_names
 from expound.study.design.items import View
 from expound.study.design.making import ItemSources, make_study
-from expound.study.engine.answers import read_earlier
 from expound.study.engine.opened import Study, open_study
+from expound.study.engine.sent_answers import read_earlier
 from expound.study.forms.ambig_validate import are_equal
 from expound.study.forms.posted import problems_of, read_answers
 from expound.study.out.judgments import judgments_of

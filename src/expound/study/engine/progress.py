@@ -42,20 +42,20 @@ def counts_by_state(connection: Connection, rater: int) -> Counter[str]:
 
 
 @dataclass(frozen=True)
-class Exchange:
+class MessageWithReply:
     """A message and what the researchers said to it."""
 
     text: str
     reply: str
 
 
-def replies_to(connection: Connection, assignment: int) -> list[Exchange]:
+def replies_to(connection: Connection, assignment: int) -> list[MessageWithReply]:
     """What has been asked and said about an assignment."""
     rows = connection.execute(_MESSAGES, {"of_assignment": assignment})
-    return [Exchange(row.text, row.reply) for row in rows if row.kind != "comment" or row.reply]
+    return [MessageWithReply(row.text, row.reply) for row in rows if row.kind != "comment" or row.reply]
 
 
-def public_replies(connection: Connection) -> list[Exchange]:
+def public_replies(connection: Connection) -> list[MessageWithReply]:
     """Questions and answers that the researchers have shown to everyone; nobody is named."""
     query = sa.select(messages).where(messages.c.is_public == 1).order_by(messages.c.id)
-    return [Exchange(row.text, row.reply) for row in connection.execute(query)]
+    return [MessageWithReply(row.text, row.reply) for row in connection.execute(query)]

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 
-from expound.pages.tokens import Signer
+from expound.pages.signing import Signer
 
 # A rater who works on a study in the evenings should not have to look for the code every week.
 DAYS = 30

@@ -14,8 +14,8 @@ from expound.errors import UserError
 from expound.files import written_whole
 from expound.records import write_manifest
 from expound.study.design.form import FormExport
-from expound.study.engine.answers import latest_answers
 from expound.study.engine.opened import Study
+from expound.study.engine.sent_answers import latest_answers
 from expound.study.engine.study_store import record_event
 from expound.study.out.label_studio import can_show, config_of, tasks_of
 from expound.study.out.lines import answer_lines, judgment_lines, judgment_table, message_lines

@@ -9,9 +9,9 @@ from typing import Any
 
 from expound.records import judgment_record
 from expound.study.design.items import in_order
-from expound.study.engine.answers import all_answers
 from expound.study.engine.correspondence import all_messages
 from expound.study.engine.opened import Study
+from expound.study.engine.sent_answers import all_answers
 from expound.study.out.judgments import judgments_of, shared_fields
 from expound.text.tables import as_csv
 from expound.types import Judgment

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, HTTPException, Path, Request, Response
 from sqlalchemy.engine import Connection
 
-from expound.pages.limits import Limiter
+from expound.pages.limiter import Limiter
 from expound.study.engine.opened import Study
 from expound.study.engine.raters import Rater, find_rater
 from expound.study.engine.sessions import ADMIN, DAYS, GUEST, RATER, Session, Sessions
