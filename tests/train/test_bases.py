@@ -60,9 +60,10 @@ def test_minilm_is_put_together_of_its_fetched_files(
     assert json.loads((base / "config.json").read_text())["hidden_size"] == 384
 
 
-def test_weights_that_do_not_fit_their_config_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", ["model.safetensors", "config.json"])
+def test_a_damaged_base_is_refused(tmp_path: Path, file: str) -> None:
     base = write_base(tmp_path / "base")
-    (base / "model.safetensors").write_bytes(b"not weights")
+    (base / file).write_bytes(b"neither weights nor JSON")
     with pytest.raises(BadInput, match="cannot be loaded as a model to start from"):
         load_base(base, "QuestionAnswering")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.files import locked, sha256_of, written_whole
 from expound.models import RANKER_FILE
 from expound.models.reader import READER_FILE
+from expound.records import read_json
 
 MINILM = "minilm-float32"
 SHIPPED = {"shipped-ranker": RANKER_FILE, "shipped-reader": READER_FILE}
@@ -41,20 +43,16 @@ _DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout", "
 def open_base(spec: str) -> Path:
     """The folder of a base: config, weights in safetensors, and tokenizer."""
     folder = Path(spec).expanduser()
-    if not folder.is_dir() and spec in BASES:
-        return _named_base(spec)
-    if not folder.is_dir() and "/" not in spec and nearest(spec, BASES, otherwise=" ") != " ":
-        raise UnknownName(f"no base named {spec!r}; {nearest(spec, BASES)}")
-    # A large model has several files of weights; pickled ones are never loaded.
-    for file in (TOKENIZER, CONFIG, "*.safetensors"):
-        if not list(folder.glob(file)):
-            raise UserError(f"{folder} is no folder of a model to start from: it has no {file}")
-    return folder
+    if folder.is_dir() or os.sep in spec:
+        return _check_folder(folder)
+    if spec not in BASES:
+        raise UnknownName(f"no base named {spec!r} and no such folder; {nearest(spec, BASES)}")
+    return _named_base(spec)
 
 
 def check_room(base: Path, most_tokens: int) -> None:
     """Refuse a base that has no places for so many tokens: it would fail at the first long text."""
-    places = json.loads((base / CONFIG).read_text(encoding="utf-8")).get("max_position_embeddings")
+    places = read_json(base / CONFIG).get("max_position_embeddings")
     if places and places < most_tokens:
         raise UserError(f"{base} reads at most {places} tokens, not {most_tokens}; take a base that reads more")
 
@@ -67,12 +65,12 @@ def load_base(base: Path, task: str, **config: Any) -> Any:
     import transformers
     from safetensors import SafetensorError
 
-    settings = transformers.AutoConfig.from_pretrained(str(base), **config)
-    for name in _DROPOUTS:
-        if hasattr(settings, name):
-            setattr(settings, name, 0.0)
     maker = getattr(transformers, f"AutoModelFor{task}" if task else "AutoModel")
     try:
+        settings = transformers.AutoConfig.from_pretrained(str(base), **config)
+        for name in _DROPOUTS:
+            if hasattr(settings, name):
+                setattr(settings, name, 0.0)
         model = maker.from_pretrained(str(base), config=settings, use_safetensors=True)
     except (OSError, RuntimeError, SafetensorError, ValueError) as error:
         problem = str(error).strip().splitlines()[0]
@@ -91,6 +89,14 @@ def save_model(model: Any, base: Path, folder: Path) -> None:
     """Write weights and tokenizer so that another run can start from them."""
     model.save_pretrained(str(folder))
     shutil.copyfile(base / TOKENIZER, folder / TOKENIZER)
+
+
+def _check_folder(folder: Path) -> Path:
+    # A large model has several files of weights; pickled ones are never loaded.
+    for file in (TOKENIZER, CONFIG, "*.safetensors"):
+        if not list(folder.glob(file)):
+            raise UserError(f"{folder} is no folder of a model to start from: it has no {file}")
+    return folder
 
 
 def _named_base(name: str) -> Path:
