@@ -23,7 +23,7 @@ from pathlib import Path
 
 import expound
 from expound.audit.inputs import Inputs
-from expound.audit.length import curve
+from expound.audit.length_control import curve
 from expound.audit.neighbours import candidates, chosen, indexed, scored
 from expound.index.vectors import CachedEmbedder, VectorStore
 from expound.library import default_embedder

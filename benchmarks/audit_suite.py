@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from expound.audit.answers import answers
+from expound.audit.answer_checks import answers
 from expound.audit.inputs import Inputs
 from expound.audit.verdict import FAIL, PASS, Verdict
 from expound.score.results import Scorer

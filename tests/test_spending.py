@@ -17,7 +17,7 @@ from expound.models import endpoint
 from expound.models.server import Patience
 from expound.runs.plan import Plan, plan_from
 from expound.testing import write_toy_folder
-from expound.testing.endpoint import Behaviour, FakeEndpoint
+from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 
 QUESTIONS = (
     "Who was the King of France in 1830?",

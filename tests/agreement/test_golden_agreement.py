@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from expound.agreement.analysis import Analysis, Section, analysis_record, analyze
+from expound.agreement.analysis import Analysis, AnalysisSection, analysis_record, analyze
 from expound.agreement.bias import LengthBias, length_bias
 from expound.agreement.criterion import Choices, Settings, Values
-from expound.agreement.imported import item_of, judgments_from, lengths_of
 from expound.agreement.labels import Labels
+from expound.agreement.published import item_of, judgments_from, lengths_of
 from expound.agreement.reliability import agreement
 from expound.datasets.xu2023 import Xu2023
 from expound.score.self_bleu import SelfBleu
@@ -59,7 +59,7 @@ def study() -> Analysis:
     return analyze(judgments_from(preferences(), study="xu2023"), settings)
 
 
-def overall(section: Section) -> Choices:
+def overall(section: AnalysisSection) -> Choices:
     (found,) = section.choices
     return found
 

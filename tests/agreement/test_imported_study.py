@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from expound.agreement.imported import item_of, judgments_from, lengths_of
+from expound.agreement.published import item_of, judgments_from, lengths_of
 from expound.types import Preference, Question
 
 ASKED = Question("q", "Why?")

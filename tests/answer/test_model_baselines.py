@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from expound.answer.closed_book import ClosedBook
-from expound.answer.inputs import asqa_open_book, asqa_oracle, hurdles_generator
+from expound.answer.model_inputs import asqa_open_book, asqa_oracle, hurdles_generator
 from expound.answer.open_book import OpenBook, OracleBook
 from expound.errors import BadInput, UserError
 from expound.testing import evidence_of

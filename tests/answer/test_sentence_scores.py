@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from expound.answer.sentence_scores import SignScorer, Weights, is_whole
+from expound.answer.sentence_scores import SentenceWeights, SignScorer, is_whole
 from expound.models import default_ranker
 from expound.models.embedder import MiniLM
 from expound.testing import WordEmbedder, WordRanker, evidence_of
@@ -120,7 +120,9 @@ def test_static_vectors_choose_what_the_embedder_sees() -> None:
     many = evidence_of(
         " ".join(f"The weather on day number {n} was fine." for n in range(40)) + " The Danube passes ten countries."
     )
-    scored = SignScorer(embedder, static=WordEmbedder(), seen=8, weights=Weights(central=0)).score(QUESTION, many)
+    scored = SignScorer(embedder, static=WordEmbedder(), seen=8, weights=SentenceWeights(central=0)).score(
+        QUESTION, many
+    )
     assert "The Danube passes ten countries." in [sentence.text for sentence in scored]
     assert len(scored) == 8
     assert len([text for text in embedder.calls if "weather on day" in text and len(text) < 100]) == 7

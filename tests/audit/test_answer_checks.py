@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.audit import raw_output
+from expound.audit.controls import audit
 from expound.audit.inputs import Inputs, with_text
 from expound.audit.raw_output import form_of, special_token
-from expound.audit.run import audit
 from expound.audit.swap import of_others
 from expound.audit.topic import off_topic
 from expound.audit.verdict import CANNOT_TELL, FAIL, NOT_RUN, PASS, Verdict

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import worlds
 
-from expound.audit.split import question_record
+from expound.audit.clean_split import question_record
 from expound.cli import execute
 from expound.records import evidence_record, prediction_record
 from expound.testing import write_jsonl

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from expound.audit.bounds import bounds
 from expound.audit.gaming import gaming, shuffled_sentences, shuffled_words, swapped_names
 from expound.audit.inputs import Inputs
-from expound.audit.length import at_equal_length, curve, cut, length, repeat
+from expound.audit.length_control import at_equal_length, curve, cut, length, repeat
 from expound.audit.repetition import copies_question, is_unfinished, repetition
 from expound.audit.verdict import CANNOT_TELL, NOT_RUN
 from expound.score.results import Scorer

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import worlds
 
-from expound.audit.page import audit_page, headline
-from expound.audit.run import PAGE, audit, write
+from expound.audit.controls import PAGE, audit, write
 from expound.audit.section import Section
 from expound.audit.verdict import FAIL, PASS, Verdict
+from expound.audit.verdict_page import audit_page, headline
 
 SIZES = {"wide": (1200, 900), "phone": (500, 900)}
 

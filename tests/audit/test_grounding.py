@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.audit.content import content_by, content_share, rule_content
+from expound.audit.grounded import facts, support_rate, unknown_share
 from expound.audit.grounding import Overlaps, grounding
 from expound.audit.inputs import Inputs
 from expound.audit.ngrams import marked, overlap
 from expound.audit.random_retrieval import compared, random_retrieval
-from expound.audit.support import facts, support_rate, unknown_share
 from expound.audit.swap import RandomPassages, of_others
 from expound.audit.verdict import CANNOT_TELL, NOT_RUN, PASS
 from expound.errors import UserError

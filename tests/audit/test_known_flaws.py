@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import worlds
 
-from expound.audit.run import audit
+from expound.audit.controls import audit
 from expound.audit.verdict import FAIL, PASS, Verdict
 
 FLAWS = {

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 import worlds
 
+from expound.audit.clean_split import Wanted, clusters, near_each_other, question_record, split, write_split
 from expound.audit.neighbours import Frequencies
 from expound.audit.overlap import find, overlap, pair_records
-from expound.audit.paraphrase import FEATURES, features, fit, load_scorer
-from expound.audit.split import Wanted, clusters, near_each_other, question_record, split, write_split
 from expound.audit.verdict import NOT_RUN
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.testing import WordEmbedder, write_jsonl
+from expound.text.paraphrase import FEATURES, features, fit, load_scorer
 from expound.types import Question
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from expound.clarify.spans import MOST_WORDS, ModelSpans, ReaderSpans, fits, promising, span_in
 from expound.models.text import open_text_model
 from expound.testing import FixedScorer, evidence_of
-from expound.testing.endpoint import FakeEndpoint
+from expound.testing.fake_endpoint import FakeEndpoint
 from expound.testing.scripted import ScriptedModel
 from expound.types import Passage, Prompt, ScoredSentence, Sentence, Span
 

@@ -18,7 +18,7 @@ from expound.models.engine import Completion
 from expound.models.ledger import Ledger, Prices, open_account, summary_of
 from expound.models.server import Patience
 from expound.models.text import CachedModel
-from expound.testing.endpoint import FakeEndpoint
+from expound.testing.fake_endpoint import FakeEndpoint
 from expound.types import Prompt
 
 REPLY = Completion("text", 1000, 200, 2.0)

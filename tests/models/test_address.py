@@ -8,7 +8,7 @@ from expound.errors import UserError
 from expound.models.address import parse_address
 from expound.models.endpoint import Endpoint, open_endpoint
 from expound.models.engine import Sampling
-from expound.testing.endpoint import FakeEndpoint
+from expound.testing.fake_endpoint import FakeEndpoint
 from expound.types import Prompt
 
 SECRET = "sk-very-secret-0123456789"

@@ -16,7 +16,7 @@ from expound.models.endpoint import Endpoint, open_endpoint
 from expound.models.engine import Sampling
 from expound.models.server import Patience
 from expound.models.stream import _lines
-from expound.testing.endpoint import Behaviour, FakeEndpoint
+from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
 
 SHORT = Prompt("text", max_tokens=24)

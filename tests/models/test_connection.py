@@ -11,7 +11,7 @@ from expound.errors import EndpointFailed, EndpointRefused, NotAnEndpoint, UserE
 from expound.models.endpoint import Endpoint, open_endpoint
 from expound.models.engine import Sampling
 from expound.models.server import Patience
-from expound.testing.endpoint import Behaviour, FakeEndpoint
+from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
 
 SECRET = "sk-very-secret-0123456789"

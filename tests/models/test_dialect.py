@@ -13,7 +13,7 @@ from expound.models.dialect import Dialect
 from expound.models.endpoint import Endpoint
 from expound.models.engine import Sampling
 from expound.models.server import Patience
-from expound.testing.endpoint import Behaviour, FakeEndpoint
+from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
 
 NEW_LIMIT = {

@@ -12,7 +12,7 @@ from expound.models.endpoint import Endpoint, open_endpoint
 from expound.models.engine import Sampling
 from expound.models.server import Patience
 from expound.models.stream import event_in, well_formed
-from expound.testing.endpoint import Behaviour, FakeEndpoint
+from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
 
 SECRET = "sk-very-secret-0123456789"

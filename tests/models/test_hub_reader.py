@@ -10,7 +10,7 @@ import pytest
 from expound.errors import UserError
 from expound.models.hub_reader import HubReader
 from expound.models.reader_windows import MOST_TOKENS, WindowCutter
-from expound.models.spans import Read, best_span
+from expound.models.span_search import Read, best_span
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

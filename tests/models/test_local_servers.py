@@ -15,7 +15,7 @@ from expound.models import text as text_models
 from expound.models.local_servers import LocalServer, local_servers
 from expound.models.text import choose_model
 from expound.testing import write_toy_folder
-from expound.testing.endpoint import FakeEndpoint
+from expound.testing.fake_endpoint import FakeEndpoint
 
 Capture = pytest.CaptureFixture[str]
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.models.reader_windows import Window
-from expound.models.spans import MOST_ANSWER_TOKENS, N_BEST, Read, best_span, likeliest
+from expound.models.span_search import MOST_ANSWER_TOKENS, N_BEST, Read, best_span, likeliest
 
 CONTEXT = "Mira built it in 1830"
 OFFSETS = ((0, 4), (5, 10), (11, 13), (14, 16), (17, 21))

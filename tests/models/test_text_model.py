@@ -21,7 +21,7 @@ from expound.models.engine import Completion, Sampling
 from expound.models.ledger import Ledger, Prices
 from expound.models.server import Patience
 from expound.models.text import CachedModel, choose_model, open_text_model
-from expound.testing.endpoint import Behaviour, FakeEndpoint
+from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from expound.testing.scripted import ScriptedModel
 from expound.types import Prompt
 

@@ -11,7 +11,7 @@ from expound.models.engine import Completion, Sampling
 from expound.models.server import Patience
 from expound.models.text import CachedModel
 from expound.models.thoughts import THOUGHT_TOKENS, Pieces, Room, without_thoughts
-from expound.testing.endpoint import Behaviour, FakeEndpoint
+from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
 
 

@@ -18,7 +18,7 @@ from expound.recipes.document_table import ALL
 from expound.recipes.documents_qa import GoldSentences, ask_set, file_name, sample, without_questions
 from expound.recipes.real_documents_recipe import Keys, ask_suite
 from expound.recipes.shape import Ingredients, measure
-from expound.score.debris import Piece
+from expound.score.debris import AnswerPiece
 
 MANUAL = """# Kettle manual
 
@@ -219,7 +219,7 @@ def test_documents_that_were_not_fetched_are_named(suite: Path) -> None:
 
 
 def test_passages_are_cut_at_a_sentence_and_code_at_a_line() -> None:
-    pieces = [Piece("One two three."), Piece("a b\nc d\ne f", "code"), Piece("Four five six.")]
+    pieces = [AnswerPiece("One two three."), AnswerPiece("a b\nc d\ne f", "code"), AnswerPiece("Four five six.")]
     assert [piece.text for piece in within(pieces, 6)] == ["One two three.", "a b", "c d"]
     assert [piece.text for piece in within(pieces, 1)] == ["One two three."]
 

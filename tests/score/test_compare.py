@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from expound.errors import UserError
-from expound.score.compare import compare
+from expound.score.comparison import compare
 from expound.score.length import Length
 from expound.score.str_em import StrEm
 from expound.types import Interpretation, Prediction, Question

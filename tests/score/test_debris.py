@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from expound.score.debris import Debris, Piece, damages, pieces_of, prose_pieces
+from expound.score.debris import AnswerPiece, Debris, damages, pieces_of, prose_pieces
 from expound.types import Answer, Evidence, Part, Passage, Prediction, Question, Sentence, Source
 
 DAMAGED = {
@@ -90,32 +90,32 @@ def test_sound_prose_is_left_alone(text: str) -> None:
 
 
 def test_a_sentence_that_begins_amid_another_is_damaged() -> None:
-    assert damages([Piece("of the server is set in the file.")])
-    assert damages([Piece("It has a file."), Piece("and is read at start.")])
+    assert damages([AnswerPiece("of the server is set in the file.")])
+    assert damages([AnswerPiece("It has a file."), AnswerPiece("and is read at start.")])
 
 
 def test_a_program_may_begin_a_sentence_in_lower_case() -> None:
-    assert not damages([Piece("curl follows redirects with -L."), Piece("etcd keeps them.")])
+    assert not damages([AnswerPiece("curl follows redirects with -L."), AnswerPiece("etcd keeps them.")])
 
 
-@pytest.mark.parametrize("before", [Piece("x = 1", "code"), Piece("It runs when:")])
-def test_a_sentence_goes_on_after_code_or_a_colon(before: Piece) -> None:
-    assert not damages([before, Piece("and the file is there.")])
+@pytest.mark.parametrize("before", [AnswerPiece("x = 1", "code"), AnswerPiece("It runs when:")])
+def test_a_sentence_goes_on_after_code_or_a_colon(before: AnswerPiece) -> None:
+    assert not damages([before, AnswerPiece("and the file is there.")])
 
 
 def test_an_item_of_the_source_may_begin_in_lower_case() -> None:
     passage = Passage(
         "p", "It needs:\nthe name of the host\nthe port", parts=(Part("item", 10, 30), Part("item", 31, 39))
     )
-    piece = Piece("the name of the host")
+    piece = AnswerPiece("the name of the host")
     assert damages([piece])
     assert not damages([piece], [Evidence(passage, 1, 1.0)])
 
 
 def test_a_sentence_without_a_stop_before_another_is_damaged_unless_a_line_ends_there() -> None:
-    assert damages([Piece("Installing the server"), Piece("The server is a package.")])
-    assert not damages([Piece("Install the server"), Piece("Start it.", starts_line=True)])
-    assert not damages([Piece("Run this"), Piece("make install", "code")])
+    assert damages([AnswerPiece("Installing the server"), AnswerPiece("The server is a package.")])
+    assert not damages([AnswerPiece("Install the server"), AnswerPiece("Start it.", starts_line=True)])
+    assert not damages([AnswerPiece("Run this"), AnswerPiece("make install", "code")])
 
 
 def test_a_bracket_may_close_in_a_later_sentence() -> None:
@@ -124,21 +124,21 @@ def test_a_bracket_may_close_in_a_later_sentence() -> None:
 
 def test_code_is_judged_for_lost_characters_only_and_rows_for_markup_too() -> None:
     text = "the the **x** ( &nbsp;"
-    assert not damages([Piece(text, "code")])
-    assert [found.split(":")[0] for found in damages([Piece(text, "rows")])] == ["markup"]
-    assert damages([Piece("caf\ufffd", "code")])
+    assert not damages([AnswerPiece(text, "code")])
+    assert [found.split(":")[0] for found in damages([AnswerPiece(text, "rows")])] == ["markup"]
+    assert damages([AnswerPiece("caf\ufffd", "code")])
 
 
 def test_a_bare_number_is_a_page_number_in_a_pdf() -> None:
     found = [Evidence(Passage("p", "17", source=Source("manual.pdf")), 1, 1.0)]
-    assert damages([Piece("17")], found)
+    assert damages([AnswerPiece("17")], found)
 
 
 def test_slips_of_the_author_are_no_debris() -> None:
     text = "Restart the the server from the pop- up menu (now."
     found = [Evidence(Passage("p", text, parts=(Part("paragraph", 0, len(text)),)), 1, 1.0)]
-    assert damages([Piece(text)])
-    assert not damages([Piece(text)], found)
+    assert damages([AnswerPiece(text)])
+    assert not damages([AnswerPiece(text)], found)
 
 
 def test_lines_of_the_answer_are_kept_apart() -> None:

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import UserError
-from expound.score import eli5
-from expound.score.eli5 import Eli5Rouge, Fill1, Perplexity, Rouge20, completion_budget, split_for_completion
+from expound.score import eli5_metrics as eli5
+from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20, completion_budget, split_for_completion
 from expound.score.rouge_package import KINDS, VERSIONS
 from expound.types import Answer, Prediction, Question
 from golden import TOLERANCE, golden, golden_names

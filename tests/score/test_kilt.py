@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import UserError
-from expound.score import kilt
-from expound.score.kilt import KINDS, KiltAnswer
+from expound.score import kilt_answer as kilt
+from expound.score.kilt_answer import KINDS, KiltAnswer
 from expound.score.rouge_package import VERSIONS
 from expound.types import Answer, Evidence, Passage, Prediction, Question
 from golden import TOLERANCE, golden, golden_names

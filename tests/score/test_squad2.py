@@ -15,7 +15,7 @@ from expound.datasets.squad2 import Squad2
 from expound.errors import UserError
 from expound.score.profile import Options, profile_named
 from expound.score.results import Scorer, score
-from expound.score.squad2 import SquadAnswer
+from expound.score.squad_answer import SquadAnswer
 from expound.types import Answer, Prediction, Question
 from golden import SHARED, TOLERANCE, golden, golden_names
 

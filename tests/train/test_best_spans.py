@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.score.eli5 import Eli5Rouge
+from expound.score.eli5_metrics import Eli5Rouge
 from expound.train.data.best_spans import SpanRules, best_span, draw_rows, iter_span_groups, span_group
 from expound.train.data.leak_guard import LeakGuard
 from expound.types import Answer, Passage, Prediction, Question

@@ -9,7 +9,7 @@ from typing import Any
 
 from expound.agreement.criterion import Choices, Settings, Values, analyze_choices, analyze_values
 from expound.agreement.labels import system_order
-from expound.agreement.pace import Pace, pace, pace_by_rater
+from expound.agreement.pace import RaterPace, pace, pace_by_rater
 from expound.agreement.values import percent
 from expound.errors import UserError
 from expound.stats.proportions import Figure
@@ -18,7 +18,7 @@ from expound.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class AnalysisSection:
     """The figures of a study or of one of its domains.
 
     `left_open` counts what was not answered, by criterion; `percentages` are by system and column:
@@ -33,8 +33,8 @@ class Section:
     choices: tuple[Choices, ...]
     values: tuple[Values, ...]
     percentages: dict[str, dict[str, Figure]]
-    pace: Pace | None
-    pace_by_rater: dict[str, Pace]
+    pace: RaterPace | None
+    pace_by_rater: dict[str, RaterPace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ class Analysis:
     studies: tuple[str, ...]
     forms: tuple[str, ...]
     systems: tuple[str, ...]
-    overall: Section
-    domains: dict[str, Section]
+    overall: AnalysisSection
+    domains: dict[str, AnalysisSection]
     domain_means: tuple[DomainMean, ...]
     seed: int
     samples: int
@@ -91,14 +91,14 @@ def analysis_record(analysis: Analysis) -> dict[str, Any]:
     return record
 
 
-def _section(judgments: Sequence[Judgment], settings: Settings) -> Section:
+def _section(judgments: Sequence[Judgment], settings: Settings) -> AnalysisSection:
     criteria = dict.fromkeys(one.criterion for one in judgments)
     chosen = {name: [one for one in judgments if one.criterion == name and one.choice] for name in criteria}
     valued = {name: [one for one in judgments if one.criterion == name and one.value is not None] for name in criteria}
     choices = tuple(analyze_choices(group, settings) for group in chosen.values() if group)
     values = tuple(analyze_values(group, settings) for group in valued.values() if group)
     answered = {name: len(chosen[name]) + len(valued[name]) for name in criteria}
-    return Section(
+    return AnalysisSection(
         judgments=sum(answered.values()),
         left_open={name: sum(one.criterion == name for one in judgments) - answered[name] for name in criteria},
         items=len({one.item for one in judgments}),
@@ -133,7 +133,7 @@ def _domains(judgments: Sequence[Judgment]) -> dict[str, list[Judgment]]:
     return {name: [one for one in judgments if one.domain == name] for name in names} if len(names) > 1 else {}
 
 
-def _domain_means(sections: Mapping[str, Section]) -> list[DomainMean]:
+def _domain_means(sections: Mapping[str, AnalysisSection]) -> list[DomainMean]:
     shares: dict[tuple[str, str, str], list[float]] = {}
     for section in sections.values():
         for compared in section.choices:

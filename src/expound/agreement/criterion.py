@@ -9,7 +9,7 @@ from typing import Any
 from expound.agreement.bias import LengthBias, Lengths, SideBias, length_bias, side_bias
 from expound.agreement.disagreement import Disagreement, disagreements
 from expound.agreement.labels import Labels, choice_labels, in_order, value_labels
-from expound.agreement.preference import Pair, bradley_terry, pairs, points
+from expound.agreement.preference import AnswerPair, bradley_terry, pairs, points
 from expound.agreement.reliability import Agreement, Reliability, agreement, reliabilities
 from expound.agreement.values import Rated, answers_f1, collapsed, is_answers, rated
 from expound.stats.bradley_terry import Strengths
@@ -48,7 +48,7 @@ class Choices:
     criterion: str
     judgments: int
     items: int
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AnswerPair, ...]
     points: dict[str, Figure]
     strengths: Strengths | None
     agreement: Agreement

@@ -10,7 +10,7 @@ from expound.types import Judgment
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RaterPace:
     """Seconds of active time on an item: quartiles, mean, extremes and total over visits (a rater on an item)."""
 
     visits: int
@@ -23,7 +23,7 @@ class Pace:
     longest: float
 
 
-def pace(judgments: Iterable[Judgment]) -> Pace | None:
+def pace(judgments: Iterable[Judgment]) -> RaterPace | None:
     """The pace of all visits; none where no time is known. Several judgments of one visit share its time."""
     visits: dict[tuple[str, str, str], float] = {}
     for one in judgments:
@@ -34,14 +34,14 @@ def pace(judgments: Iterable[Judgment]) -> Pace | None:
     return _pace(sorted(visits.values())) if visits else None
 
 
-def pace_by_rater(judgments: Sequence[Judgment]) -> dict[str, Pace]:
+def pace_by_rater(judgments: Sequence[Judgment]) -> dict[str, RaterPace]:
     """The pace of each rater whose times are known."""
     raters = sorted({one.rater for one in judgments})
     found = {rater: pace(one for one in judgments if one.rater == rater) for rater in raters}
     return {rater: times for rater, times in found.items() if times}
 
 
-def _pace(seconds: Sequence[float]) -> Pace:
+def _pace(seconds: Sequence[float]) -> RaterPace:
     # A single visit has no quartiles of its own.
     lower, median, upper = quantiles(seconds if len(seconds) > 1 else [*seconds] * 2, n=4, method="inclusive")
-    return Pace(len(seconds), sum(seconds), mean(seconds), seconds[0], lower, median, upper, seconds[-1])
+    return RaterPace(len(seconds), sum(seconds), mean(seconds), seconds[0], lower, median, upper, seconds[-1])

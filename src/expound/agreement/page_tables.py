@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from expound.agreement.pace import Pace
-from expound.agreement.preference import Pair
+from expound.agreement.pace import RaterPace
+from expound.agreement.preference import AnswerPair
 from expound.agreement.reliability import Agreement, RaterPair, Reliability
 from expound.agreement.values import Rated
 from expound.pages.html import Html
@@ -26,7 +26,7 @@ def shown(figure: Figure, *, digits: int = 2) -> str:
     return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
 
 
-def pair_table(pairs: Sequence[Pair]) -> Html:
+def pair_table(pairs: Sequence[AnswerPair]) -> Html:
     columns = ["first", "second", "judgments", "items", "share of the first", "prefer first", "tie", "prefer second",
                "p (judgments)", "p (items)", "p (Holm)"]  # fmt: skip
     rows = [
@@ -88,7 +88,7 @@ def label_table(systems: Sequence[Rated]) -> Html:
     return table(["system", "judgments", "mean", *labels], rows)
 
 
-def pace_table(overall: Pace, raters: Mapping[str, Pace]) -> Html:
+def pace_table(overall: RaterPace, raters: Mapping[str, RaterPace]) -> Html:
     rows = [
         [name, one.visits, *(f"{seconds:.0f}" for seconds in (one.shortest, one.lower_quartile, one.median,
                                                               one.upper_quartile, one.longest, one.mean)),

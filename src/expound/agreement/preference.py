@@ -20,7 +20,7 @@ _POINTS = {"a": 1.0, "tie": 0.5, "b": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AnswerPair:
     """Two systems by one criterion. Every judgment counts once: no vote is taken.
 
     `share` is a's points (1, and 1/2 for a tie) over judgments, with an interval over items; `a_wins`, `ties` and
@@ -42,7 +42,7 @@ class Pair:
     p_holm: float
 
 
-def pairs(judgments: Sequence[Judgment], *, seed: int, samples: int = 1000) -> list[Pair]:
+def pairs(judgments: Sequence[Judgment], *, seed: int, samples: int = 1000) -> list[AnswerPair]:
     """Every pair of systems that was compared; judgments name the two in one order (`labels.in_order`)."""
     grouped: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
     for one in judgments:
@@ -76,11 +76,11 @@ def bradley_terry(
     return strengths(wins, systems, seed=seed, samples=samples)
 
 
-def _pair(judgments: Sequence[Judgment], *, seed: int, samples: int) -> Pair:
+def _pair(judgments: Sequence[Judgment], *, seed: int, samples: int) -> AnswerPair:
     chosen = Counter(one.choice for one in judgments)
     table = _points_of(judgments[0].a, judgments)
     ahead = Counter(float(row[0] - row[1] / 2) > 0 for row in table if row[0] != row[1] / 2)
-    return Pair(
+    return AnswerPair(
         a=judgments[0].a,
         b=judgments[0].b,
         judgments=len(judgments),

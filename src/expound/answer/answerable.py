@@ -18,7 +18,7 @@ _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
 
 
 @dataclass(frozen=True)
-class Weights:
+class AnswerableWeights:
     """A logistic fit on the `choose` questions (recipes/LOG.md, "When documents do not answer")."""
 
     best: float = 6.4
@@ -35,11 +35,11 @@ def is_answerable(question: str, evidence: Sequence[Evidence]) -> bool:
     return answerability(question, evidence) >= ANSWERABLE
 
 
-def answerability(question: str, evidence: Sequence[Evidence], weights: Weights | None = None) -> float:
+def answerability(question: str, evidence: Sequence[Evidence], weights: AnswerableWeights | None = None) -> float:
     """The probability that the evidence, in the order of `ordered`, answers the question."""
     if not evidence:
         return 0.0
-    weights = weights or Weights()
+    weights = weights or AnswerableWeights()
     said = {stem for item in evidence[:_LOOKED_AT] for stem in content_stems(titled_passage(item.passage))}
     names = [stem for name in _NAME.findall(question) for stem in content_stems(name)]
     logit = weights.intercept + weights.best * evidence[0].score

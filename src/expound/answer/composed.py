@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from expound.answer.answerable import answerability, is_answerable
-from expound.answer.direct import Found, find_direct
+from expound.answer.direct import FoundDirect, find_direct
 from expound.answer.entries import Entry, joined
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import Extract, Lengths, choose_extracts
@@ -63,7 +63,7 @@ class Composed:
         text = joined([entry for extract in extracts for entry in extract.entries])
         return Answer(text, sentences, found.direct if found else None, notes)
 
-    def _direct(self, question: str, extracts: Sequence[Extract], evidence: Sequence[Evidence]) -> Found | None:
+    def _direct(self, question: str, extracts: Sequence[Extract], evidence: Sequence[Evidence]) -> FoundDirect | None:
         """A value in a word or two, if it can be told."""
         if self.reader is None or question_kind(question) != "value":
             return None
@@ -99,7 +99,7 @@ class Composed:
         return replace(self.lengths, total=words, first=first, other=other)
 
 
-def led_by(found: Found, extracts: Sequence[Extract]) -> list[Extract]:
+def led_by(found: FoundDirect, extracts: Sequence[Extract]) -> list[Extract]:
     """The extracts with the one that holds the direct answer first, and in it the sentence that says it."""
     led = found.extract
     if found.entry.kind == "sentence" and led.entries[0] is not found.entry:

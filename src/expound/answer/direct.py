@@ -35,7 +35,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDirect:
     """A direct answer and the entry that holds it."""
 
     direct: Direct
@@ -45,14 +45,16 @@ class Found:
 
 def find_direct(
     question: str, extracts: Sequence[Extract], contexts: Sequence[str], reader: Reader, rules: Rules | None = None
-) -> Found | None:
+) -> FoundDirect | None:
     """The direct answer in the first extracts, each with the headings it stands under; None where it is not sure."""
     rules = rules or Rules()
     stated = _stated_default(question, extracts, contexts, rules)
     return stated or _read_span(question, extracts[:_READ], contexts, reader, rules)
 
 
-def _stated_default(question: str, extracts: Sequence[Extract], contexts: Sequence[str], rules: Rules) -> Found | None:
+def _stated_default(
+    question: str, extracts: Sequence[Extract], contexts: Sequence[str], rules: Rules
+) -> FoundDirect | None:
     """ "default: 10240000" behind the name of what was asked for."""
     if not _DEFAULT_ASKED.search(question):
         return None
@@ -60,13 +62,13 @@ def _stated_default(question: str, extracts: Sequence[Extract], contexts: Sequen
         for entry in extract.entries:
             said = _DEFAULT_SAID.search(entry.text)
             if said and coverage(question, f"{context} {entry.text}") >= max(rules.covered, 0.75):
-                return Found(Direct(said.group(1).rstrip("."), (extract.number,), 0.9), extract, entry)
+                return FoundDirect(Direct(said.group(1).rstrip("."), (extract.number,), 0.9), extract, entry)
     return None
 
 
 def _read_span(
     question: str, extracts: Sequence[Extract], contexts: Sequence[str], reader: Reader, rules: Rules
-) -> Found | None:
+) -> FoundDirect | None:
     kind = _wanted(question)
     if kind not in _FITTING or not extracts:
         return None
@@ -80,7 +82,7 @@ def _read_span(
         return None
     if coverage(question, f"{context} {entry.text}") < rules.covered:
         return None
-    return Found(Direct(text, (extract.number,), _confidence(margin)), extract, entry)
+    return FoundDirect(Direct(text, (extract.number,), _confidence(margin)), extract, entry)
 
 
 def _wanted(question: str) -> AnswerType:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from expound.answer.article_support import SUPPORT, Support, is_supported
 from expound.answer.standalone import standalone
-from expound.answer.support import SUPPORT, Support, is_supported
 from expound.plugins import spec_text
 from expound.protocols import SentenceScorer
 from expound.text.answer_types import AnswerType, expected_type, typed_strings

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.answer.closed_book import completed
-from expound.answer.inputs import asqa_oracle, check_input, open_book_input
+from expound.answer.model_inputs import asqa_oracle, check_input, open_book_input
 from expound.errors import UserError
 from expound.prompts import check_model
 from expound.protocols import TextModel

@@ -27,7 +27,7 @@ _OPENING = 12
 
 
 @dataclass(frozen=True)
-class Weights:
+class SentenceWeights:
     """How much each sign counts; chosen on one half of the ASQA dev questions (recipes/LOG.md)."""
 
     passage: float = 1.0
@@ -58,11 +58,11 @@ class SignScorer:
         passages: int = 10,
         seen: int = 24,
         ranked: int = 24,
-        weights: Weights | None = None,
+        weights: SentenceWeights | None = None,
     ) -> None:
         self.embedder, self.ranker, self.static = embedder, ranker, static
         self.passages, self.seen, self.ranked = passages, seen, ranked
-        self.weights = weights or Weights()
+        self.weights = weights or SentenceWeights()
         self._memory: dict[tuple[str, tuple[str, ...]], list[ScoredSentence]] = {}
 
     def score(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSentence]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DIGITS = 9
 
 
-class Document(NamedTuple):
+class NumberedDocument(NamedTuple):
     """Sentences, and the numbers of their words one after the other, with a `START` before those of each sentence."""
 
     sentences: Sequence[str]
@@ -44,9 +44,9 @@ class Documents:
     def clear(self) -> None:
         """Forget all documents."""
         self.characters = 0
-        self._kept: OrderedDict[str, Document] = OrderedDict()
+        self._kept: OrderedDict[str, NumberedDocument] = OrderedDict()
 
-    def table(self, texts: Sequence[str]) -> tuple[list[Document], Tfidf]:
+    def table(self, texts: Sequence[str]) -> tuple[list[NumberedDocument], Tfidf]:
         """The documents and the weights of all their sentences."""
         new = [text for text in dict.fromkeys(texts) if text not in self._kept]
         self._kept.update(zip(new, read([split_sentences(text) for text in new]), strict=True))
@@ -62,7 +62,7 @@ class Documents:
 DOCUMENTS = Documents()
 
 
-def read(documents: Sequence[Sequence[str]]) -> list[Document]:
+def read(documents: Sequence[Sequence[str]]) -> list[NumberedDocument]:
     """The sentences of documents with their words as numbers, all at once: a call a document would take longer."""
     import numpy as np
 
@@ -70,7 +70,8 @@ def read(documents: Sequence[Sequence[str]]) -> list[Document]:
     starts = np.append(np.flatnonzero(words == START), len(words))
     places = starts[np.cumsum([0, *map(len, documents)])].tolist()
     return [
-        Document(document, words[start:end]) for document, (start, end) in zip(documents, pairwise(places), strict=True)
+        NumberedDocument(document, words[start:end])
+        for document, (start, end) in zip(documents, pairwise(places), strict=True)
     ]
 
 
@@ -81,7 +82,7 @@ class Tfidf:
     place of its number among the `known`.
     """
 
-    def __init__(self, documents: Sequence[Document]) -> None:
+    def __init__(self, documents: Sequence[NumberedDocument]) -> None:
         import numpy as np
 
         words = np.concatenate([np.empty(0, np.uint64), *(document.words for document in documents)])

@@ -20,7 +20,7 @@ BY = ("auto", "embedder", "tfidf")
 
 
 @dataclass(frozen=True)
-class Example:
+class TrainingQuestion:
     """A training question and its answers, best first."""
 
     question: str
@@ -29,7 +29,7 @@ class Example:
 
 # Two: the training data at hand and the one before; both are as large as their files.
 @lru_cache(maxsize=2)
-def training_examples(train: str, without: str = "") -> tuple[Example, ...]:
+def training_examples(train: str, without: str = "") -> tuple[TrainingQuestion, ...]:
     """The questions of a dataset that have an answer; without a long one, their short answers count.
 
     The questions of the dataset `without`, the one to be evaluated on, are left out.
@@ -39,7 +39,7 @@ def training_examples(train: str, without: str = "") -> tuple[Example, ...]:
         short = (" ".join(reading.answers[:1]) for reading in question.interpretations)
         answers = tuple(text for text in (question.references or short) if text.strip())
         if answers:
-            examples.append(Example(question.text, answers))
+            examples.append(TrainingQuestion(question.text, answers))
     if not examples:
         raise BadInput(f"{train} has no question with an answer{f' that is not in {without}' if without else ''}")
     return tuple(examples)
@@ -70,11 +70,11 @@ class Neighbours:
     embedder: Embedder | None = field(default=None, repr=False)
 
     @cached_property
-    def examples(self) -> tuple[Example, ...]:
+    def examples(self) -> tuple[TrainingQuestion, ...]:
         """The training questions, read when first needed."""
         return training_examples(self.train, self.without)
 
-    def nearest(self, question: str, k: int) -> list[Example]:
+    def nearest(self, question: str, k: int) -> list[TrainingQuestion]:
         """The `k` nearest, nearest first; fewer when no more have a word in common."""
         return [self.examples[row] for row in self._ranked(question)[:k]]
 

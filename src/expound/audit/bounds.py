@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from expound import plugins
-from expound.answer.inputs import longest
+from expound.answer.model_inputs import longest
 from expound.audit.inputs import Inputs
 from expound.audit.numbers import difference_of
-from expound.audit.section import Section, Table
+from expound.audit.section import Section, ShownTable
 from expound.audit.verdict import Verdict, judge, not_run
 from expound.errors import UserError
 from expound.protocols import InformedAnswerer
@@ -114,7 +114,7 @@ def _best_lower(metric: str, measured: list[Measured]) -> Measured | None:
     return max(lower, key=lambda item: item.results[metric].value, default=None)
 
 
-def _table(inputs: Inputs, measured: list[Measured]) -> Table:
+def _table(inputs: Inputs, measured: list[Measured]) -> ShownTable:
     metrics = tuple(inputs.quality)
     rows = [("system", "", *(_cell(inputs.quality.get(metric)) for metric in metrics))]
     rows += [
@@ -122,15 +122,15 @@ def _table(inputs: Inputs, measured: list[Measured]) -> Table:
         for item in measured
     ]
     note = "Upper bounds made of references are scored against the other references, and only where there are some."
-    return Table("Bounds", ("answers", "kind", *metrics), tuple(rows), note)
+    return ShownTable("Bounds", ("answers", "kind", *metrics), tuple(rows), note)
 
 
-def _ranges(inputs: Inputs, measured: list[Measured]) -> Table:
+def _ranges(inputs: Inputs, measured: list[Measured]) -> ShownTable:
     """Each metric's usable range and where the system sits in it."""
     columns = ("metric", "best trivial", "best upper", "system", "place in the range", "trivial is as good")
     rows = [_range(metric, ours.value, measured) for metric, ours in inputs.quality.items()]
     note = "From the best trivial answers (0 %) to the best upper bound (100 %); a system may be above an upper bound."
-    return Table("Usable range of each metric", columns, tuple(rows), note)
+    return ShownTable("Usable range of each metric", columns, tuple(rows), note)
 
 
 def _range(metric: str, ours: float, measured: list[Measured]) -> tuple[object, ...]:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
+from expound.audit.grounded import facts
 from expound.audit.inputs import Answers, Inputs, with_text
 from expound.audit.numbers import Estimate, ratio_of
-from expound.audit.section import Section, Table, cell
-from expound.audit.support import facts
+from expound.audit.section import Section, ShownTable, cell
 from expound.audit.swap import of_others
 from expound.audit.verdict import Verdict, judge, not_run
 from expound.text.sentences import split_sentences
@@ -34,7 +34,7 @@ def gaming(inputs: Inputs) -> Section:
     rows = tuple(
         (metric, *(_cell(inputs, metric, results) for results in spoilt.values())) for metric in inputs.quality
     )
-    return Section("gaming", TITLE, verdicts, (Table("Score lost", ("metric", *spoilt), rows, note),))
+    return Section("gaming", TITLE, verdicts, (ShownTable("Score lost", ("metric", *spoilt), rows, note),))
 
 
 def lost(inputs: Inputs, metric: str, spoilt: dict[str, MetricResult]) -> Estimate:

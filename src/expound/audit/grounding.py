@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from itertools import compress
 
 from expound.audit.content import content_name, content_share
+from expound.audit.grounded import support_rates, unknown_names
 from expound.audit.inputs import Inputs
+from expound.audit.marked_answers import reading_view
 from expound.audit.ngrams import overlap
 from expound.audit.numbers import Estimate, correlation_of, difference_of, mean_of
 from expound.audit.random_retrieval import random_retrieval
-from expound.audit.reading import reading_view
-from expound.audit.section import Plot, Section, Table, cell
-from expound.audit.support import support_rates, unknown_names
+from expound.audit.section import Plot, Section, ShownTable, cell
 from expound.audit.swap import of_others
 from expound.audit.verdict import Verdict, judge, not_run
 from expound.score.provenance import Success
@@ -65,7 +65,7 @@ class Overlaps:
         found = zip(texts, passages, asked, strict=True)
         return [content_share(self.inputs.content, text, inside, without) for text, inside, without in found]
 
-    def ngram_table(self) -> Table:
+    def ngram_table(self) -> ShownTable:
         """The columns of Tables 2, 12 and 13; of questions with a right passage too, where that is known."""
         places = ("passages", "random passages", "question")
         columns = ("", *(f"{n}-grams in {place}" for place in places for n in (1, 2)))
@@ -75,13 +75,15 @@ class Overlaps:
         if any(right):
             table += [self._ngram_row(f"{name}, right passage", texts, right) for name, texts in rows]
         note = "Share of n-grams in percent, by question; the first reference of every question."
-        return Table("n-gram overlap", columns, tuple(table), note)
+        return ShownTable("n-gram overlap", columns, tuple(table), note)
 
-    def content_table(self) -> Table:
+    def content_table(self) -> ShownTable:
         """The columns of Tables 4 and 14."""
         columns = ("", "in the question", "in passages, not in question", "in random passages, not in question")
         rows = [self._content_row("answers", self.answers), self._content_row("references", self.references)]
-        return Table("content words: nouns, names, numbers", columns, tuple(rows), "Share of content words in percent.")
+        return ShownTable(
+            "content words: nouns, names, numbers", columns, tuple(rows), "Share of content words in percent."
+        )
 
     def _ngram_row(self, name: str, texts: Sequence[str], kept: Sequence[bool]) -> tuple[object, ...]:
         asked = [[question.text] for question in self.inputs.questions]

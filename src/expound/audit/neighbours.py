@@ -15,9 +15,9 @@ from typing import TypeAlias
 
 from expound.audit.inputs import Report
 from expound.audit.ngrams import words_of
-from expound.audit.paraphrase import ParaphraseScorer, load_scorer
 from expound.index.lexical import LexicalIndex
 from expound.protocols import Embedder
+from expound.text.paraphrase import ParaphraseScorer, load_scorer
 from expound.types import Question
 
 Hits: TypeAlias = list[tuple[int, float]]

@@ -14,11 +14,11 @@ from expound.audit.inputs import Inputs
 from expound.audit.neighbours import Hits, Neighbour, candidates, chosen, indexed, scored
 from expound.audit.ngrams import overlap as ngram_overlap
 from expound.audit.numbers import mean_of, share_of
-from expound.audit.paraphrase import ask_for_short_answers, load_scorer
-from expound.audit.section import Example, Section, Table, cell
+from expound.audit.section import Section, ShownExample, ShownTable, cell
 from expound.audit.verdict import judge, not_run
 from expound.datasets.spec import open_dataset
 from expound.score.provenance import Recall, RPrecision
+from expound.text.paraphrase import ask_for_short_answers, load_scorer
 
 TITLE = "Overlap: were the questions asked in training already?"
 COPIED_GRAMS, MOSTLY = 5, 50.0
@@ -40,7 +40,7 @@ _NOTES = (
 
 
 @dataclass(frozen=True)
-class Found:
+class Copies:
     """The nearest training questions of every question, and how much of every answer is copied from them."""
 
     neighbours: list[list[Neighbour]]
@@ -59,7 +59,7 @@ class Found:
         return [any(item.paraphrase >= self.topical for item in row) for row in self.neighbours]
 
 
-def overlap(inputs: Inputs) -> tuple[Section, Found | None]:
+def overlap(inputs: Inputs) -> tuple[Section, Copies | None]:
     """The control's findings, and what was found, to be exported as pairs to label."""
     if not inputs.train:
         return Section("overlap", TITLE, (not_run("train-paraphrases"), not_run("copied-training-answers"))), None
@@ -75,7 +75,7 @@ def overlap(inputs: Inputs) -> tuple[Section, Found | None]:
     return Section("overlap", TITLE, verdicts, tables, examples=_examples(inputs, found), notes=notes), found
 
 
-def find(inputs: Inputs) -> Found:
+def find(inputs: Inputs) -> Copies:
     """Look for every question in the training set."""
     with tempfile.TemporaryDirectory(prefix="expound-audit-") as folder:
         index, frequencies = indexed(open_dataset(inputs.train), Path(folder), inputs.report)
@@ -84,10 +84,10 @@ def find(inputs: Inputs) -> Found:
     neighbours = scored(inputs.questions, hits, texts, frequencies, embedder=inputs.embedder, report=inputs.report)
     scorer = load_scorer(with_cosine=inputs.embedder is not None)
     threshold = scorer.threshold_for([question.text for question in inputs.questions])
-    return Found(neighbours, copied, threshold, scorer.topical)
+    return Copies(neighbours, copied, threshold, scorer.topical)
 
 
-def pair_records(inputs: Inputs, found: Found) -> list[dict[str, object]]:
+def pair_records(inputs: Inputs, found: Copies) -> list[dict[str, object]]:
     """Pairs for people to label: 0 no paraphrase, 1 same topic, another question, 2 approximately the same question."""
     return [
         {
@@ -114,7 +114,7 @@ def _read(inputs: Inputs, hits: Sequence[Hits]) -> tuple[Mapping[int, tuple[str,
     return texts, copied
 
 
-def _shares(found: Found) -> Table:
+def _shares(found: Copies) -> ShownTable:
     rows: list[tuple[object, ...]] = [
         ("a paraphrase, by the score", cell(share_of(found.paraphrased))),
         ("a paraphrase or a topically similar question, by the score", cell(share_of(found.similar))),
@@ -123,10 +123,10 @@ def _shares(found: Found) -> Table:
         near = [any(item.tfidf >= level for item in row) for row in found.neighbours]
         rows.append((f"a question with TF-IDF similarity of {level:g} or more", cell(share_of(near))))
     columns = ("of the evaluation questions have in the training set", "%")
-    return Table("Overlap with the training questions", columns, tuple(rows))
+    return ShownTable("Overlap with the training questions", columns, tuple(rows))
 
 
-def _by_overlap(inputs: Inputs, paraphrased: Sequence[bool]) -> tuple[Table, ...]:
+def _by_overlap(inputs: Inputs, paraphrased: Sequence[bool]) -> tuple[ShownTable, ...]:
     """Table 6: the metrics of questions with and without a paraphrase."""
     if not inputs.has_references:
         return ()
@@ -137,7 +137,7 @@ def _by_overlap(inputs: Inputs, paraphrased: Sequence[bool]) -> tuple[Table, ...
         share = f"{100 * sum(kept) / len(kept):.1f} %"
         means = (mean_of(list(compress(column, kept)), seed=inputs.seed) for column in values.values())
         rows.append((name, share, sum(kept), *map(cell, means)))
-    return (Table("Metrics by overlap", ("questions with", "share", "n", *values), tuple(rows)),)
+    return (ShownTable("Metrics by overlap", ("questions with", "share", "n", *values), tuple(rows)),)
 
 
 def _retrieval(inputs: Inputs) -> dict[str, list[float]]:
@@ -149,7 +149,7 @@ def _retrieval(inputs: Inputs) -> dict[str, list[float]]:
     return {name: values for name, values in found.items() if not all(map(math.isnan, values))}
 
 
-def _examples(inputs: Inputs, found: Found) -> tuple[Example, ...]:
+def _examples(inputs: Inputs, found: Copies) -> tuple[ShownExample, ...]:
     """The nearest pair of some questions, from the surest paraphrase down to the least sure."""
     best = [(max(row, key=lambda item: item.paraphrase), place) for place, row in enumerate(found.neighbours) if row]
     ranked = sorted(best, key=lambda pair: -pair[0].paraphrase)
@@ -158,6 +158,6 @@ def _examples(inputs: Inputs, found: Found) -> tuple[Example, ...]:
     return tuple(_example(inputs.questions[place].text, item) for item, place in picked)
 
 
-def _example(question: str, nearest: Neighbour) -> Example:
+def _example(question: str, nearest: Neighbour) -> ShownExample:
     scores = f"paraphrase score {nearest.paraphrase:.2f}, TF-IDF {nearest.tfidf:.2f}"
-    return Example(question, ((f"nearest training question, {scores}", ((nearest.text, False),)),))
+    return ShownExample(question, ((f"nearest training question, {scores}", ((nearest.text, False),)),))

@@ -9,9 +9,9 @@ from itertools import compress
 from expound.audit.content import content_share
 from expound.audit.inputs import Inputs
 from expound.audit.numbers import Estimate, difference_of
-from expound.audit.section import Table
+from expound.audit.section import ShownTable
 from expound.audit.verdict import Verdict, judge, not_run
-from expound.score.compare import compare_with
+from expound.score.comparison import compare_with
 from expound.stats.holm import holm
 from expound.stats.p_values import shown_p
 from expound.types import Comparison
@@ -20,7 +20,7 @@ _SAMPLES = 2000
 _PASSAGES = "retrieved passages with their texts"
 
 
-def random_retrieval(inputs: Inputs) -> tuple[tuple[Verdict, ...], tuple[Table, ...]]:
+def random_retrieval(inputs: Inputs) -> tuple[tuple[Verdict, ...], tuple[ShownTable, ...]]:
     """Verdicts on score and on content, and the paired test by every metric."""
     if not inputs.random:
         return (not_run("random-retrieval"), not_run("random-words")), ()
@@ -56,7 +56,7 @@ def _content_lost(inputs: Inputs) -> Estimate:
     return difference_of(list(compress(ours, asked)), list(compress(theirs, asked)), seed=inputs.seed)
 
 
-def _table(comparisons: list[Comparison]) -> Table:
+def _table(comparisons: list[Comparison]) -> ShownTable:
     columns = ("metric", "retrieved", "random", "difference", "low", "high", "p, Holm", "won", "tied", "lost", "n")
     rows = tuple(
         (item.metric, item.a_value, item.b_value, item.difference, item.low, item.high, shown_p(item.p_holm),
@@ -64,4 +64,4 @@ def _table(comparisons: list[Comparison]) -> Table:
         for item in comparisons
     )  # fmt: skip
     note = "Paired permutation test, corrected after Holm for the metrics; the interval is a paired bootstrap."
-    return Table("Retrieved against random passages", columns, rows, note)
+    return ShownTable("Retrieved against random passages", columns, rows, note)

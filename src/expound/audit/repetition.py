@@ -8,7 +8,7 @@ import re
 from expound.audit.inputs import Inputs
 from expound.audit.ngrams import grams, overlap, words_of
 from expound.audit.numbers import Estimate, mean_of, share_of
-from expound.audit.section import Example, Section, Table, cell
+from expound.audit.section import Section, ShownExample, ShownTable, cell
 from expound.audit.verdict import judge
 from expound.score.diversity import DistinctN, Repetition
 from expound.score.self_bleu import SelfBleu
@@ -61,7 +61,7 @@ def _repeated(inputs: Inputs) -> Estimate:
     return mean_of(values, seed=inputs.seed)
 
 
-def _table(inputs: Inputs) -> Table:
+def _table(inputs: Inputs) -> ShownTable:
     metrics = (
         Repetition(n=2), Repetition(n=3), Repetition(n=4), DistinctN(n=1), DistinctN(n=2),
         SelfBleu(2, splitter="rules"), SelfBleu(4, splitter="rules"),
@@ -71,10 +71,10 @@ def _table(inputs: Inputs) -> Table:
         values = [metric.count(question, inputs.predictions[question.id]) for question in inputs.questions]
         name = f"repeated {metric.n}-grams" if isinstance(metric, Repetition) else metric.name
         rows.append((name, cell(mean_of(values, seed=inputs.seed))))
-    return Table("Repetition and diversity", ("measure", "mean, %"), tuple(rows))
+    return ShownTable("Repetition and diversity", ("measure", "mean, %"), tuple(rows))
 
 
-def _examples(inputs: Inputs, copied: list[bool]) -> tuple[Example, ...]:
+def _examples(inputs: Inputs, copied: list[bool]) -> tuple[ShownExample, ...]:
     """The answers that repeat themselves most, and some that copy the question."""
     ranked = sorted(range(len(inputs.questions)), key=lambda place: -_share(inputs, place))
     worst = [place for place in ranked[:_EXAMPLES] if _share(inputs, place) > 0]
@@ -87,7 +87,7 @@ def _share(inputs: Inputs, place: int) -> float:
     return 1 - len(set(own)) / len(own) if own else 0.0
 
 
-def _example(inputs: Inputs, place: int) -> Example:
+def _example(inputs: Inputs, place: int) -> ShownExample:
     text = inputs.answers()[place]
     label = f"answer, {100 * _share(inputs, place):.0f} % of its 4-grams repeat an earlier one"
-    return Example(inputs.questions[place].text, ((label, ((text, False),)),))
+    return ShownExample(inputs.questions[place].text, ((label, ((text, False),)),))

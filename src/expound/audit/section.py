@@ -13,7 +13,7 @@ Run: TypeAlias = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ShownTable:
     """Rows under headings."""
 
     title: str
@@ -35,7 +35,7 @@ class Plot:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ShownExample:
     """Something to read: parts with a label, whose runs may be marked."""
 
     title: str
@@ -49,9 +49,9 @@ class Section:
     name: str
     title: str
     verdicts: tuple[Verdict, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ShownTable, ...] = ()
     plots: tuple[Plot, ...] = ()
-    examples: tuple[Example, ...] = ()
+    examples: tuple[ShownExample, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
 

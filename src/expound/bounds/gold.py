@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from expound.answer.inputs import longest
+from expound.answer.model_inputs import longest
 from expound.answer.quoting import written
 from expound.score.rouge_package import package_rouge
 from expound.types import Answer, Evidence, Interpretation, Question

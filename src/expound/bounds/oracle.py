@@ -13,7 +13,7 @@ from expound.answer.tfidf import table_of
 from expound.answer.tfidf_sentences import without_repetitions
 from expound.bounds.beam import search
 from expound.errors import UserError
-from expound.score.eli5 import Eli5Rouge
+from expound.score.eli5_metrics import Eli5Rouge
 from expound.score.rouge import Rouge
 from expound.score.str_em import StrEm
 from expound.text.splitters import resources_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from expound.answer.inputs import longest
+from expound.answer.model_inputs import longest
 from expound.answer.quoting import written
 from expound.answer.training import Neighbours, check_train, resolved
 from expound.bounds.gold import best_rouge_l

@@ -62,11 +62,11 @@ def audit_predictions(
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the verdicts."),
 ) -> None:
     """Run every control on the answers: verdicts here, the evidence in a page. The word predictions may be left out."""
-    from expound.audit.run import PAGE, audit, record, write
-    from expound.cli.audit_inputs import Given, gathered, prepare_files
+    from expound.audit.controls import PAGE, audit, record, write
+    from expound.cli.audit_inputs import AuditOptions, gathered, prepare_files
 
     screen.check_format(json, format)
-    given = Given(
+    given = AuditOptions(
         predictions, dataset, train, retrievals, random, plan, against, profile, tuple(metric), content,
         not no_vectors, allow_missing, limit, seed, jobs,
     )  # fmt: skip
@@ -100,7 +100,7 @@ def split_dataset(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Split questions anew so that what is held out is not asked in training, and say how far that went."""
-    from expound.audit.split import Wanted, split, write_split
+    from expound.audit.clean_split import Wanted, split, write_split
     from expound.cli.audit_inputs import embedder_or_none
     from expound.cli.setup import prepare
 

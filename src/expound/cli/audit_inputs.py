@@ -40,7 +40,7 @@ _LOOKED_AT = 100
 
 
 @dataclass(frozen=True)
-class Given:
+class AuditOptions:
     """The options as the user wrote them."""
 
     predictions: Path | None
@@ -60,7 +60,7 @@ class Given:
     jobs: int
 
 
-def gathered(given: Given, out: Path, report: Report) -> Inputs:
+def gathered(given: AuditOptions, out: Path, report: Report) -> Inputs:
     """Everything that the controls look at."""
     plan = _plan(given)
     dataset = _dataset(given, plan)
@@ -84,7 +84,7 @@ def gathered(given: Given, out: Path, report: Report) -> Inputs:
     )  # fmt: skip
 
 
-def prepare_files(given: Given) -> None:
+def prepare_files(given: AuditOptions) -> None:
     """Have the files that answering, scoring and comparing questions need, before any of it begins."""
     from expound.cli.setup import prepare
 
@@ -104,14 +104,14 @@ def embedder_or_none(wanted: bool) -> Embedder | None:
     return default_embedder() if wanted else None
 
 
-def _dataset(given: Given, plan: Plan | None) -> str:
+def _dataset(given: AuditOptions, plan: Plan | None) -> str:
     dataset = given.dataset or (plan.dataset if plan else "")
     if not dataset:
         raise UserError("which questions? Write --dataset LAYOUT:PATH, or --plan with a plan that names one")
     return dataset
 
 
-def _plan(given: Given) -> Plan | None:
+def _plan(given: AuditOptions) -> Plan | None:
     if given.plan is None:
         if given.predictions is None:
             raise UserError("which predictions? Name a file, or a plan to run with --plan")
@@ -121,7 +121,7 @@ def _plan(given: Given) -> Plan | None:
     return read_plan(given.plan, **({"limit": given.limit} if given.limit else {}))
 
 
-def _files(given: Given, plan: Plan | None, out: Path, report: Report) -> tuple[Path, Path | None]:
+def _files(given: AuditOptions, plan: Plan | None, out: Path, report: Report) -> tuple[Path, Path | None]:
     """The files of answers, and of answers with random passages; a plan's are made, or gone on with."""
     if plan is None:
         assert given.predictions is not None
@@ -140,7 +140,7 @@ def _answered(plan: Plan, out: Path, jobs: int, report: Report) -> Path:
     return path
 
 
-def _answered_at_random(plan: Plan, answers: Path, out: Path, given: Given, report: Report) -> Path:
+def _answered_at_random(plan: Plan, answers: Path, out: Path, given: AuditOptions, report: Report) -> Path:
     path = out / "random" / PREDICTIONS
     spec = {**plan.spec(open_dataset(plan.dataset)), "retrieve": f"RandomPassages(seed={given.seed})"}
     open_random(plan, answers, given.seed)  # a plan without passages is said before the long work
@@ -166,7 +166,7 @@ def _questions(plan: Plan) -> list[Question]:
     return list(islice(open_dataset(plan.dataset), plan.limit or None))
 
 
-def _profile(given: Given, dataset: str, questions: Sequence[Question]) -> Profile:
+def _profile(given: AuditOptions, dataset: str, questions: Sequence[Question]) -> Profile:
     if given.profile or given.metrics:
         name = given.profile or fitting_profile(questions).name
         return quality_profile(chosen_profile(name, dataset, given.metrics, Options()))

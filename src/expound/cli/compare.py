@@ -51,7 +51,7 @@ def command(
     """Compare systems on the same questions: difference, interval, p-value, wins, ties and losses."""
     from expound.cli.score_screen import print_comparisons
     from expound.cli.scoring import chosen_profile, named_systems, opened_reader, read_answers
-    from expound.score.compare import compare_with
+    from expound.score.comparison import compare_with
     from expound.score.profile import Options
     from expound.score.results import Scorer
 

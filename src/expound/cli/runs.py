@@ -58,8 +58,8 @@ def compare_runs(
     """Paired differences between runs, with intervals and p-values."""
     from expound.cli.score_screen import print_comparisons
     from expound.cli.scoring import chosen_profile, opened_reader, read_answers
-    from expound.runs.compare import compare_folders
     from expound.runs.folder import Run, read_run
+    from expound.runs.paired import compare_folders
     from expound.score.profile import Options
     from expound.score.results import Predictions, Scorer
 

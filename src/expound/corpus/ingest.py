@@ -25,7 +25,7 @@ from expound.corpus.duplicates import (
 from expound.corpus.read import read_file
 from expound.corpus.read.document import Document
 from expound.corpus.read.language import detect_language
-from expound.corpus.read.unread import Found, find, how_to_read
+from expound.corpus.read.unread import FilesFound, find, how_to_read
 from expound.corpus.split import split
 from expound.corpus.store import UNFINISHED, Store
 from expound.corpus.where import parse_where
@@ -120,13 +120,13 @@ def _orphans(store: Store) -> list[_Job]:
     ]
 
 
-def _find(store: Store, path: Path) -> Found:
+def _find(store: Store, path: Path) -> FilesFound:
     """The files of a path; a path that is gone counts as empty if the corpus knows it."""
     known = not is_there(path) and bool(store.paths_under(os.path.abspath(path)))
-    return Found() if known else find([path])
+    return FilesFound() if known else find([path])
 
 
-def _unread(found: Sequence[Found]) -> dict[str, NotRead]:
+def _unread(found: Sequence[FilesFound]) -> dict[str, NotRead]:
     """The suffixes that are not read, the most frequent first."""
     counts: Counter[str] = sum((here.unread for here in found), Counter())
     return {plain_line(suffix): NotRead(count, how_to_read(suffix)) for suffix, count in counts.most_common()}
@@ -154,7 +154,7 @@ def _drop_gone(
         summary.gone += sum(store.drop_path(path) for path in gone)
 
 
-def _reject_closed(store: Store, root: Path, found: Found, summary: Summary) -> None:
+def _reject_closed(store: Store, root: Path, found: FilesFound, summary: Summary) -> None:
     """Name the folders that could not be looked into among the files that could not be read."""
     with store.transaction():
         for folder, reason in found.closed.items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.reading import from_list, identifier, items, text, texts
+from expound.datasets.fields import from_list, identifier, items, text, texts
 from expound.records import question_id
 from expound.types import Passage, Question
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.reading import fields, from_list, identifier, items, text, texts
+from expound.datasets.fields import fields, from_list, identifier, items, text, texts
 from expound.types import Interpretation, Question
 
 _FULL = ("nq_answer", "nq_doc_title", "viewed_doc_titles", "used_queries")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.reading import WRONG, fields, items, reason, text, texts
+from expound.datasets.fields import WRONG, fields, items, reason, text, texts
 from expound.errors import BadInput
 from expound.records import read_json
 from expound.types import Interpretation, Passage, Question

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.reading import distinct, from_lines, identifier, items, text
+from expound.datasets.fields import distinct, from_lines, identifier, items, text
 from expound.types import Passage, Question
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.reading import from_list, identifier, text
+from expound.datasets.fields import from_list, identifier, text
 from expound.types import Passage, Question
 
 # Between a post's title and its text, and between the paragraphs of its web document.

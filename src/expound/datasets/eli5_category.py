@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.reading import fields, from_lines, identifier, items, text, texts
+from expound.datasets.fields import fields, from_lines, identifier, items, text, texts
 from expound.types import Question
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.fields import text
 from expound.datasets.preferences import choice_of, read_preferences
-from expound.datasets.reading import text
 from expound.records import question_id
 from expound.types import Preference, Question
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.fields import WRONG, fields, identifier, items, reason, text
 from expound.datasets.kilt import page_ids
-from expound.datasets.reading import WRONG, fields, identifier, items, reason, text
 from expound.errors import BadInput, BadRecord
 from expound.records import is_lines, prediction_from, question_id, read_json, read_lines
 from expound.types import Answer, Evidence, Interpretation, Passage, Prediction

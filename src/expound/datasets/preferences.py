@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from expound.datasets.reading import WRONG, fields, reason
+from expound.datasets.fields import WRONG, fields, reason
 from expound.errors import BadInput, BadRecord
 from expound.records import is_lines, read_json, read_lines
 from expound.types import Preference

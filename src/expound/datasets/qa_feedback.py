@@ -8,8 +8,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.fields import items, text, texts
 from expound.datasets.preferences import choice_of, read_preferences
-from expound.datasets.reading import items, text, texts
 from expound.records import question_id
 from expound.types import Passage, Preference, Question
 

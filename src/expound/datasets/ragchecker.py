@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.fields import fields, identifier, text
 from expound.datasets.preferences import choice_of, read_preferences
-from expound.datasets.reading import fields, identifier, text
 from expound.types import Preference, Question
 
 CRITERIA = ("correctness", "completeness", "overall")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.fields import identifier, text
 from expound.datasets.preferences import choice_of, read_preferences
-from expound.datasets.reading import identifier, text
 from expound.records import question_id
 from expound.types import Preference, Question
 

@@ -10,7 +10,7 @@ from typing import Any
 from expound.errors import UserError
 from expound.models.reader import padded
 from expound.models.reader_windows import MOST_TOKENS, OVERLAP, QUESTION_TOKENS, Window
-from expound.models.spans import read_spans
+from expound.models.span_search import read_spans
 from expound.types import Span
 
 

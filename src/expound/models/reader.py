@@ -12,7 +12,7 @@ from expound.errors import BadInput
 from expound.files import sha256_of
 from expound.models.embedder import open_session, usable_cores
 from expound.models.reader_windows import Window, WindowCutter
-from expound.models.spans import read_spans
+from expound.models.span_search import read_spans
 from expound.protocols import Reader
 from expound.types import Span
 

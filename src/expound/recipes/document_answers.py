@@ -9,7 +9,7 @@ from typing import Protocol
 from expound.library import open_corpora
 from expound.recipes.shape import Ingredients
 from expound.retrieve.single import Lexical
-from expound.score.debris import Piece, damages, pieces_of, prose_pieces
+from expound.score.debris import AnswerPiece, damages, pieces_of, prose_pieces
 from expound.system import RETRIEVED, System, open_system
 from expound.text.inline import rendered
 from expound.types import Evidence, Passage, Prediction, Question
@@ -124,7 +124,7 @@ def _our_outcome(item: Asked) -> Outcome:
 
 def _outcome(
     trial: Trial,
-    pieces: Sequence[Piece],
+    pieces: Sequence[AnswerPiece],
     *,
     text: str = "",
     evidence: Sequence[Evidence] = (),
@@ -146,28 +146,28 @@ def _outcome(
 # -- passages quoted whole
 
 
-def quoted(evidence: Sequence[Evidence]) -> list[Piece]:
+def quoted(evidence: Sequence[Evidence]) -> list[AnswerPiece]:
     """Passages as a reader sees them, piece by piece."""
     return [piece for item in evidence for piece in _pieces(item.passage)]
 
 
-def _pieces(passage: Passage) -> Iterator[Piece]:
+def _pieces(passage: Passage) -> Iterator[AnswerPiece]:
     if not passage.parts:
         yield from prose_pieces(rendered(passage.text, passage.source.file), starts_line=True)
     for part in passage.parts:
         text = passage.text[part.start : part.end]
         if part.kind == "code":
-            yield Piece(text, "code", starts_line=True)
+            yield AnswerPiece(text, "code", starts_line=True)
         elif part.kind == "table":
             rows = (rendered(line, passage.source.file) for line in text.splitlines())
-            yield Piece("\n".join(rows), "rows", starts_line=True)
+            yield AnswerPiece("\n".join(rows), "rows", starts_line=True)
         else:
             yield from prose_pieces(rendered(text, passage.source.file), starts_line=True)
 
 
-def within(pieces: Sequence[Piece], words: float) -> list[Piece]:
+def within(pieces: Sequence[AnswerPiece], words: float) -> list[AnswerPiece]:
     """The first sentences and lines up to about a number of words: the last one if half of it has room."""
-    kept: list[Piece] = []
+    kept: list[AnswerPiece] = []
     for line in (line for piece in pieces for line in _lines(piece)):
         length = len(line.text.split())
         if kept and length / 2 > words:
@@ -177,7 +177,7 @@ def within(pieces: Sequence[Piece], words: float) -> list[Piece]:
     return kept
 
 
-def _lines(piece: Piece) -> list[Piece]:
+def _lines(piece: AnswerPiece) -> list[AnswerPiece]:
     """Code and rows by the line, since one block may be longer than an answer."""
     if piece.kind not in _NOT_PROSE:
         return [piece]

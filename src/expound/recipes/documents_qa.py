@@ -18,7 +18,7 @@ from typing import Any
 from expound import resources
 from expound.corpus.read import supported
 from expound.datasets.document_parts import part_of, project_of
-from expound.datasets.reading import WRONG, fields, items, reason, text, texts
+from expound.datasets.fields import WRONG, fields, items, reason, text, texts
 from expound.errors import BadInput, UserError
 from expound.recipes.corpora import recipe_corpus
 from expound.recipes.document_answers import Asked, Trial, ask_all

@@ -13,7 +13,7 @@ from expound.recipes.pictures import draw_lines
 from expound.recipes.shape import Ingredients, Recipe
 from expound.recipes.systems import Parts, SystemTable, read_questions, run_systems
 from expound.retrieve.given import Given
-from expound.score.eli5 import Eli5Rouge
+from expound.score.eli5_metrics import Eli5Rouge
 from expound.score.rouge import rouge
 from expound.types import Answer, MetricResult, Prediction, Question
 

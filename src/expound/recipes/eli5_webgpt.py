@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from expound.datasets.fields import WRONG, fields, identifier, items, reason, text
 from expound.datasets.imported import Imported
-from expound.datasets.reading import WRONG, fields, identifier, items, reason, text
 from expound.datasets.spec import import_dataset, split_spec
 from expound.datasets.webgpt import WebGpt
 from expound.errors import BadInput, UserError

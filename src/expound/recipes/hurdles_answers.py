@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from expound.audit.content import Content, content_by, content_share
+from expound.audit.grounded import support_rate
 from expound.audit.inputs import Inputs
 from expound.audit.ngrams import overlap
-from expound.audit.support import support_rate
-from expound.datasets.reading import fields, identifier, items, text
+from expound.datasets.fields import fields, identifier, items, text
 from expound.datasets.webgpt import WebGpt
 from expound.errors import BadInput
 from expound.records import read_json

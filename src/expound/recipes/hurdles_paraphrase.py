@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from expound.audit.paraphrase import FEATURES, features, fit
 from expound.datasets.eli5_category import Eli5Category
-from expound.datasets.reading import WRONG, reason, text
+from expound.datasets.fields import WRONG, reason, text
 from expound.errors import BadInput, UserError
 from expound.library import default_embedder
 from expound.protocols import Embedder
@@ -22,6 +21,7 @@ from expound.recipes.shape import Ingredients, Recipe
 from expound.records import read_lines
 from expound.resource_table import EMBEDDER
 from expound.stats.proportions import Figure, pooled_figure, ratio
+from expound.text.paraphrase import FEATURES, features, fit
 
 if TYPE_CHECKING:
     from expound.protocols import Numbers

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from expound.answer.inputs import longest
+from expound.answer.model_inputs import longest
 from expound.audit.inputs import Inputs
-from expound.audit.length import Point, curve
-from expound.datasets.reading import from_lines, texts
-from expound.datasets.reading import text as checked
+from expound.audit.length_control import Point, curve
+from expound.datasets.fields import from_lines, texts
+from expound.datasets.fields import text as checked
 from expound.errors import BadInput
 from expound.recipes.findings import Row, Values
 from expound.recipes.printing import Column, measured_column, published_column, table_of

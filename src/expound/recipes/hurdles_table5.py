@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from expound.audit.inputs import Inputs
 from expound.audit.numbers import share_of
-from expound.audit.overlap import TFIDF_LEVELS, Found, find
+from expound.audit.overlap import TFIDF_LEVELS, Copies, find
 from expound.datasets.eli5_category import Eli5Category
 from expound.library import default_embedder
 from expound.recipes.findings import Row, Values
@@ -16,7 +16,7 @@ from expound.score.results import Scorer
 from expound.types import Answer, Prediction
 
 
-def find_neighbours(given: Ingredients) -> Found:
+def find_neighbours(given: Ingredients) -> Copies:
     """The nearest questions of the second file to every one of the first."""
     questions = tuple(Eli5Category(given.files[0]))
     nothing = {question.id: Prediction(question.id, question.text, "", Answer()) for question in questions}
@@ -26,15 +26,15 @@ def find_neighbours(given: Ingredients) -> Found:
     )
 
 
-def run_share(found: Found, row: Row) -> Values:
+def run_share(found: Copies, row: Row) -> Values:
     """The share of the questions that have such a neighbour."""
-    have: Callable[[Found], list[bool]] = row.how
+    have: Callable[[Copies], list[bool]] = row.how
     share = share_of(have(found))
     return {"share": share, "n": share.n}
 
 
 def _near(level: float) -> Row:
-    def have(found: Found) -> list[bool]:
+    def have(found: Copies) -> list[bool]:
         return [any(item.tfidf >= level for item in row) for row in found.neighbours]
 
     return Row(f"a question with TF-IDF similarity of {level:g}", how=have)

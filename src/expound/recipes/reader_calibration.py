@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from expound.datasets.reading import WRONG, text
+from expound.datasets.fields import WRONG, text
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput
 from expound.experiment import Report

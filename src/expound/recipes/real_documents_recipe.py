@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.reading import WRONG, fields, reason, text, texts
+from expound.datasets.fields import WRONG, fields, reason, text, texts
 from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.recipes.corpora import recipe_corpus
 from expound.recipes.document_answers import Asked, Trial, ask_all

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from expound.datasets.asqa import Asqa
-from expound.datasets.reading import WRONG, fields, identifier, items, reason, text
+from expound.datasets.fields import WRONG, fields, identifier, items, reason, text
 from expound.errors import BadInput
 from expound.recipes.hurdles_answers import ANSWER_SETS, read_documents
 from expound.records import read_lines

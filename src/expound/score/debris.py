@@ -21,7 +21,7 @@ _FIRST_CHARACTERS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AnswerPiece:
     """A sentence of an answer, or code, rows or steps of it; `starts_line` if a line break stands before it."""
 
     text: str
@@ -42,7 +42,7 @@ class Debris:
         return 100.0 if damages(pieces_of(prediction.answer), prediction.evidence) else 0.0
 
 
-def damages(pieces: Sequence[Piece], evidence: Sequence[Evidence] = ()) -> list[str]:
+def damages(pieces: Sequence[AnswerPiece], evidence: Sequence[Evidence] = ()) -> list[str]:
     """What is damaged, each as the rule's name and the words it was seen in."""
     starts = _own_starts(evidence)
     found = [f"{rule}: {text}" for line in _lines(pieces) for rule, text in _in_line(line)]
@@ -61,26 +61,26 @@ def damages(pieces: Sequence[Piece], evidence: Sequence[Evidence] = ()) -> list[
     return found + [f"broken brackets: {text}" for text in _unbalanced(pieces, _parts(evidence))]
 
 
-def pieces_of(answer: Answer) -> list[Piece]:
+def pieces_of(answer: Answer) -> list[AnswerPiece]:
     """An answer's entries, prose cut into its sentences."""
     if not answer.sentences:
         return list(prose_pieces(answer.text))
-    pieces: list[Piece] = []
+    pieces: list[AnswerPiece] = []
     place = 0
     for entry in answer.sentences:
         start = max(answer.text.find(entry.text, place), place)
         starts_line = "\n" in answer.text[place:start]
         place = start + len(entry.text)
-        whole = Piece(entry.text, entry.kind, starts_line)
+        whole = AnswerPiece(entry.text, entry.kind, starts_line)
         pieces += prose_pieces(entry.text, starts_line) if entry.kind == PROSE else [whole]
     return pieces
 
 
-def prose_pieces(text: str, starts_line: bool = False) -> Iterator[Piece]:
+def prose_pieces(text: str, starts_line: bool = False) -> Iterator[AnswerPiece]:
     """The sentences of a stretch of prose."""
     for line in text.splitlines():
         for sentence in split_sentences(line):
-            yield Piece(sentence, PROSE, starts_line)
+            yield AnswerPiece(sentence, PROSE, starts_line)
             starts_line = False
         starts_line = True
 
@@ -142,22 +142,22 @@ _RULES = (
 )
 
 
-def _lines(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _lines(pieces: Sequence[AnswerPiece]) -> Iterator[AnswerPiece]:
     """Sentences of one line together again: "[4.2. Title]" looks like two."""
     line: list[str] = []
     for piece in pieces:
         if line and (piece.starts_line or piece.kind != PROSE):
-            yield Piece(" ".join(line))
+            yield AnswerPiece(" ".join(line))
             line = []
         if piece.kind == PROSE:
             line.append(piece.text)
         else:
             yield piece
     if line:
-        yield Piece(" ".join(line))
+        yield AnswerPiece(" ".join(line))
 
 
-def _in_line(piece: Piece) -> Iterator[tuple[str, str]]:
+def _in_line(piece: AnswerPiece) -> Iterator[tuple[str, str]]:
     """The signs that a line has in itself."""
     if lost := _LOST.search(piece.text):
         yield "lost character", _around(piece.text, lost)
@@ -170,7 +170,7 @@ def _in_line(piece: Piece) -> Iterator[tuple[str, str]]:
         yield from ((name, _around(text, match)) for name, rule in _RULES if (match := rule.search(text)))
 
 
-def _slips(pieces: Sequence[Piece], evidence: Sequence[Evidence]) -> Iterator[str]:
+def _slips(pieces: Sequence[AnswerPiece], evidence: Sequence[Evidence]) -> Iterator[str]:
     """Doubled words and words torn at a hyphen, unless the source has them: an author's own slip is quoted as it is."""
     whole = " ".join(" ".join(item.passage.text.split()) for item in evidence)
     # What a PDF's reader hands over is torn by the page, not by the author.
@@ -196,14 +196,14 @@ _STOPPED = re.compile(r"(?:[.!?:;…,–—]|\.\.\.)[\"'”’»)\]`*_]*$|[)\]�
 _MARKED_ITEM = re.compile(r"(?:[-*•▪◦‣+]|\(?\w{1,2}[.)])\s")
 
 
-def begins_amid(piece: Piece, before: Piece | None) -> bool:
+def begins_amid(piece: AnswerPiece, before: AnswerPiece | None) -> bool:
     """Whether a sentence begins with a word that only continues one; after code or a colon it may."""
     if not _CONTINUES.match(piece.text) or piece.starts_line:
         return False
     return before is None or (before.kind == PROSE and not re.search(r"[:;,–—]$", before.text))
 
 
-def ends_open(piece: Piece, after: Piece | None) -> bool:
+def ends_open(piece: AnswerPiece, after: AnswerPiece | None) -> bool:
     """Whether a sentence has no stop although another follows in the same line; an item of a list needs none."""
     if after is None or after.kind != PROSE or after.starts_line or _MARKED_ITEM.match(after.text):
         return False
@@ -232,7 +232,7 @@ _ENUMERATION = re.compile(r"(?:^|(?<=[\s(]))(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})\)")
 _FACE = re.compile(r"(?<!\()[:;]-?[()]")
 
 
-def _unbalanced(pieces: Sequence[Piece], parts: Sequence[str]) -> Iterator[str]:
+def _unbalanced(pieces: Sequence[AnswerPiece], parts: Sequence[str]) -> Iterator[str]:
     """Stretches of prose with a bracket that is never closed, or closed and never opened, unless the source is so."""
     own = [part for part in parts if not _is_balanced(part)]
     for stretch in _stretches(pieces):
@@ -253,7 +253,7 @@ def _is_balanced(text: str) -> bool:
     return opened == closed
 
 
-def _stretches(pieces: Sequence[Piece]) -> Iterator[list[str]]:
+def _stretches(pieces: Sequence[AnswerPiece]) -> Iterator[list[str]]:
     stretch: list[str] = []
     for piece in (*pieces, None):
         if piece is not None and piece.kind == PROSE:

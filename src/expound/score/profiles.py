@@ -6,17 +6,17 @@ from expound.score.ambigqa import F1Answer, F1Bleu, F1EditF1
 from expound.score.asqa_qa import Dr, QaAnswer
 from expound.score.citations import CitationPrecision, CitationRecall
 from expound.score.diversity import DistinctN, Repetition, Sentences
-from expound.score.eli5 import Eli5Rouge, Fill1, Perplexity, Rouge20
+from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20
 from expound.score.exact_match import ExactMatch
-from expound.score.kilt import KINDS as KILT_KINDS
-from expound.score.kilt import KiltAnswer
+from expound.score.kilt_answer import KINDS as KILT_KINDS
+from expound.score.kilt_answer import KiltAnswer
 from expound.score.length import Length
 from expound.score.profile import Options, Profile
 from expound.score.provenance import Precision, Recall, RPrecision, Success
 from expound.score.readability import FleschEase, FleschKincaid
 from expound.score.rouge import Rouge
 from expound.score.self_bleu import SelfBleu
-from expound.score.squad2 import OF, SquadAnswer, SquadAveragePrecision, SquadBest
+from expound.score.squad_answer import OF, SquadAnswer, SquadAveragePrecision, SquadBest
 from expound.score.str_em import StrEm
 
 

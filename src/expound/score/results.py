@@ -21,7 +21,7 @@ from expound.score.looks_at import looks_at
 from expound.score.pairs import Matcher
 from expound.score.profile import Profile, profile_of
 from expound.score.protocol import people, protocol_named
-from expound.score.reading import read_off
+from expound.score.read_off import read_off
 from expound.stats.bootstrap import intervals, mean
 from expound.types import MetricResult, Prediction, Question
 from expound.version import __version__
@@ -116,7 +116,7 @@ class Scorer:
             errors=failures.errors, stand_ins=failures.stand_ins,
         )  # fmt: skip
 
-    def count(self, predictions: Predictions, dataset: Questions) -> tuple[Matcher, Table]:
+    def count(self, predictions: Predictions, dataset: Questions) -> tuple[Matcher, CountTable]:
         """The counts that every number is made of."""
         resources.require(self.resources)  # said before a reader reads anything
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
@@ -133,7 +133,7 @@ class Scorer:
             matcher.check()
         if not len(rows):
             raise UserError(f"nothing to score: {failures.why_none() or 'no prediction has the id of a question'}")
-        return matcher, Table.of(metrics, rows, matcher, failures, about=self._unusual())
+        return matcher, CountTable.of(metrics, rows, matcher, failures, about=self._unusual())
 
     @property
     def resources(self) -> list[str]:
@@ -160,7 +160,7 @@ def reader_of(result: MetricResult) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class CountTable:
     """Counts by question and metric, in the order of the dataset, and the facts that signatures tell."""
 
     metrics: Sequence[AnyMetric]
@@ -180,7 +180,7 @@ class Table:
         failures: Failures,
         *,
         about: Mapping[str, str | int],
-    ) -> Table:
+    ) -> CountTable:
         places, tables = counts.in_order()
         references = sorted(counts.references)
         span = f"{references[0]}-{references[-1]}" if len(references) > 1 else str(references[0])

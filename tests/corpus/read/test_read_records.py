@@ -146,7 +146,7 @@ def test_bad_rows_are_named(read) -> None:
 
 
 def test_a_quote_left_open_is_refused_in_bounded_memory(read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("expound.corpus.read.tables._LONGEST_CELL", 1000)
+    monkeypatch.setattr("expound.corpus.read.delimited._LONGEST_CELL", 1000)
     with pytest.raises(BadInput, match=r"after row 1: .*is a quote left open"):
         read("a.csv", 'id,text\n1,x\n2,"y\n' + "3,z\n" * 1000)
 

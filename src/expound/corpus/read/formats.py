@@ -9,6 +9,7 @@ from pathlib import Path
 
 from expound.corpus.read import (
     asciidoc,
+    delimited,
     epub,
     json_records,
     latex,
@@ -21,16 +22,15 @@ from expound.corpus.read import (
     plain_text,
     rst,
     slides,
-    tables,
     webpage,
     word,
 )
 from expound.corpus.read.apart import read_apart
 from expound.corpus.read.document import Document, safe_document
-from expound.corpus.read.files import iter_visible_files
 from expound.corpus.read.limits import MOST_MEMORY
 from expound.corpus.read.raw import is_gzip, looks_like_text, name_of, stem_of, suffix_of
 from expound.corpus.read.twins import is_twin
+from expound.corpus.read.visible_files import iter_visible_files
 from expound.errors import BadInput, ExpoundError
 from expound.text.plain import plain_line
 from expound.types import Passage
@@ -40,7 +40,7 @@ Reader = Callable[[Path], Iterator[Document | Passage]]
 READERS: dict[str, Reader] = {
     ".adoc": asciidoc.read,
     ".asciidoc": asciidoc.read,
-    ".csv": tables.read,
+    ".csv": delimited.read,
     ".docx": word.read,
     ".eml": mail.read,
     ".epub": epub.read,
@@ -60,7 +60,7 @@ READERS: dict[str, Reader] = {
     ".rst": rst.read,
     ".tex": latex.read,
     ".text": plain_text.read,
-    ".tsv": tables.read,
+    ".tsv": delimited.read,
     ".txt": plain_text.read,
     ".xhtml": webpage.read,
 }

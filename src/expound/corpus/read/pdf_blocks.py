@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from expound.corpus.read.document import Block, Outline
-from expound.corpus.read.pdf_headings import Entry, Heading, find_headings
+from expound.corpus.read.pdf_headings import Heading, OutlineEntry, find_headings
 from expound.corpus.read.pdf_lines import Line
 from expound.corpus.read.pdf_tables import table_length, table_text
 from expound.corpus.read.unwrap import BREAK_MARK
@@ -42,7 +42,7 @@ _OPTION = re.compile(r"--[a-z][\w-]*")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-def blocks_of(pages: Sequence[Sequence[Line]], entries: Sequence[Entry]) -> list[Block]:
+def blocks_of(pages: Sequence[Sequence[Line]], entries: Sequence[OutlineEntry]) -> list[Block]:
     """The blocks of a document, in order, each with its headings and the page that it starts on."""
     lines = [line for page in pages for line in page]
     if not lines:

@@ -28,7 +28,7 @@ _BELOW_OUTLINE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutlineEntry:
     """An entry of a PDF's outline; `top` is where on the page it points to, if it says."""
 
     level: int
@@ -46,7 +46,7 @@ class Heading:
     lines: int
 
 
-def outline_entries(pdf: Any) -> list[Entry]:
+def outline_entries(pdf: Any) -> list[OutlineEntry]:
     """The outline that the PDF brings; one that cannot be read is none."""
     return [entry for bookmark in _bookmarks(pdf) if (entry := _entry(bookmark))]
 
@@ -60,7 +60,7 @@ def _bookmarks(pdf: Any) -> Iterator[Any]:
         return
 
 
-def _entry(bookmark: Any) -> Entry | None:
+def _entry(bookmark: Any) -> OutlineEntry | None:
     import pypdfium2
 
     try:
@@ -73,10 +73,10 @@ def _entry(bookmark: Any) -> Entry | None:
     if page is None or not title:
         return None
     top = place[1] if len(place) == 3 else place[0] if len(place) == 1 else None
-    return Entry(bookmark.level, title, page + 1, top or None)
+    return OutlineEntry(bookmark.level, title, page + 1, top or None)
 
 
-def find_headings(lines: Sequence[Line], entries: Sequence[Entry], body: float) -> dict[int, list[Heading]]:
+def find_headings(lines: Sequence[Line], entries: Sequence[OutlineEntry], body: float) -> dict[int, list[Heading]]:
     """The headings by the number of the line that they start at, or stand before; the outer one first."""
     found: dict[int, list[Heading]] = {}
     for number, heading in _from_outline(lines, entries):
@@ -86,7 +86,7 @@ def find_headings(lines: Sequence[Line], entries: Sequence[Entry], body: float) 
     return found
 
 
-def _from_outline(lines: Sequence[Line], entries: Sequence[Entry]) -> Iterator[tuple[int, Heading]]:
+def _from_outline(lines: Sequence[Line], entries: Sequence[OutlineEntry]) -> Iterator[tuple[int, Heading]]:
     firsts = _first_of_page(lines)
     taken = -1
     for entry in entries:
@@ -108,7 +108,9 @@ def _first_of_page(lines: Sequence[Line]) -> Mapping[int, int]:
     return firsts
 
 
-def _matching(lines: Sequence[Line], entry: Entry, firsts: Mapping[int, int], taken: int) -> tuple[int | None, int]:
+def _matching(
+    lines: Sequence[Line], entry: OutlineEntry, firsts: Mapping[int, int], taken: int
+) -> tuple[int | None, int]:
     """Where an entry's heading is and how many lines it takes; by its place alone if its words are not there."""
     first = firsts.get(entry.page)
     if first is None:
@@ -127,7 +129,7 @@ def _page_numbers(lines: Sequence[Line], first: int) -> Iterator[int]:
         yield number
 
 
-def _matches(lines: Sequence[Line], entry: Entry, first: int, taken: int) -> Iterator[tuple[int, int]]:
+def _matches(lines: Sequence[Line], entry: OutlineEntry, first: int, taken: int) -> Iterator[tuple[int, int]]:
     wanted = _key(entry.title)
     for number in _page_numbers(lines, first):
         if number <= taken:
@@ -156,12 +158,12 @@ def _key(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _distance(line: Line, entry: Entry) -> tuple[float, float]:
+def _distance(line: Line, entry: OutlineEntry) -> tuple[float, float]:
     """How far from where the entry points; larger type wins between equals."""
     return (round(abs(entry.top - line.base) / 40) if entry.top else 0, -line.size)
 
 
-def _is_below(line: Line, entry: Entry) -> bool:
+def _is_below(line: Line, entry: OutlineEntry) -> bool:
     return entry.top is None or line.base <= entry.top + 2
 
 

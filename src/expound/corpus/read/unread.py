@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from expound.corpus.read.files import iter_visible_files
 from expound.corpus.read.formats import supported
 from expound.corpus.read.raw import suffix_of
 from expound.corpus.read.twins import is_twin
+from expound.corpus.read.visible_files import iter_visible_files
 
 NO_SUFFIX = "no suffix"
 _HOW = {
@@ -38,7 +38,7 @@ _OTHERWISE = "if it is text, save it as .txt"
 
 
 @dataclass(slots=True)
-class Found:
+class FilesFound:
     """What the paths hold: files to read, others by their suffix, and twins of pages that are read."""
 
     files: list[Path] = field(default_factory=list)
@@ -48,9 +48,9 @@ class Found:
     """Folders that could not be looked into, each with its reason."""
 
 
-def find(paths: Sequence[Path]) -> Found:
+def find(paths: Sequence[Path]) -> FilesFound:
     """Every visible file of the paths, told apart."""
-    found = Found()
+    found = FilesFound()
     for path in iter_visible_files(paths, closed=found.closed.__setitem__):
         if path not in paths and is_twin(path):
             found.twins += 1

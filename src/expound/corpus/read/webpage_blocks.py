@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from expound.corpus.read.document import Block, Kind, Outline
-from expound.corpus.read.webpage_tables import Table, table_blocks
+from expound.corpus.read.webpage_tables import HtmlTable, table_blocks
 from expound.text.plain import plain_line
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -79,7 +79,7 @@ class Collector:
         self._term_level = 0
         self._term_leads_elsewhere = False
         self._meanings = 0
-        self._tables: list[Table] = []
+        self._tables: list[HtmlTable] = []
 
     def start(self, context: Any) -> None:
         """Take the start of an element, or a text."""
@@ -153,7 +153,7 @@ class Collector:
     def _start_cell(self, tag: str) -> None:
         if tag == "table":
             self._end_term()
-            self._tables.append(Table())
+            self._tables.append(HtmlTable())
         elif self._tables:
             self._tables[-1].start(tag)
 

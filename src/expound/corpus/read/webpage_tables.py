@@ -24,7 +24,7 @@ class _Cell:
 
 
 @dataclass(slots=True)
-class Table:
+class HtmlTable:
     """A table that is being read."""
 
     rows: list[list[_Cell]] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Table:
             self.loose.append(block)
 
 
-def table_blocks(table: Table, path: tuple[str, ...]) -> Iterator[Block]:
+def table_blocks(table: HtmlTable, path: tuple[str, ...]) -> Iterator[Block]:
     """The table as one block of rows, or what its cells hold if they are no cells of data."""
     yield from table.loose
     rows = [row for row in table.rows if any(cell.blocks for cell in row)]
@@ -63,7 +63,7 @@ def table_blocks(table: Table, path: tuple[str, ...]) -> Iterator[Block]:
     yield Block("\n".join(lines), "table", path, "header" if has_header else "")
 
 
-def _holds_data(table: Table, rows: list[list[_Cell]]) -> bool:
+def _holds_data(table: HtmlTable, rows: list[list[_Cell]]) -> bool:
     """Whether several short cells stand side by side, and not all of them are links."""
     cells = [cell for row in rows for cell in row]
     is_wide = any(sum(bool(cell.blocks) for cell in row) > 1 for row in rows)

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from expound.agreement.analysis import Analysis, analysis_record, analyze
+from expound.agreement.analysis_page import analysis_page
 from expound.agreement.criterion import Settings
-from expound.agreement.imported import judgments_from, lengths_of
-from expound.agreement.page import analysis_page
+from expound.agreement.published import judgments_from, lengths_of
 from expound.datasets.spec import open_preferences
 from expound.errors import UserError
 from expound.files import written_whole

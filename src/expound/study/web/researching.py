@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
-from expound.agreement.page import analysis_page
+from expound.agreement.analysis_page import analysis_page
 from expound.errors import UserError
 from expound.pages.policy import IN_ONE_FILE_SERVED
 from expound.study.engine import raters as people

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from expound.answer.support_document import places_in, support_document
 from expound.retrieve.given import Given
-from expound.score.eli5 import Eli5Rouge
+from expound.score.eli5_metrics import Eli5Rouge
 from expound.text.sentences import split_sentences
 from expound.text.titled import titled
 from expound.train.data.group_files import Group

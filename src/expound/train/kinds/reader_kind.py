@@ -13,7 +13,7 @@ from typing import Any
 
 from expound.errors import UserError
 from expound.models.reader_windows import MOST_TOKENS, OVERLAP, Window
-from expound.models.spans import read_spans
+from expound.models.span_search import read_spans
 from expound.train.bases import identity_of, load_base
 from expound.train.data.squad_layout import SpanExample, read_squad
 from expound.train.description import Loss, TrainingFiles, hash_of

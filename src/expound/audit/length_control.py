@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from expound.audit.inputs import Inputs, with_text
 from expound.audit.numbers import correlation_of, difference_of, ratio_of
-from expound.audit.section import Plot, Section, Table, cell
+from expound.audit.section import Plot, Section, ShownTable, cell
 from expound.audit.verdict import Verdict, judge, not_run
 from expound.types import MetricResult, Prediction
 
@@ -108,7 +108,7 @@ def _reference_words(inputs: Inputs) -> list[float]:
     ]
 
 
-def _curve_table(inputs: Inputs, points: list[Point]) -> Table:
+def _curve_table(inputs: Inputs, points: list[Point]) -> ShownTable:
     metrics = tuple(inputs.quality)
     columns = ("fraction", "words", *(f"{metric} {kind}" for metric in metrics for kind in ("cut", "repeated")))
     rows = tuple(
@@ -119,7 +119,7 @@ def _curve_table(inputs: Inputs, points: list[Point]) -> Table:
         )
         for point in points
     )
-    return Table(
+    return ShownTable(
         "Cut and repeated answers", columns, rows, "Repeated: the cut answer over and over, up to the old length."
     )
 
@@ -133,15 +133,15 @@ def _curve_plot(metric: str, points: list[Point]) -> Plot:
     return Plot(f"{metric} of cut answers", "fraction of the words kept", metric, series, is_line=True)
 
 
-def _correlations(inputs: Inputs, words: Sequence[float]) -> Table:
+def _correlations(inputs: Inputs, words: Sequence[float]) -> ShownTable:
     rows = tuple(
         (metric, cell(correlation_of(words, inputs.of_each(result), seed=inputs.seed), 2))
         for metric, result in inputs.quality.items()
     )
-    return Table("Spearman correlation with the number of words", ("metric", "rho"), rows)
+    return ShownTable("Spearman correlation with the number of words", ("metric", "rho"), rows)
 
 
-def _equal_length(inputs: Inputs) -> tuple[Table, ...]:
+def _equal_length(inputs: Inputs) -> tuple[ShownTable, ...]:
     """Two systems as they are, and both cut to the shorter answer of every question."""
     if not inputs.other:
         return ()
@@ -154,7 +154,7 @@ def _equal_length(inputs: Inputs) -> tuple[Table, ...]:
         for metric in inputs.quality
     )
     note = "System minus the other; at equal length both answers are cut to the words of the shorter one."
-    return (Table("Against the other system", ("metric", "as they are", "at equal length"), rows, note),)
+    return (ShownTable("Against the other system", ("metric", "as they are", "at equal length"), rows, note),)
 
 
 def _compared(inputs: Inputs, metric: str, ours: dict[str, MetricResult], theirs: dict[str, MetricResult]) -> str:

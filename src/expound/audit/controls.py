@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.audit.answers import answers
+from expound.audit.answer_checks import answers
 from expound.audit.bounds import bounds
 from expound.audit.gaming import gaming
 from expound.audit.grounding import grounding
 from expound.audit.inputs import Inputs
-from expound.audit.length import length
-from expound.audit.overlap import Found, overlap, pair_records
-from expound.audit.page import audit_page
+from expound.audit.length_control import length
+from expound.audit.overlap import Copies, overlap, pair_records
 from expound.audit.repetition import repetition
 from expound.audit.section import Section
 from expound.audit.verdict import Verdict
+from expound.audit.verdict_page import audit_page
 from expound.errors import UserError
 from expound.files import written_whole
 from expound.records import write_records
@@ -45,7 +45,7 @@ class Audit:
 
     about: Mapping[str, object]
     sections: tuple[Section, ...]
-    found: Found | None = None
+    found: Copies | None = None
     """The nearest training questions, to be labelled."""
 
     @property

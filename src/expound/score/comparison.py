@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from expound.errors import UserError
 from expound.protocols import AnyMetric
-from expound.score.results import Metrics, Predictions, Questions, Scorer, Table, each, pool_of, value_of
+from expound.score.results import CountTable, Metrics, Predictions, Questions, Scorer, each, pool_of, value_of
 from expound.stats.bootstrap import paired_difference
 from expound.stats.holm import holm
 from expound.types import Comparison
@@ -54,14 +54,14 @@ def compare_with(scorer: Scorer, systems: Mapping[str, Predictions], dataset: Qu
     ]
 
 
-def _compared(metric: str, tables: Mapping[str, Table], scorer: Scorer) -> list[Comparison]:
+def _compared(metric: str, tables: Mapping[str, CountTable], scorer: Scorer) -> list[Comparison]:
     pairs = [_pair(metric, a, b, tables, scorer) for a, b in combinations(tables, 2)]
     found = [pair for pair in pairs if pair is not None]
     adjusted = holm([pair.p_value for pair in found])
     return [replace(pair, p_holm=p_holm) for pair, p_holm in zip(found, adjusted, strict=True)]
 
 
-def _pair(metric: str, a: str, b: str, tables: Mapping[str, Table], scorer: Scorer) -> Comparison | None:
+def _pair(metric: str, a: str, b: str, tables: Mapping[str, CountTable], scorer: Scorer) -> Comparison | None:
     """Two systems by one metric; None when no question is scored for both."""
     place = _metrics(tables[a]).index(metric)
     chosen = tables[a].metrics[place]
@@ -79,7 +79,7 @@ def _pair(metric: str, a: str, b: str, tables: Mapping[str, Table], scorer: Scor
     )  # fmt: skip
 
 
-def _common(a: Table, b: Table, metric: str) -> tuple[Numbers, Numbers]:
+def _common(a: CountTable, b: CountTable, metric: str) -> tuple[Numbers, Numbers]:
     """The counts of both systems for the questions that the metric scores for both, in one order."""
     sides = []
     for table in (a, b):
@@ -91,7 +91,7 @@ def _common(a: Table, b: Table, metric: str) -> tuple[Numbers, Numbers]:
     return ours, theirs
 
 
-def _signature(a: Table, b: Table, metric: AnyMetric, n: int, seed: int) -> str:
+def _signature(a: CountTable, b: CountTable, metric: AnyMetric, n: int, seed: int) -> str:
     """That of the questions both systems have: what only one of them has is missing, not unscored."""
     others = set(b.ids)
     common = [id for id in a.ids if id in others]
@@ -100,18 +100,18 @@ def _signature(a: Table, b: Table, metric: AnyMetric, n: int, seed: int) -> str:
     return replace(a, ids=common, facts={**a.facts, **left_out}).signature(metric, n, seed)
 
 
-def _missing(a: Table, b: Table) -> int:
+def _missing(a: CountTable, b: CountTable) -> int:
     """Questions of the dataset that one of the systems has no prediction for, though neither failed on them."""
     both = len(set(a.ids) & set(b.ids))
     return max(a.asked, b.asked) - both - len(_failed(a, b))
 
 
-def _failed(a: Table, b: Table) -> set[str]:
+def _failed(a: CountTable, b: CountTable) -> set[str]:
     """Questions that one of the systems failed on."""
     return {*a.failures.errors, *b.failures.errors}
 
 
-def _check_any(scorer: Scorer, tables: Mapping[str, Table]) -> None:
+def _check_any(scorer: Scorer, tables: Mapping[str, CountTable]) -> None:
     """Refuse to print an empty table: some metric has to have scored something for every system."""
     for name, table in tables.items():
         if not any(table.scored(place).any() for place in range(len(table.metrics))):
@@ -134,5 +134,5 @@ def _wins(metric: AnyMetric, ours: Numbers, theirs: Numbers) -> tuple[int, int, 
     return wins, len(difference) - wins - losses, losses
 
 
-def _metrics(table: Table) -> list[str]:
+def _metrics(table: CountTable) -> list[str]:
     return [metric.name for metric in table.metrics]

@@ -8,7 +8,7 @@ from pathlib import Path
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.runs.folder import Run, read_run
-from expound.score.compare import compare_with
+from expound.score.comparison import compare_with
 from expound.score.results import Predictions, Scorer
 from expound.types import Comparison
 

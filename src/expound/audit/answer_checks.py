@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from expound.audit.inputs import Inputs
 from expound.audit.numbers import share_of
 from expound.audit.raw_output import JSON, MARKDOWN, TAGS, special_token
-from expound.audit.section import Example, Section, Table
+from expound.audit.section import Section, ShownExample, ShownTable
 from expound.audit.verdict import judge
 
 TITLE = "Answers: are they about the questions, and texts to read?"
@@ -28,10 +28,10 @@ def answers(inputs: Inputs) -> Section:
     return Section("answers", TITLE, verdicts, (_table(filled),), examples=examples, notes=_notes(inputs, texts))
 
 
-def _table(forms: Sequence[str]) -> Table:
+def _table(forms: Sequence[str]) -> ShownTable:
     counts = Counter(forms)
     rows = tuple((form or "prose", counts[form], 100 * counts[form] / len(forms)) for form in sorted(counts))
-    return Table("What answers are written in", ("form", "answers", "%"), rows)
+    return ShownTable("What answers are written in", ("form", "answers", "%"), rows)
 
 
 def _notes(inputs: Inputs, texts: Sequence[str]) -> tuple[str, ...]:
@@ -46,10 +46,10 @@ def _notes(inputs: Inputs, texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _examples(inputs: Inputs, signs: Sequence[object], what: str) -> tuple[Example, ...]:
+def _examples(inputs: Inputs, signs: Sequence[object], what: str) -> tuple[ShownExample, ...]:
     """The first answers that have the sign."""
     places = [place for place, sign in enumerate(signs) if sign][:_EXAMPLES]
     return tuple(
-        Example(inputs.questions[place].text, ((f"answer, {what}", ((inputs.answers()[place], False),)),))
+        ShownExample(inputs.questions[place].text, ((f"answer, {what}", ((inputs.answers()[place], False),)),))
         for place in places
     )

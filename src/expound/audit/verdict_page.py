@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from expound.audit.checks import CHECKS
-from expound.audit.section import Example, Section, Table
+from expound.audit.section import Section, ShownExample, ShownTable
 from expound.audit.verdict import CANNOT_TELL, FAIL, NOT_RUN, PASS, Verdict
 from expound.pages.html import Html, joined, page
 from expound.pages.parts import folded, heading, labelled, marked_text, paragraph, table, verdict_list
@@ -74,12 +74,12 @@ def _section(section: Section) -> Html:
     return joined(parts)
 
 
-def _table(item: Table) -> list[Html]:
+def _table(item: ShownTable) -> list[Html]:
     parts = [heading(3, item.title), table(item.columns, item.rows)]
     return [*parts, paragraph(item.note, faint=True)] if item.note else parts
 
 
-def _example(example: Example) -> Html:
+def _example(example: ShownExample) -> Html:
     return folded(example.title, (labelled(label, marked_text(runs)) for label, runs in example.parts))
 
 

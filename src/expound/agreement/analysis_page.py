@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from expound.agreement.analysis import Analysis, Section
+from expound.agreement.analysis import Analysis, AnalysisSection
 from expound.agreement.criterion import Choices, Values
 from expound.agreement.disagreement import Disagreement
 from expound.agreement.forest import forest
@@ -42,7 +42,7 @@ def analysis_page(analysis: Analysis) -> str:
     return page(title, body)
 
 
-def _summary(section: Section) -> str:
+def _summary(section: AnalysisSection) -> str:
     return (
         f"{section.judgments} judgments of {section.items} items ({section.questions} questions) "
         f"by {len(section.raters)} raters."
@@ -62,7 +62,7 @@ def _domains(analysis: Analysis) -> Iterator[Html]:
         yield folded(name or "no domain", [paragraph(_summary(section), faint=True), *parts])
 
 
-def _section(section: Section, *, level: int, has_disagreements: bool = True) -> Iterator[Html]:
+def _section(section: AnalysisSection, *, level: int, has_disagreements: bool = True) -> Iterator[Html]:
     if section.percentages:
         yield heading(level, "Percentages")
         yield paragraph("Points of comparisons (1 for a win, 1/2 for a tie), or the share of yes and of ticked boxes.")
@@ -82,7 +82,7 @@ def _section(section: Section, *, level: int, has_disagreements: bool = True) ->
         yield pace_table(section.pace, section.pace_by_rater)
 
 
-def _open(section: Section, criterion: str) -> Iterator[Html]:
+def _open(section: AnalysisSection, criterion: str) -> Iterator[Html]:
     if count := section.left_open[criterion]:
         yield paragraph(f"Left open: {count}.")
 

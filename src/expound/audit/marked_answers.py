@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from expound.audit.inputs import Inputs
 from expound.audit.ngrams import marked
-from expound.audit.section import Example
+from expound.audit.section import ShownExample
 
 _EXAMPLES, _PASSAGES, _LONGEST = 8, 4, 900
 
 
-def reading_view(inputs: Inputs, overlaps: Sequence[float]) -> tuple[Example, ...]:
+def reading_view(inputs: Inputs, overlaps: Sequence[float]) -> tuple[ShownExample, ...]:
     """Some answers from the least to the most overlap with their passages."""
     order = sorted((value, place) for place, value in enumerate(overlaps) if not math.isnan(value))
     steps = min(_EXAMPLES, len(order))
@@ -20,12 +20,12 @@ def reading_view(inputs: Inputs, overlaps: Sequence[float]) -> tuple[Example, ..
     return tuple(_example(inputs, place, value) for value, place in chosen)
 
 
-def _example(inputs: Inputs, place: int, overlap: float) -> Example:
+def _example(inputs: Inputs, place: int, overlap: float) -> ShownExample:
     answer, passages = inputs.answers()[place], inputs.passages[place]
     shown = [_cut(passage) for passage in passages[:_PASSAGES]]
     parts = [(f"answer, {overlap:.0f} % of its words in the passages", marked(answer, passages))]
     parts += [(f"passage {number}", marked(text, [answer])) for number, text in enumerate(shown, start=1)]
-    return Example(inputs.questions[place].text, tuple(parts))
+    return ShownExample(inputs.questions[place].text, tuple(parts))
 
 
 def _cut(text: str) -> str:

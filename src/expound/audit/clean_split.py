@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from expound.audit.inputs import Report
 from expound.audit.neighbours import Neighbour, candidates, indexed, scored
 from expound.audit.numbers import Estimate, share_of
-from expound.audit.paraphrase import load_scorer
 from expound.audit.section import cell
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.protocols import Embedder
 from expound.records import interpretation_record, passage_record, write_records
+from expound.text.paraphrase import load_scorer
 from expound.types import Question
 
 if TYPE_CHECKING:
