@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from expound.study.engine import raters
 from expound.study.engine.assignment import DONE, ExamFailed, next_assignment
 from expound.study.engine.opened import Study
-from expound.study.engine.progress import own_items, public_replies
+from expound.study.engine.rater_progress import own_items, public_replies
 from expound.study.engine.raters import Rater
 from expound.study.engine.study_store import record_event
 from expound.study.web.access import Posted, TheRater, TheSite

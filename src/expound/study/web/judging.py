@@ -15,7 +15,7 @@ from expound.study.engine import raters
 from expound.study.engine.assignment import CHECKS, DONE, FINAL, PARKED, TRAINING
 from expound.study.engine.checking import wrong_fields
 from expound.study.engine.opened import Study
-from expound.study.engine.progress import counts_by_state, replies_to
+from expound.study.engine.rater_progress import counts_by_state, replies_to
 from expound.study.engine.raters import Rater
 from expound.study.engine.schema import SUBMISSION_WIDTH
 from expound.study.engine.sessions import Session
