@@ -179,7 +179,7 @@ def child_shuffle(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def child_add(arguments: argparse.Namespace) -> dict[str, float]:
-    from expound import library
+    from expound.corpus import library
 
     os.environ["EXPOUND_HOME"] = str(Path(arguments.scratch) / "growth")
     shutil.rmtree(os.environ["EXPOUND_HOME"], ignore_errors=True)
@@ -196,7 +196,7 @@ def child_warm(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def child_search(arguments: argparse.Namespace) -> dict[str, float]:
-    from expound import library
+    from expound.corpus import library
 
     os.environ["EXPOUND_HOME"] = str(Path(arguments.scratch) / "home")
     corpus = library.open_corpus("bench")
@@ -204,7 +204,7 @@ def child_search(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def ask_all(arguments: argparse.Namespace, *, prepare: bool) -> dict[str, float]:
-    from expound import library
+    from expound.corpus import library
     from expound.system import open_system
 
     use_scratch_home(arguments)

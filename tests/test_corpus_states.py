@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from expound import library
 from expound.cli import execute
+from expound.corpus import library
 from expound.errors import CorpusUnfinished, Damaged
 from expound.index.vectors import VectorStore
 from expound.testing import write_toy_folder
@@ -71,7 +71,7 @@ def test_a_corpus_that_is_being_made_is_not_asked_yet(arguments: list[str], caps
 
 def test_a_first_add_that_was_killed_says_how_to_go_on(folder: Path, capsys: Capture, expound_home: Path) -> None:
     code = (
-        "import os, signal, sys; from pathlib import Path; from expound import library\n"
+        "import os, signal, sys; from pathlib import Path; from expound.corpus import library\n"
         "die = lambda name, done, total: done == 2 and os.kill(os.getpid(), signal.SIGKILL)\n"
         "library.add([Path(sys.argv[1])], name='toys', report=die)\n"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from expound import library
+from expound.corpus import library
 from expound.corpus.store import Store
 from expound.errors import BadInput, CorpusBusy, NothingToRead, UnknownName, UserError, WrongVersion
 from expound.files import locked

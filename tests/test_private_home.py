@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from expound import library, resources
+from expound import resources
 from expound.cli.remembered import remember
+from expound.corpus import library
 from expound.datasets.imported import import_file
 from expound.models.cache import ReplyCache
 from expound.models.engine import Completion

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from expound import library
+from expound.corpus import library
 from expound.testing import write_toy_folder
 
 QUESTION = "Which countries does the Danube flow through?"

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 import expound
-from expound import library, resources
+from expound import resources
 from expound.answer.sentence_scores import is_whole
+from expound.corpus import library
 from expound.index.vectors import vector_key
 from expound.models.embedder import MiniLM
 from expound.text.sentences import split_sentences

@@ -13,7 +13,7 @@ from expound.system import checked
 from expound.types import Evidence, Passage
 
 if TYPE_CHECKING:
-    from expound.library import Corpus
+    from expound.corpus.library import Corpus
 
 FOUND = 10
 
@@ -31,7 +31,7 @@ class Surroundings:
 
 def search(question: str, *, corpus: str | Path | Sequence[str | Path] = (), k: int = FOUND) -> list[Evidence]:
     """The k passages that a question finds, best first, without an answer; corpora as `ask` takes them."""
-    from expound.library import open_corpora  # here: `import expound` needs none of it
+    from expound.corpus.library import open_corpora  # here: `import expound` needs none of it
 
     specs = [corpus] if isinstance(corpus, str | Path) else list(corpus)
     return search_in(open_corpora([str(spec) for spec in specs]), question, k=k)
@@ -39,7 +39,7 @@ def search(question: str, *, corpus: str | Path | Sequence[str | Path] = (), k: 
 
 def search_in(corpora: Sequence[Corpus], question: str, *, k: int = FOUND) -> list[Evidence]:
     """The same in opened corpora."""
-    from expound.library import default_embedder
+    from expound.corpus.library import default_embedder
 
     if k < 1:
         raise UserError("-k must be at least 1")

@@ -206,8 +206,8 @@ def open_system(
     if words < 0:
         raise UserError("--words must be at least 1; without it the kind of question decides")
     # Imported here: `import expound` and `expound --help` need none of it.
-    from expound import library
     from expound.answer.sentence_scores import SignScorer
+    from expound.corpus import library
     from expound.models import default_static
 
     text_model = _text_model(model, system, clarify, sampling=sampling, threads=threads, account=account, say=say)

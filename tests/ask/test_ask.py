@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import expound
+from expound.corpus.library import open_corpus
 from expound.errors import UserError
-from expound.library import open_corpus
 from expound.system import System, numbered_by_appearance, open_system
 from expound.testing import evidence_of, write_toy_folder
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence

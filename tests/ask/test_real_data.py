@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from expound import library
+from expound.corpus import library
 from expound.datasets.asqa import Asqa
 from expound.system import open_system
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from expound.cli import execute
+from expound.corpus.library import corpora_folder, corpus_names
 from expound.files import locked
-from expound.library import corpora_folder, corpus_names
 from expound.testing import TOY_ARTICLES, write_jsonl, write_toy_folder
 
 Capture = pytest.CaptureFixture[str]

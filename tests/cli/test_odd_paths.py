@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from expound import library
 from expound.cli import execute
+from expound.corpus import library
 from expound.testing import write_toy_folder
 
 Capture = pytest.CaptureFixture[str]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import expound
-from expound import library
 from expound.cli import execute
+from expound.corpus import library
 from expound.records import evidence_from
 from expound.testing import write_toy_folder
 

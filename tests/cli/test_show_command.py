@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from expound import library
 from expound.cli import execute, opening
 from expound.cli.remembered import last_file, recall, remember
+from expound.corpus import library
 from expound.testing import write_toy_folder
 
 Capture = pytest.CaptureFixture[str]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from expound import library
 from expound.cli import execute
 from expound.cli.remembered import recall
+from expound.corpus import library
 from expound.testing import write_toy_folder
 
 Capture = pytest.CaptureFixture[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from expound import library
+from expound.corpus import library
 from expound.testing import write_jsonl
 
 PARAGRAPH = "The {} part of the handbook speaks of {} and of nothing else, which takes it a few more words to say."

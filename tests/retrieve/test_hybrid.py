@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expound import library
+from expound.corpus import library
 from expound.retrieve.hybrid import Hybrid
 from expound.testing import WordEmbedder, write_jsonl, write_toy_folder
 

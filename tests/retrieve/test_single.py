@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expound import library
+from expound.corpus import library
 from expound.errors import UserError
 from expound.retrieve.single import Dense, Lexical
 from expound.testing import WordEmbedder, write_toy_folder

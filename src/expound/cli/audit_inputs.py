@@ -99,7 +99,7 @@ def prepare_files(given: AuditOptions) -> None:
 
 def embedder_or_none(wanted: bool) -> Embedder | None:
     """The embedder, if it is wanted and installed."""
-    from expound.library import default_embedder
+    from expound.corpus.library import default_embedder
 
     return default_embedder() if wanted else None
 

@@ -42,9 +42,9 @@ def add(
     json: bool = _JSON,
 ) -> None:
     """Make a corpus from files and folders, or bring it up to date with them."""
-    from expound import library
     from expound.cli.corpus_screen import print_summary
     from expound.cli.setup import prepare
+    from expound.corpus import library
 
     given = list(_with_stdin(paths))
     name = name or _name_for(paths, given)
@@ -57,8 +57,8 @@ def add(
 @app.command("list")
 def list_(json: bool = _JSON) -> None:
     """The corpora of this machine."""
-    from expound import library
     from expound.cli.corpus_screen import describe_any
+    from expound.corpus import library
 
     corpora = [describe_any(name) for name in [*library.corpus_names(), library.SAMPLER]]
     columns = ("name", "documents", "passages", "aliases", "rejects", "vectors", "state")
@@ -68,8 +68,8 @@ def list_(json: bool = _JSON) -> None:
 @app.command()
 def show(name: str = typer.Argument(..., help="The corpus."), json: bool = _JSON) -> None:
     """What is in a corpus: counts, languages, files that could not be read."""
-    from expound import library
     from expound.cli.corpus_screen import describe, print_description
+    from expound.corpus import library
 
     description = describe(library.open_named(name))
     screen.print_result(description, lambda: print_description(description), as_json=json)
@@ -78,7 +78,7 @@ def show(name: str = typer.Argument(..., help="The corpus."), json: bool = _JSON
 @app.command()
 def remove(name: str = typer.Argument(..., help="The corpus.")) -> None:
     """Delete a corpus and its indexes; your documents are not touched."""
-    from expound import library
+    from expound.corpus import library
 
     library.remove(name)
     screen.say(f"removed {name}")
@@ -98,7 +98,7 @@ def _with_stdin(paths: Sequence[Path]) -> Iterator[Path]:
 
 def _name_for(paths: Sequence[Path], given: Sequence[Path]) -> str:
     """The name of a corpus that was given none; a list of files is named after the folder that holds them all."""
-    from expound import library
+    from expound.corpus import library
 
     if _STDIN not in paths or len(given) < 2:
         return library.name_for(given[0])

@@ -7,8 +7,8 @@ from typing import Any
 
 from expound.cli import screen
 from expound.corpus.ingest import Summary
+from expound.corpus.library import Corpus, open_named
 from expound.errors import ExpoundError
-from expound.library import Corpus, open_named
 
 # A folder can hold thousands that cannot be read: the first tell why, and a file or --json has the others.
 _LISTED, _SUFFIXES_LISTED = 5, 10

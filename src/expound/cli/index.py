@@ -17,8 +17,8 @@ def info(
     json: bool = typer.Option(False, "--json", help="Print as JSON."),
 ) -> None:
     """Sizes and states of the indexes."""
-    from expound import library
     from expound.cli.index_screen import describe_any_index, describe_index, print_indexes
+    from expound.corpus import library
 
     if names:
         rows = [describe_index(library.open_named(name)) for name in names]
@@ -36,8 +36,8 @@ def build(
     vectors: bool = typer.Option(False, "--vectors", help="Also build a vector of every passage."),
 ) -> None:
     """Build the indexes anew from the stored passages."""
-    from expound import library
     from expound.cli.setup import prepare
+    from expound.corpus import library
 
     prepare(library.needed_files(name, vectors=vectors))
     with screen.progress("indexing") as meter:

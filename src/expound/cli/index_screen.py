@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from expound.cli import screen
+from expound.corpus.library import Corpus, open_named
 from expound.errors import ExpoundError
-from expound.library import Corpus, open_named
 
 
 def describe_index(corpus: Corpus) -> dict[str, Any]:

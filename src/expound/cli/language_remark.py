@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from expound.cli import screen
-from expound.library import Corpus
+from expound.corpus.library import Corpus
 
 # Chosen on 16,256 English questions (2 were taken for another language) and 25 of other languages (22 told).
 _SURE = 0.9

@@ -26,7 +26,7 @@ def command(
     from expound.cli.remembered import remember
     from expound.cli.search_screen import print_found
     from expound.cli.setup import prepare, say_which_corpus
-    from expound.library import open_corpora
+    from expound.corpus.library import open_corpora
     from expound.look import search_in
     from expound.records import evidence_record
     from expound.system import checked

@@ -38,7 +38,7 @@ def has_embedder() -> bool:
 
 def say_which_corpus(given: list[str]) -> None:
     """Someone with several corpora who names none should know that all are searched."""
-    from expound.library import corpus_names
+    from expound.corpus.library import corpus_names
 
     names = corpus_names()
     if not given and len(names) > 1:

@@ -43,7 +43,7 @@ def command(
 def _find(which: str, corpus: list[str], around: int) -> tuple[int | None, Surroundings]:
     """The passage and, if it was meant by a number, that number. With --corpus it is always an id."""
     from expound.cli.remembered import recall
-    from expound.library import open_corpora
+    from expound.corpus.library import open_corpora
     from expound.look import find_passage
 
     last = recall()
@@ -60,7 +60,7 @@ def _find(which: str, corpus: list[str], around: int) -> tuple[int | None, Surro
 
 def _known_corpora(last: Remembered | None) -> list[str]:
     """All of the user's corpora, and those of the latest answer that are still there."""
-    from expound.library import SAMPLER, corpus_names
+    from expound.corpus.library import SAMPLER, corpus_names
 
     names = corpus_names()
     return [*names, SAMPLER] if not names or (last and SAMPLER in last.corpora) else names
@@ -68,7 +68,7 @@ def _known_corpora(last: Remembered | None) -> list[str]:
 
 def _as_remembered(passage: Passage, names: tuple[str, ...], around: int) -> Surroundings:
     """The passage where it stands now; if it is no longer there, as it was, without neighbours."""
-    from expound.library import SAMPLER, corpus_names, open_corpora
+    from expound.corpus.library import SAMPLER, corpus_names, open_corpora
     from expound.look import Surroundings, surroundings
 
     there = [name for name in names if name in (*corpus_names(), SAMPLER)]

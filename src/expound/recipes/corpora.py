@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from expound import library
+from expound.corpus import library
 
 
 def recipe_corpus(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from expound.library import open_corpora
+from expound.corpus.library import open_corpora
 from expound.recipes.shape import Ingredients
 from expound.retrieve.single import Lexical
 from expound.score.debris import AnswerPiece, damages, pieces_of, prose_pieces

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from expound.corpus.library import default_embedder
 from expound.datasets.eli5_category import Eli5Category
 from expound.datasets.fields import WRONG, reason, text
 from expound.errors import BadInput, UserError
-from expound.library import default_embedder
 from expound.protocols import Embedder
 from expound.recipes.areas import area_figure
 from expound.recipes.findings import Row, Values

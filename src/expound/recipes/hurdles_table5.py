@@ -7,8 +7,8 @@ from collections.abc import Callable
 from expound.audit.inputs import Inputs
 from expound.audit.numbers import share_of
 from expound.audit.overlap import TFIDF_LEVELS, Copies, find
+from expound.corpus.library import default_embedder
 from expound.datasets.eli5_category import Eli5Category
-from expound.library import default_embedder
 from expound.recipes.findings import Row, Values
 from expound.recipes.printing import measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from expound.library import Corpus
+from expound.corpus.library import Corpus
 from expound.protocols import Embedder
 from expound.text.titled import context_of, titled_passage
 from expound.types import Evidence, Passage

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from expound.corpus.library import Corpus
 from expound.errors import UserError
-from expound.library import Corpus
 from expound.protocols import Embedder
 from expound.types import Evidence, Passage
 

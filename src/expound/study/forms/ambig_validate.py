@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from expound import library
+from expound.corpus import library
 from expound.retrieve.single import Lexical
 from expound.study.design.collected import Collected, Earlier
 from expound.study.design.form import NO, YES, Answers, Field, Form, Option, Problem

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
-from expound import library
+from expound.corpus import library
 from expound.retrieve.single import Lexical
 from expound.study.engine.schema import NAME_WIDTH, viewed
 from expound.study.web.access import Number, Posted, TheRaterSession, TheSite

@@ -24,7 +24,7 @@ def listen(path: Path, host: str, port: int, base_url: str = "") -> tuple[Study,
     listening = _open_port(host, port)
     study = open_study(path)
     if study.plan.corpus:
-        from expound import library  # half a second, which `study status` does not need
+        from expound.corpus import library  # half a second, which `study status` does not need
 
         library.open_corpus(study.plan.corpus).close()  # before the links are handed out
     plan = replace(study.plan, base_url=base_url or study.plan.base_url)

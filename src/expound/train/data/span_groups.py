@@ -35,7 +35,7 @@ class SpanFiles:
 
 def find_span_groups(files: SpanFiles, *, seed: int, report: Report | None = None) -> list[Group]:
     """The groups of all datasets, without any question of those to keep out."""
-    from expound.library import open_corpora  # here: `expound train --help` needs none of it
+    from expound.corpus.library import open_corpora  # here: `expound train --help` needs none of it
     from expound.retrieve.single import Lexical
 
     retriever = Lexical(open_corpora(files.corpora)) if files.corpora else None

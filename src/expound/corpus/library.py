@@ -192,7 +192,7 @@ def name_for(path: Path) -> str:
 def _sampler() -> Corpus:
     """The bundled corpus, built on first use and anew whenever its articles or our formats changed."""
     folder = corpora_folder() / SAMPLER
-    bundled = Path(__file__).parent / "corpus" / "sampler"
+    bundled = Path(__file__).parent / "sampler"
     newest = max(file.stat().st_mtime_ns for file in bundled.iterdir())
     stamp = f"{__version__} {SCHEMA_VERSION} {index_version()} {newest}"
     if _stamp_of(folder) != stamp:  # no lock to read what is there: the disk may be read-only
