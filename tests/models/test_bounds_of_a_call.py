@@ -90,6 +90,21 @@ def test_the_server_says_how_long_to_wait_and_the_user_is_told(slept: list[float
     assert slept == [100.0]
 
 
+def test_calls_that_wait_at_the_same_time_tell_it_once(slept: list[float]) -> None:
+    said: list[str] = []
+    waits = [Behaviour("status", 429, headers={"Retry-After": seconds}) for seconds in ("100", "90")]
+    with FakeEndpoint(*waits) as server:
+        engine = Endpoint(server.url, "m", PATIENT, say=said.append)
+        threads = [threading.Thread(target=engine.complete, args=(SHORT, Sampling())) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert sorted(slept) == [90.0, 100.0]
+    assert 1 <= len(said) <= 2  # the shorter one is told if it came first
+    assert "in 100 s" in said[-1]
+
+
 def test_a_wait_of_a_moment_is_not_worth_a_line(slept: list[float]) -> None:
     said: list[str] = []
     with FakeEndpoint(Behaviour("status", 503)) as server:

@@ -59,6 +59,7 @@ class Server:
             address, connect_seconds=patience.connect_seconds, silent_seconds=patience.silent_seconds
         )
         self._say, self._has_remarked, self._is_down = say or to_stderr, False, False
+        self._told_until = 0.0
 
     def patiently(self, attempt: Callable[[float], Result]) -> Result:
         """What the attempt gives, tried again after failures that may pass; it gets the seconds that are left."""
@@ -97,7 +98,9 @@ class Server:
             raise self._failed(f"wants to be left alone for {seconds:.0f} s: {reason}")
         if time.monotonic() + seconds >= end:
             raise self._too_slow()
-        if seconds >= _WORTH_A_REMARK_SECONDS:
+        # One line for all calls that wait at the same time.
+        if seconds >= _WORTH_A_REMARK_SECONDS and time.monotonic() + seconds > self._told_until:
+            self._told_until = time.monotonic() + seconds
             self._say(f"{self.url} cannot answer now ({reason}); asking again in {seconds:.0f} s")
         time.sleep(seconds)
 
