@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from expound import experiment, library
 from expound.datasets.predictions import read_predictions
 from expound.errors import BadInput, RunBusy
 from expound.experiment import run
@@ -21,6 +22,7 @@ from expound.records import VOLATILE, manifest_path
 from expound.runs.answers import answer_all
 from expound.runs.folder import read_run
 from expound.runs.plan import plan_from
+from expound.testing import write_toy_folder
 from expound.types import Answer, Prediction, Question
 
 QUESTIONS = [Question(f"q{n}", f"Question {n}?") for n in range(5)]
@@ -126,6 +128,22 @@ def test_several_processes_answer_in_the_same_order(tmp_path: Path) -> None:
     for jobs in (1, 2):
         run(plan, tmp_path / f"run{jobs}", jobs=jobs)
     assert steady(tmp_path / "run1") == steady(tmp_path / "run2")
+
+
+def test_documents_are_brought_in_before_several_processes_ask_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[list[str]] = []
+
+    def stop(*_: object, **__: object) -> None:
+        seen.append(library.corpus_names())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(experiment, "answer_all", stop)
+    plan = {"name": "p", "dataset": dataset(tmp_path), "corpus": str(write_toy_folder(tmp_path / "docs"))}
+    with pytest.raises(KeyboardInterrupt):
+        run(plan_from(plan, where="test"), tmp_path / "run", jobs=2)
+    assert seen == [["docs"]]
 
 
 def steady(folder: Path) -> list[dict[str, object]]:

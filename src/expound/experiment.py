@@ -55,6 +55,7 @@ def run(
     questions = list(dataset)[: plan.limit or None]
     spec = plan.spec(dataset)
     predictions = out / PREDICTIONS
+    bring_in_documents(plan)
     with closed_afterwards():
         answer_all(
             questions, partial(predict, plan, account=account), predictions,
@@ -88,6 +89,14 @@ def scoring_files(plan: Plan) -> list[str]:
 def answering_files(plan: Plan, out: Path) -> list[str]:
     """The fetched files that the plan's system cannot do without; none where all is answered already."""
     return [] if manifest_path(out / PREDICTIONS).exists() else open_plan(plan).resources
+
+
+def bring_in_documents(plan: Plan) -> None:
+    """Open the plan's corpora once, before several processes take the same documents in at the same time."""
+    if plugins.takes("retrieve", plan.retrieve, "corpora"):
+        from expound.corpus import library  # not needed to import this module
+
+        library.open_corpora(plan.corpus)
 
 
 def predict(plan: Plan, question: Question, *, account: Account | None = None) -> Prediction:
