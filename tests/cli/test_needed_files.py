@@ -180,3 +180,17 @@ def test_vectors_are_not_given_up_for_an_index_that_cannot_be_built(
     assert execute(("index", "build", "notes")) == 2
     assert "models get minilm minilm-tokenizer" in capsys.readouterr().err
     assert dense.exists()
+
+
+def test_runs_are_not_compared_by_a_metric_whose_file_is_missing(
+    folder: Path, use_resources: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert callable(use_resources)
+    (folder / "once.toml").write_text((folder / "plan.toml").read_text() + 'answer = "RepeatQuestion(times=1)"\n')
+    use_resources(PUNKT)
+    for name in ("once", "plan"):
+        assert execute(("run", f"{name}.toml", "--out", f"runs/{name}")) == 0
+    monkeypatch.delenv(resources.override_variable(PUNKT))
+    capsys.readouterr()
+    assert execute(("runs", "compare", "runs/once", "runs/plan")) == 2
+    assert "models get punkt" in capsys.readouterr().err
