@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import math
+import os
 import re
 import shutil
 import tempfile
@@ -14,9 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from rich.console import Console
 
 from expound import plugins, resources
-from expound.cli import COMMANDS, execute, progress
+from expound.cli import COMMANDS, console, execute, progress
 from expound.resource_table import Resource
 from expound.runs.plan import Plan
 from expound.score import rouge
@@ -63,11 +65,15 @@ def folder(expound_home: Path, package_index: object, monkeypatch: pytest.Monkey
     monkeypatch.setenv("EXPOUND_LAUNCHER", "1")
     monkeypatch.setenv("COLUMNS", docs_output.COLUMNS)
     monkeypatch.setattr(progress, "LINE_EVERY_SECONDS", math.inf)  # how often progress is told is the machine's affair
-    for opened in (punkt.english, rouge._asqa_reading):  # by another test, from a home that was not empty
+    # By another test: from a home that was not empty, or for a screen of another width.
+    for opened in (punkt.english, rouge._asqa_reading, console.out, console.err):
         opened.cache_clear()
+    monkeypatch.setattr(Console, "_environ", os.environ)
     assert not expound_home.exists()
     yield checkout
     shutil.rmtree(checkout)
+    for opened in (console.out, console.err):  # others expect the width of their own screen
+        opened.cache_clear()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)

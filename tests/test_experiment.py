@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from expound import experiment, library
+from expound import experiment
+from expound.corpus import library
 from expound.datasets.predictions import read_predictions
 from expound.errors import BadInput, RunBusy
 from expound.experiment import run
@@ -140,7 +141,8 @@ def test_documents_are_brought_in_before_several_processes_ask_them(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(experiment, "answer_all", stop)
-    plan = {"name": "p", "dataset": dataset(tmp_path), "corpus": str(write_toy_folder(tmp_path / "docs"))}
+    folder = write_toy_folder(tmp_path / "docs")
+    plan = {"name": "p", "dataset": dataset(tmp_path), "corpus": str(folder), "score": ["StrEm()"]}
     with pytest.raises(KeyboardInterrupt):
         run(plan_from(plan, where="test"), tmp_path / "run", jobs=2)
     assert seen == [["docs"]]
