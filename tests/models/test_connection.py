@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import time
 from pathlib import Path
 
@@ -15,8 +17,21 @@ from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
 
 SECRET = "sk-very-secret-0123456789"
-CERTIFICATE = Path(__file__).with_name("self_signed.pem")
 ASKED = Prompt("what stands in the documents")
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate that nobody signed, with its key, made for this run."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("needs openssl to make a certificate")
+    file, key = (tmp_path_factory.mktemp("tls") / name for name in ("certificate.pem", "key.pem"))
+    about = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    made = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", str(key), "-out", str(file)]
+    subprocess.run([openssl, "req", *made, *about], check=True, capture_output=True)
+    file.write_text(key.read_text() + file.read_text())
+    return file
 
 
 @pytest.fixture(autouse=True)
@@ -73,10 +88,12 @@ def test_a_redirect_to_nowhere_is_told() -> None:
         complete(server.url)
 
 
-def test_a_certificate_that_nobody_knows_is_told_and_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_certificate_that_nobody_knows_is_told_and_not_tried_again(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
-    with FakeEndpoint(certificate=CERTIFICATE) as server:
+    with FakeEndpoint(certificate=certificate) as server:
         with pytest.raises(EndpointRefused) as caught:
             complete(server.url)
         assert server.requests == []
@@ -85,9 +102,11 @@ def test_a_certificate_that_nobody_knows_is_told_and_not_tried_again(monkeypatch
     assert waits == []
 
 
-def test_with_its_certificate_in_ssl_cert_file_the_server_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    with FakeEndpoint(certificate=CERTIFICATE) as server:
+def test_with_its_certificate_in_ssl_cert_file_the_server_is_asked(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    with FakeEndpoint(certificate=certificate) as server:
         assert complete(server.url) == ASKED.text.upper()
 
 
