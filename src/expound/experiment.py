@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from expound import plugins, resources
+from expound.answer.copied import STAND_IN_FOR
 from expound.datasets.spec import open_dataset
 from expound.errors import ContextTooLong, EndpointFailed, ForeignSystemFailed, ModelFailed, UserError
 from expound.models.account import Account
@@ -20,7 +21,7 @@ from expound.records import manifest_path
 from expound.runs.answers import answer_all
 from expound.runs.folder import PREDICTIONS, SPENT, Run, write_scores
 from expound.runs.plan import Plan
-from expound.score.failures import STAND_IN_FOR, failed_prediction
+from expound.score.failures import failed_prediction
 from expound.score.profile import profile_of
 from expound.score.results import Scorer
 from expound.system import System, open_system

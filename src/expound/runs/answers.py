@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from expound.answer.copied import STAND_IN_FOR
 from expound.errors import BadInput, RunBusy
 from expound.files import locked, written_whole
 from expound.parallel import in_order
 from expound.records import manifest_path, prediction_record, write_manifest
 from expound.score.counts import Report
-from expound.score.failures import ERROR, STAND_IN_FOR
+from expound.score.failures import ERROR
 from expound.types import Prediction, Question
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from expound.answer.copied import STAND_IN_FOR
 from expound.score.pairs import Pair
 from expound.types import Answer, Prediction, Question
 
-ERROR, STAND_IN_FOR = "error", "stand_in_for"
-"""Where `meta` says why there is no answer, and why another system's answer stands in."""
+ERROR = "error"
+"""Where `meta` says why there is no answer."""
 
 
 def failed_prediction(question: Question, system: str, error: Exception) -> Prediction:
