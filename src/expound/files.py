@@ -14,7 +14,7 @@ from typing import IO
 from expound.errors import StorageFull, UserError
 
 _BLOCK = 1 << 20
-_OTHERS = 0o077
+_OTHERS = 0o077  # the bits of group and others, none of which a private file has
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from expound.types import Evidence, Passage
 if TYPE_CHECKING:
     from expound.corpus.library import Corpus
 
-FOUND = 10
+FOUND = 10  # a screen of passages
 
 
 @dataclass(frozen=True, slots=True)

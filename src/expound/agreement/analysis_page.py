@@ -22,6 +22,7 @@ from expound.pages.html import Html, escape, page, tag
 from expound.pages.parts import folded, heading, labelled, paragraph
 from expound.stats.p_values import told_p
 
+# More than anybody reads on a page. A round figure: the page says how many there are in all.
 _MOST_DISAGREEMENTS = 200
 
 

@@ -9,7 +9,9 @@ from expound.pages.html import Html, escape, tag
 from expound.pages.plots import ticks
 from expound.stats.proportions import Figure
 
+# In units of the drawing, which the page stretches; on the left is room for the names, at the foot for the scale.
 _WIDTH, _LEFT, _RIGHT, _ROW, _FOOT = 640, 230, 16, 28, 30
+# What fits into the room for names at the size of the page's small type.
 _LONGEST_NAME = 28
 
 

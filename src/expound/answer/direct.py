@@ -14,6 +14,7 @@ from expound.text.answer_types import AnswerType, expected_type, typed_strings
 from expound.text.words import coverage
 from expound.types import Direct
 
+# A direct answer stands above all extracts: only the two best are trusted with it.
 _READ = 2
 _MARKS = " .,;:|'\"“”`"
 _FITTING: frozenset[AnswerType] = frozenset(("number", "date", "person", "place"))

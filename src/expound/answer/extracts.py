@@ -130,6 +130,7 @@ def _is_said(entries: Sequence[Entry], chosen: Sequence[Extract]) -> bool:
     return any(len(own & other) >= _SAME * len(own) for other in said)
 
 
+# "Note", "Example 3.1", "On Linux hosts": longer ones may be items or cells that say something.
 _LONGEST_LABEL = 3
 _SAME = 0.9
 """Share of a passage's content words that an extract must have for the passage to add nothing."""

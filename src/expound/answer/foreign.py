@@ -22,6 +22,7 @@ from expound.errors import ForeignSystemFailed, UserError
 from expound.records import evidence_record, interpretation_record, prediction_from, question_id, without_surrogates
 from expound.types import Answer, Evidence, Interpretation
 
+# Characters of its last words: the end of a traceback, with the error itself, in one message.
 _TAIL = 300
 _BLOCK = 1 << 16
 _LIMIT = f"{MOST_BYTES // 1_000_000} MB"

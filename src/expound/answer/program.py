@@ -15,7 +15,9 @@ MOST_BYTES = 8_000_000
 """The longest answer: an answer with twenty long passages has a hundredth of it."""
 
 _BLOCK = 1 << 16
+# A traceback or two; whatever else a program prints to its error output is forgotten as it comes.
 _TAIL = 2000
+# For a program that closes its files when it is asked to end; one that takes longer is killed.
 _SECONDS_TO_END = 5.0
 # Ends the program's whole group when its own input ends: when we are gone, however we went.
 _WATCH = 'read -r line; kill -s KILL -- "-$1"'

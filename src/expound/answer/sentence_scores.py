@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FEWEST_WORDS = 4
 """Fewer words are a label or a heading."""
-MOST_WORDS = 60
+MOST_WORDS = 60  # longer ones cannot be quoted in an answer of 80 words beside any other
 MOST_CHARACTERS = 800
 """More is a table or a list that was taken for a sentence."""
 # A sentence on the subject opens with so much of the title: "Louis Philippe I" is mostly "Louis Philippe".

@@ -12,6 +12,7 @@ from expound.audit.section import Section, ShownExample, ShownTable
 from expound.audit.verdict import judge
 
 TITLE = "Answers: are they about the questions, and texts to read?"
+# Enough to see what is meant; the page of the audit is read, not searched.
 _EXAMPLES = 3
 
 

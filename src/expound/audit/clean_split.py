@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 BY = ("paraphrases", "topics")
 TRAIN, HELD_OUT = "train.jsonl", "held-out.jsonl"
+# A round figure: topics only have to be coarse, and the same for the same seed.
 _ROUNDS = 20
 
 

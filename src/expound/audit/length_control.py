@@ -13,6 +13,7 @@ from expound.audit.verdict import Verdict, judge, not_run
 from expound.types import MetricResult, Prediction
 
 TITLE = "Length: does the score follow the length?"
+# Those of Table 11 (Krishna et al. 2021, A.6).
 FRACTIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 _CHECKS = ("length-of-references", "second-half", "length-correlation")
 

@@ -9,6 +9,7 @@ from expound.audit.inputs import Inputs
 from expound.audit.ngrams import marked
 from expound.audit.section import ShownExample
 
+# A page that can be read in some minutes: answers, passages beside each, characters of a passage.
 _EXAMPLES, _PASSAGES, _LONGEST = 8, 4, 900
 
 

@@ -22,10 +22,12 @@ from expound.types import Question
 
 Hits: TypeAlias = list[tuple[int, float]]
 
+# Paraphrases with few common words come late in BM25's order; embedding three times what is shown is still quick.
 CANDIDATES = 20
 NEAREST = 7
 """As many as the paper looks at."""
 
+# Questions between two lines of progress.
 _EMBED_AT_ONCE = 256
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from expound.protocols import Numbers
     from expound.stats.bootstrap import Pool
 
+# As many as a score's interval has.
 SAMPLES = 1000
 
 

@@ -21,10 +21,13 @@ from expound.score.provenance import Recall, RPrecision
 from expound.text.paraphrase import ask_for_short_answers, load_scorer
 
 TITLE = "Overlap: were the questions asked in training already?"
+# Five words in a row are seldom the same by chance: an answer is a copy when more than half of its runs are.
 COPIED_GRAMS, MOSTLY = 5, 50.0
+# Nearly the same wording, much the same, and about the same things: rows of the table only, no verdict hangs on them.
 TFIDF_LEVELS = (0.9, 0.7, 0.5)
+# As many neighbours as the paper's bound of the best top-7 train answer looks at (Table 7).
 _LOOKED_AT_FOR_COPIES = 7
-_EXAMPLES = 12
+_EXAMPLES = 12  # a screen or two, from the nearest pair to the farthest
 _MISSES = (
     "The paraphrase score misses many: in the paper a classifier found 43.6 % of ELI5's validation questions to have a "
     "paraphrase in the training set where people found 81 %. Read the share as a lower bound, and label pairs.jsonl."

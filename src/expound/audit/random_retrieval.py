@@ -16,6 +16,7 @@ from expound.stats.holm import holm
 from expound.stats.p_values import shown_p
 from expound.types import Comparison
 
+# Twice a score's usual: a verdict hangs on where the ends of this interval lie.
 _SAMPLES = 2000
 _PASSAGES = "retrieved passages with their texts"
 

@@ -16,7 +16,8 @@ from expound.types import Question
 
 TITLE = "Repetition: do answers degenerate?"
 _ENDS = re.compile(r"""[.!?…:;)\]"'”’»*]\s*$""")
-_MOSTLY = 50.0
+_MOSTLY = 50.0  # percent: more than half, as the check says it
+# Of each kind: enough to see what is meant.
 _EXAMPLES = 3
 
 

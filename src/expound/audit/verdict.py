@@ -13,6 +13,7 @@ PASS, FAIL, CANNOT_TELL, NOT_RUN = "pass", "fail", "cannot tell", "not run"
 FEWEST = 10
 """Below so many questions an interval promises more than it holds."""
 
+# Questions: no dataset has more, so "it would take more" is as good as "no number would tell".
 MOST = 10_000_000
 
 

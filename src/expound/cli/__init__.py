@@ -40,6 +40,7 @@ COMMANDS = (
 
 HELP_FLAGS = ["-h", "--help"]
 SHARED_FLAGS = ("--debug", "--quiet")
+# What a shell reports for a program that SIGINT (2) or SIGPIPE (13) ended: 128 and the signal's number.
 STOPPED, PIPE_CLOSED = 130, 141
 _STORAGE_FULL = "the disk is full; what was there before is unharmed: free some space and run the command again"
 _EMPTY_OPTION = re.compile(r"--?[\w-]+=")

@@ -13,6 +13,7 @@ _SURE = 0.9
 _ENGLISH = re.compile(
     r"\b(?:the|of|is|are|was|were|what|who|how|why|when|where|which|does|do|did|can|to|in|and|for|my|it)\b", re.I
 )
+# One such word may be a name or stand in another language too ("in", "was", "do"); two are English.
 _ENGLISH_WORDS = 2
 _NAMES = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",

@@ -25,6 +25,7 @@ EPILOG = screen.examples(
     "expound models cache --clear",
 )
 
+# From about here on fetching takes long enough to say so before. A round figure.
 _LARGE_BYTES = 50_000_000
 
 app = typer.Typer(help="List, fetch, check and remove model files; see and clear the replies of text models.")

@@ -27,6 +27,7 @@ _PIPE_WIDTH = 100_000  # wider than any row, so that none is folded for a reader
 # What was given is not said back at any length.
 _SHOWN_OF_WORD = 200
 _LONG_WORD = re.compile(rf"\S{{{_SHOWN_OF_WORD + 100},}}")
+# A message keeps its beginning, which says what happened, and its end, which says what to do: some 12 lines in all.
 _LONGEST_ERROR = 1500
 
 

@@ -24,7 +24,9 @@ _ODD_SPACE = re.compile(r"[\t\u00a0\u2000-\u200b\u202f\u3000]")
 # What every bracket that is emptied or trimmed begins with.
 _ODD_BRACKET = re.compile(r"[(\[][\s;,:\])]")
 _BLANK_LINES = re.compile(r" ?\n\s*")
+# Characters behind a title in which its sentence would name the subject again, if the title had run into one.
 _OPENING = 150
+# Characters within which all words of a title come again: the opening of the sentence and no more.
 _NEAR = 60
 # A title followed by one of these, in capitals, has run into the first sentence.
 _OPENER = re.compile(

@@ -37,11 +37,13 @@ from expound.types import Passage
 
 Report = Callable[[str, int, int], None]
 
-_LANGUAGE_SAMPLE = 2000
+_LANGUAGE_SAMPLE = 2000  # characters: some paragraphs, with which the detector is sure
+# A round figure: lists of names and tables sound like any language, and a wrong remark is worse than none.
 _SURE = 0.6
-_SAY_EVERY = 1000
+_SAY_EVERY = 1000  # a line of progress every fraction of a second
+# About four seconds of work ("Speed" in recipes/LOG.md), which is what a kill can lose.
 _COMMIT_EVERY = 20_000
-_LISTED = 5
+_LISTED = 5  # reasons in one message: the first few show what is wrong
 # Control characters, and bytes that are no UTF-8: a name with them can be neither kept nor shown.
 _NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _FORMATS = (
@@ -392,4 +394,5 @@ class _FileIngest:
 _WITH_KEYS = [
     f"SELECT passage FROM sketches WHERE key IN ({','.join('?' * count)})" for count in range(SKETCH_SIZE + 1)
 ]
+# Passages of a form that differ in a name share their sketch by the thousand, and each comparison reads a text.
 _MOST_CANDIDATES = 20

@@ -53,6 +53,7 @@ UNFINISHED = "unfinished"
 Report = Callable[[str, int, int], None]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+# The embedder sorts what it gets by length: enough for little padding, and done in some three seconds.
 _EMBED_AT_ONCE = 64
 _STAMP = "stamp"
 # Removed passages count in tantivy's statistics until it happens to merge them away, so that the same documents would

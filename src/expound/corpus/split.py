@@ -11,6 +11,7 @@ from expound.corpus.read.document import Block, Document
 from expound.text.sentences import sentence_spans
 from expound.types import Part, Passage, Source
 
+# Wikipedia is mostly cut at 100; steps and definitions need a little more (docs/design, "Passages are units").
 MOST_WORDS = 120
 # What introduces code or a table may make a passage this much longer: apart, neither can be understood.
 MOST_WITH_LEAD_IN = 180
@@ -18,6 +19,7 @@ MOST_WITH_LEAD_IN = 180
 FEWEST_WORDS = 25
 
 HEADING_SEPARATOR = " > "
+# Characters of a definition's first line that are repeated in the headings of its later parts.
 _LONGEST_TERM = 100
 
 

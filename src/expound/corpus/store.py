@@ -16,10 +16,12 @@ from expound.files import is_writable
 from expound.text.titled import context_of, shown_text
 from expound.types import Part, Passage, Source
 
+# 2 since passages know their parts: docs/design/2026-11-17-documents.md.
 SCHEMA_VERSION = 2
 UNFINISHED = -1
 """The size of a document that has to be read again."""
 
+# Of SQLite's pages: the table of sketches is looked up for every passage, in no order, and its pages should stay.
 _CACHE_KILOBYTES = 64_000
 
 _SCHEMA = """

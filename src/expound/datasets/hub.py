@@ -23,7 +23,8 @@ _WORD = r"[A-Za-z0-9_][\w.-]*"
 _NAME = re.compile(rf"(?P<repository>{_WORD}/{_WORD})(?:/(?P<config>{_WORD}))?(?:@(?P<split>{_WORD}))?", re.ASCII)
 # Where the hub keeps its own conversion of datasets that are not Parquet themselves.
 _REVISIONS = ("main", "refs/convert/parquet")
-_ROWS_AT_ONCE = 500
+_ROWS_AT_ONCE = 500  # rows with long documents stay within some megabytes
+# Without a bound a lost connection is waited for without end. A round figure.
 _TIMEOUT_SECONDS = 30
 
 Row = dict[str, Any]

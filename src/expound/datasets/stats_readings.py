@@ -14,8 +14,8 @@ from expound.text.words import STOP_WORDS
 from expound.types import Interpretation, Question
 
 WH_WORDS = frozenset("who whom whose what when where which why how".split())
-TOP_EDITS = 10
-_COVERED = (100, 1000)
+TOP_EDITS = 10  # as Figure 2c of AmbigQA shows
+_COVERED = (100, 1000)  # the paper says what its 100 and 1,000 most frequent edits cover (section 4.2)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 

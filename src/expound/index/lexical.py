@@ -13,8 +13,11 @@ from expound.files import is_writable
 
 FORMAT = "1"
 
+# tantivy writes a segment when this is full: large enough for few merges, small beside the rest of the process.
 _HEAP_BYTES = 100_000_000
+# Any machine has two cores; documents come from Python one by one, so that more threads would wait.
 _THREADS = 2
+# About 20 seconds of work ("Speed" in recipes/LOG.md), which is what a kill can lose; each commit waits for the disk.
 _COMMIT_EVERY = 100_000
 # Only a word that tens of thousands of equally long passages have once each ties more often.
 _MOST_TIES = 50_000
@@ -198,4 +201,4 @@ def tantivy_errors(folder: Path) -> Iterator[None]:
         raise Damaged(f"the index in {folder} is damaged ({' '.join(text.split())[:_LONGEST_REASON]})") from error
 
 
-_LONGEST_REASON = 120
+_LONGEST_REASON = 120  # tantivy's messages name segment files and stack frames

@@ -17,7 +17,7 @@ from expound.files import is_writable, private_file, remark, storage_error
 if TYPE_CHECKING:
     from expound.protocols import Embedder, Ranker, Vectors
 
-_AT_ONCE = 500
+_AT_ONCE = 500  # older builds of SQLite take at most 999 parameters in a statement
 _DOUBLE = Struct("<d")
 _SIGNS_OF_DAMAGE = ("not a database", "malformed", "disk I/O", "no such table", "no such column")
 

@@ -15,6 +15,7 @@ from expound.errors import BadInput, MostCostReached
 _TABLE = "CREATE TABLE IF NOT EXISTS spent (name TEXT PRIMARY KEY, amount REAL NOT NULL)"
 _ADD = "INSERT INTO spent VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET amount = amount + excluded.amount"
 _HELD = "held by "
+# The call that holds the money takes seconds: looking twenty times in one is often enough.
 _LOOK_SECONDS = 0.05
 
 

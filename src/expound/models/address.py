@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 from expound.errors import UserError
 
 KEY_VARIABLES = ("EXPOUND_API_KEY", "OPENAI_API_KEY")
-_SHOWN = 200
+_SHOWN = 200  # characters of what a server says, in one line of a message
 _CHAT = "/chat/completions"
 _DEPLOYMENT = re.compile(r"/deployments/([^/]+)")
 # An address is printed and written into records: what opens a door does not belong there.

@@ -24,7 +24,9 @@ from expound.types import Prompt
 FILE_NAME = "replies-1.sqlite"
 LOCKS = "locks"
 ENDINGS = ("", "-wal", "-shm")
+# For another process that writes; each holds the lock for milliseconds, but there may be many and the disk slow.
 _BUSY_SECONDS = 30.0
+# The latest, so that a forecast follows a machine that has become busy; enough that one long reply does not count.
 _PACE_OVER_REPLIES = 200
 _TABLE = """
 CREATE TABLE IF NOT EXISTS replies (

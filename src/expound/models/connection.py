@@ -18,9 +18,11 @@ from expound.models.address import KEY_VARIABLES, Address, short
 if TYPE_CHECKING:
     import httpx
 
+# A page of a proxy that explains itself; from anything longer nobody reads the reason.
 _MOST_ERROR_BYTES = 64_000
+# From http to https, from the bare name to www, from one path to another; what goes on is a circle.
 _MOST_REDIRECTS = 5
-_REDIRECTS = (301, 302, 303, 307, 308)
+_REDIRECTS = (301, 302, 303, 307, 308)  # those that say where to go instead
 # The others turn a request with a body into one without.
 _KEEPING_THE_BODY = (307, 308)
 

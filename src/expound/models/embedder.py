@@ -15,6 +15,7 @@ from expound.errors import Damaged
 if TYPE_CHECKING:
     from expound.protocols import Vectors
 
+# What all-MiniLM-L6-v2 was made for; the file says 128, which would cut nearly half of passages of 100 words.
 MOST_TOKENS = 256
 # Measured on passages of a hundred words: 24 a CPU-second in twos, 22 in fours, 19 in eights. Vectors are the same.
 _BATCH = 2

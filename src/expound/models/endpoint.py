@@ -23,10 +23,12 @@ from expound.models.stream import Bounds, Reply, read_reply, read_whole, well_fo
 from expound.models.thoughts import OnPiece, Pieces, Room
 from expound.types import Prompt
 
+# A guess, since the interface has no way to ask; EXPOUND_CONTEXT tells better.
 DEFAULT_CONTEXT = 8192
+# English has about four, code and other languages fewer: rather too many tokens are counted than too few.
 _BYTES_PER_TOKEN = 3.5
-_TOP_TOKENS = 20
-_MOST_LISTED_TOKENS = 1000
+_TOP_TOKENS = 20  # the most that OpenAI's interface allows
+_MOST_LISTED_TOKENS = 1000  # the room for the list of models, measured like a reply's
 # One of 1.5 billion parameters invents when it writes; between it and 7 billion nothing was measured.
 _LARGEST_READER = 3e9
 _PARAMETERS = re.compile(r"(?<![a-z\d.])(\d+(?:\.\d+)?)([mb])(?![a-z\d])", re.IGNORECASE)

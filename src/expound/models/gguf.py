@@ -30,6 +30,7 @@ from expound.models.llama import Chunk, LlamaServer
 from expound.models.thoughts import Pieces, Room
 from expound.types import Prompt
 
+# Twenty sentences or ten passages with the instruction; memory grows with it (some 100 MB at 1.5B).
 CONTEXT = 4096
 # What the chat template adds around a prompt: markers, and a system text of its own when the prompt has none.
 _TEMPLATE_TOKENS = 64

@@ -15,7 +15,7 @@ from expound.models.account import Account
 from expound.models.cache import Pace
 from expound.models.engine import Completion
 
-_MILLION = 1_000_000
+_MILLION = 1_000_000  # prices are given for a million tokens
 COUNTS = ("calls", "from_cache", "prompt_tokens", "completion_tokens")
 _ODD = {"empty": "empty", "withheld": "withheld by a content filter", "cut": "cut off at the limit"}
 

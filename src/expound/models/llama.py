@@ -24,8 +24,9 @@ Chunk: TypeAlias = Mapping[str, Any]
 # Prompt tokens computed at once: a quarter of them costs 8 % more CPU.
 _BATCH = 512
 _SOCKET = "llama.sock"  # llama.cpp takes a host that ends in .sock for a socket
+# A socket's path has 108 bytes on Linux and 104 on macOS, with the end mark.
 _LONGEST_SOCKET_PATH = 90
-_INTERRUPTED = 130
+_INTERRUPTED = 130  # what a shell reports for Ctrl-C
 # Reading the longest prompt takes a few minutes on one slow core; a call without a word for longer never ends.
 _STALLED_SECONDS = 900.0
 

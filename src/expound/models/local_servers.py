@@ -20,11 +20,11 @@ VARIABLE = "EXPOUND_LOCAL_SERVERS"
 USUAL = "http://127.0.0.1:11434,http://127.0.0.1:8080"
 # Who is there answers within a few milliseconds, who is not refuses at once; nobody should notice the looking.
 _SECONDS = 0.5
-_MOST_BYTES = 200_000
+_MOST_BYTES = 200_000  # a list of hundreds of models is smaller; who listens there may send anything
 # Many other programs listen at the second port: who is there has to say what it is.
 _MAKERS = {"llamacpp": "llama.cpp", "library": "Ollama"}
 _NOT_FOR_TEXT = re.compile(r"embed|rerank|whisper|bge-|minilm", re.IGNORECASE)
-_OLLAMA_PORT = 11434
+_OLLAMA_PORT = 11434  # who answers here without naming its maker is taken for Ollama
 _SOCKETS = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 _LISTENING = "0A"
 _FIRST_PERSON = 1000

@@ -9,8 +9,11 @@ from typing import Any
 
 from expound.models.embedder import open_session, open_tokenizer, read_tokenizer, usable_cores
 
+# What it was trained with (models/ranker.md): other lengths are read, but not as measured.
 MOST_TOKENS = 96
+# Half of the room, as in training: a longer question would leave nothing for the sentence.
 QUESTION_TOKENS = 46
+# About 120 pairs a CPU-second, 90 one by one (models/ranker.md); memory grows with the batch.
 _BATCH = 8
 
 

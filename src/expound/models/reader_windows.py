@@ -10,9 +10,10 @@ from typing import Any
 
 from expound.models.embedder import read_tokenizer
 
+# These three as in the question-answering script of the transformers library, with which readers are trained.
 MOST_TOKENS = 384
-QUESTION_TOKENS = 64
-OVERLAP = 128
+QUESTION_TOKENS = 64  # longer questions are cut
+OVERLAP = 128  # an answer that one window cuts in two stands whole in the next
 
 
 @dataclass(frozen=True, slots=True)

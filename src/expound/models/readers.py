@@ -17,7 +17,7 @@ from expound.protocols import Reader
 from expound.resource_table import TOKENIZER
 from expound.types import Span
 
-_AT_ONCE = 400
+_AT_ONCE = 400  # older builds of SQLite take at most 999 parameters in a statement
 
 
 def open_reader(name: str = "auto") -> Reader | None:

@@ -18,6 +18,7 @@ from expound.models.remarks import Say, to_stderr
 if TYPE_CHECKING:
     import httpx
 
+# Who asks for a longer pause has a quota by the hour: the user should know rather than wait.
 LONGEST_WAIT_SECONDS = 120.0
 # A shorter wait is over before its line is read.
 _WORTH_A_REMARK_SECONDS = 2.0

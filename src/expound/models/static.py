@@ -13,8 +13,9 @@ from expound.models.embedder import loading, read_tokenizer
 if TYPE_CHECKING:
     from expound.protocols import Vectors
 
+# Several passages' worth: a text is a sum, so that more of it costs little, but a book must not fill the memory.
 MOST_TOKENS = 512
-_AT_ONCE = 64
+_AT_ONCE = 64  # texts: word pieces take 1 kB each while they are added up
 
 
 class StaticEmbedder:
@@ -31,7 +32,7 @@ class StaticEmbedder:
         import numpy as np
 
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for start in range(0, len(texts), _AT_ONCE):  # word pieces take 1 kB each while they are added up
+        for start in range(0, len(texts), _AT_ONCE):
             part = list(texts[start : start + _AT_ONCE])
             vectors[start : start + len(part)] = self._sums(part)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)

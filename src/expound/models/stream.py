@@ -16,6 +16,7 @@ from expound.models.thoughts import Pieces
 if TYPE_CHECKING:
     import httpx
 
+# No reply has so many: a count beyond it is a server's mistake, and would be paid for in the ledger.
 _MOST_TOKENS = 1_000_000_000
 # A token is four characters on average; a reply with four times as many is one of a server that knows no limit.
 _CHARACTERS_A_TOKEN = 16

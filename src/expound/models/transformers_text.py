@@ -17,8 +17,8 @@ from expound.models.engine import Completion, Sampling
 from expound.models.gguf import option_weights
 from expound.types import Prompt
 
-CONTEXT = 4096
-_MOST_LIKELY = 50
+CONTEXT = 4096  # as for GGUF files: memory for it grows with the length, and the folder may promise far more
+_MOST_LIKELY = 50  # the options of a question have nearly all the probability in far fewer tokens
 _PICKLED = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
 
 

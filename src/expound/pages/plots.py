@@ -11,10 +11,11 @@ from expound.pages.html import Html, escape, tag
 Points: TypeAlias = Sequence[tuple[float, float]]
 Series: TypeAlias = Sequence[tuple[str, Points]]
 
-_WIDTH, _HEIGHT = 640, 400
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 14, 48
+_WIDTH, _HEIGHT = 640, 400  # in units of the drawing, which the page stretches
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 14, 48  # room for the numbers and names of the axes
 _COLOURS = ("var(--one)", "var(--two)", "var(--three)", "var(--four)")
-_TICKS = 5
+_TICKS = 5  # about as many marks an axis: numbers of four digits do not touch
+# Points of a series: a page of 100,000 circles is megabytes and shows one blot.
 _MOST_POINTS = 2000
 
 

@@ -16,7 +16,7 @@ from expound.text.ptb import ptb_words
 from expound.types import Interpretation, Prediction, Question
 
 Readings: TypeAlias = tuple[Interpretation, ...]
-_ORDERS = (1, 2, 3, 4)
+_ORDERS = (1, 2, 3, 4)  # BLEU-1 to BLEU-4, as pycocoevalcap gives them
 _QUESTION_SCORES = len(_ORDERS) + 1
 
 

@@ -11,10 +11,10 @@ from operator import mul, or_
 from typing import TypeAlias
 
 _NGrams: TypeAlias = Counter[tuple[str, ...]]
-_COCO_ORDERS = 4
-_TINY = 1e-15
-_SMALL = 1e-9
-_SMOOTHING = 0.1
+_COCO_ORDERS = 4  # pycocoevalcap always counts four
+_TINY = 1e-15  # pycocoevalcap's, so that an order without a match has a product
+_SMALL = 1e-9  # pycocoevalcap's, so that an empty text divides
+_SMOOTHING = 0.1  # NLTK's smoothing method 1 puts this in place of no match
 
 
 def coco_bleu(references: Sequence[Sequence[str]], hypothesis: Sequence[str]) -> tuple[float, float, float, float]:

@@ -17,6 +17,7 @@ from expound.types import Comparison
 if TYPE_CHECKING:
     from expound.protocols import Numbers
 
+# Ten times a score's: p-values near .05 are told to two digits with these, and pairs are few.
 SAMPLES = 10_000
 
 

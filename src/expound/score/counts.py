@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Row: TypeAlias = tuple[float, ...]
 Report: TypeAlias = Callable[[str, float, float], None]
 
+# Pairs a task. A round figure: few enough that cores share evenly, enough that sending them costs little.
 _CHUNK = 128
 
 

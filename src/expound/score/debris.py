@@ -17,7 +17,7 @@ from expound.types import Answer, Evidence, Prediction, Question
 
 PROSE = "sentence"
 _OWN_STARTS = ("item", "definition", "caption", "quotation")
-_FIRST_CHARACTERS = 30
+_FIRST_CHARACTERS = 30  # enough to know a beginning again, where an extract may be cut later
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 
     from expound.protocols import Numbers
 
-_SAMPLES = 1000
+_SAMPLES = 1000  # the default of the official scorer's BootstrapAggregator
 
 
 def official_aggregate(values: Sequence[Sequence[float]], seed: int) -> list[float]:

@@ -11,8 +11,8 @@ from expound.errors import BadInput, UserError
 from expound.records import question_id
 from expound.types import Prediction, Question
 
-_NAMED = 5
-_LONGEST = 60
+_NAMED = 5  # ids that a message names; with hundreds missing the first few show what is wrong
+_LONGEST = 60  # characters of an id: where ids are whole questions, their beginnings do
 
 
 class Pair(NamedTuple):

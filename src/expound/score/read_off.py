@@ -10,6 +10,7 @@ from expound.protocols import Reader
 from expound.score.pairs import Pair
 from expound.score.protocol import EACH_READ, Protocol, standard
 
+# Pairs that are read together: a reader sorts windows by length, and some hundred are enough for little padding.
 _AT_ONCE = 64
 
 

@@ -39,7 +39,9 @@ Predictions: TypeAlias = str | Path | Mapping[str, object] | Iterable[Prediction
 Questions: TypeAlias = str | Iterable[Question]
 Metrics: TypeAlias = str | Profile | Sequence[str | AnyMetric]
 
+# Moves the ends of an interval by a few per cent of its width from seed to seed; more would make scoring slow.
 SAMPLES = 1000
+# Pairs by which a profile sees what a file has (readings, evidence); the others are streamed.
 _LOOKED_AT = 100
 _TOLD_IF_ANY = ("missing", "errors", "stand_ins", "unscored")
 

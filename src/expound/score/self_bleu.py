@@ -14,7 +14,7 @@ from expound.text.splitters import Split, check_splitter, resources_of, splitter
 from expound.text.treebank import treebank_words
 from expound.types import Prediction, Question
 
-_ORDERS = 5
+_ORDERS = 5  # Xu et al. 2023 report self-BLEU-5
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,9 @@ from expound.text.sentences import split_sentences
 from expound.text.words import STOP_WORDS, content_stems
 
 _WORD = re.compile(r"[\w’'-]+")
-_LONGEST_RUN = 3
-_NEAREST = 5
+_LONGEST_RUN = 3  # a span reader finds names and short phrases; longer gaps have many right wordings
+_NEAREST = 5  # the docstring's five: what is far from the sentence only distracts the reader
+# Characters: finding names takes quadratic time on a hostile line, and no real sentence is that long.
 _READ_WITHIN = 2000
 
 

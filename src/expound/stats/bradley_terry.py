@@ -20,7 +20,8 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 
     from expound.protocols import Numbers
 
-_STEPS = 100
+_STEPS = 100  # Newton's method needs a handful; the bound is for rounding that never gets still
+# In logits. From far away Newton's method overshoots; a step of one keeps it on the side where the curve bends.
 _LONGEST_STEP = 1.0
 
 

@@ -31,7 +31,7 @@ _SITE_TAG = re.compile(
 _SPAN_ATTRIBUTE = re.compile(r"\[([^\[\]]++)\]\{[.#][^{}]*+\}|(?<=[\x00)])\{[.#][^{}]*+\}")
 _ROLE = re.compile(r"\{[a-z][\w:+-]*+\}(?=`)")
 _ROLE_TARGET = re.compile(r"\{(?:ref|doc|term|numref|any|py:\w++)\}`([^`<]*[^`<\s])\s*<[^`<>]++>`")
-_DEEPEST = 3
+_DEEPEST = 3  # `***bold and italic***` within deleted text; each round takes one pair of marks off
 
 
 def has_markup(file: str) -> bool:

@@ -94,7 +94,7 @@ _TEX_END: Sequence[_Rule] = (
     (re.compile(r"(?<!-)--(?!-)(?=[\s\d])"), "–"),
     (re.compile(r"[{}]"), ""),
 )
-_DEEPEST = 4
+_DEEPEST = 4  # commands within commands that prose really has; a hostile file could have thousands
 
 
 def render_rst(text: str) -> str:

@@ -27,6 +27,7 @@ FILE = Path(__file__).with_name("paraphrase.json")
 FEATURES = ("jaccard", "containment", "length_ratio", "numbers_differ", "negation_differs", "cosine")
 _NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 _NEGATION = re.compile(r"\b(?:not|no|never|without|nothing|none|cannot)\b|n['’]t\b", re.IGNORECASE)
+# Only keeps the curvature from becoming singular where a feature is constant; it moves no weight that can be seen.
 _RIDGE = 1e-3
 
 

@@ -32,7 +32,7 @@ _CLOSING = frozenset('"”»)]%')
 _LAST_WORD = re.compile(r"[\w.'’-]+$")
 _INITIAL = re.compile(r"(?:^|[.\s(\"“])[A-Z]$")
 _NUMBERED = re.compile(r"\d")
-_LONGEST_WORD = 40
+_LONGEST_WORD = 40  # characters back to the blank before a word: no abbreviation is longer
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

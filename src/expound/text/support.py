@@ -12,7 +12,9 @@ from expound.text.words import content_stems
 
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
+# A missing number or name is worse than a missing word but may be a matter of form; a round figure, not tuned.
 _MISSING_FACT = 0.5
+# Characters: finding names takes quadratic time on a line of articles, and no real sentence is that long.
 _NAMES_WITHIN = 5000
 
 
@@ -64,7 +66,6 @@ def _numbers(text: str) -> frozenset[str]:
 def _has_names(passage: str, sentence: str) -> bool:
     """Whether every name of the sentence stands in the passage, as it is or word by word."""
     said = _said(passage)
-    # Finding names takes quadratic time on a line of articles; no real sentence is that long.
     looked_at = sentence[:_NAMES_WITHIN]
     return all(
         name.casefold() in said.folded or said.words.issuperset(content_stems(name))

@@ -30,7 +30,7 @@ from expound.train.torch_extra import quieten, require_extra
 from expound.train.training_settings import TrainingSettings
 
 LOG, FIGURES, CURVE = "log.jsonl", "figures.json", "curve.svg"
-_SECONDS = 3600
+_SECONDS = 3600  # in an hour
 
 
 class LossFailed(ExpoundError):

@@ -17,7 +17,7 @@ from expound.train.int8 import quantise_weights
 from expound.train.token_rows import Encoder, TokenRow, taken_by
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-_OPSET = 17
+_OPSET = 17  # the first with layer normalisation as one node; every onnxruntime that we allow reads it
 # Any ids that every vocabulary has; two lengths, so that neither size is taken as fixed.
 _EXAMPLE = (TokenRow((1, 2, 3, 4, 5, 3), 3), TokenRow((1, 2, 3, 4, 3), 3))
 

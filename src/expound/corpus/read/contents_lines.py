@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 _TITLE = re.compile(r"\W*(?:table of contents|contents)\W*", re.IGNORECASE)
+# Characters that are looked at: no heading is longer, and a book without line breaks is one line.
 _LONGEST_LINE = 200
 _RECURRING = 0.8
 """Share of the lines that must come again; a long entry is wrapped, and its second line does not."""

@@ -69,7 +69,7 @@ STREAMED = frozenset((".csv", ".jsonl", ".mbox", ".ndjson", ".tsv"))
 PACKED = frozenset((".docx", ".epub", ".odt", ".pdf", ".pptx"))
 # The worst text of this size, a million bytes of reStructuredText items, takes 700 MB.
 _SMALL = 1 << 20
-_LONGEST_REASON = 120
+_LONGEST_REASON = 120  # a library's message may hold the whole line that it did not like
 
 
 def supported(path: Path) -> bool:

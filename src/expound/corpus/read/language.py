@@ -7,7 +7,8 @@ from typing import Any
 
 from expound.text.plain import plain_line
 
-_SAMPLE = 2000
+_SAMPLE = 2000  # characters: some paragraphs, with which the detector is sure
+# In fewer letters, a label or a formula, any detector only guesses.
 _FEWEST_LETTERS = 20
 
 

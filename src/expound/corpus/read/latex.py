@@ -62,6 +62,7 @@ _ROW_END = re.compile(r"\\\\(?:\s*\[[^\[\]]{0,40}\])?|\\tabularnewline(?![A-Za-z
 _CELL_END = re.compile(r"(?<!\\)&")
 _LANGUAGE = re.compile(r"language\s*=\s*\{?(?:\[[^\]]*\])?(\w[\w+#-]*)")
 _MINTED = re.compile(r"\s*(?:\[[^\[\]]{0,500}\])?\s*\{(\w[\w+#-]*)\}")
+# A brace that is never closed would make the rest of the file a heading.
 _LONGEST_HEADING = 300
 
 

@@ -23,10 +23,12 @@ from expound.text.plain import plain, plain_line
 _LARGEST_MESSAGE = 64 << 20
 # The library's reading of a header takes time that grows with the square of its length, or never ends.
 _LONGEST_HEADER = 2000
+# The netiquette asks for four; companies append addresses and disclaimers.
 _SIGNATURE_LINES = 12
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"\w+")
 _ATTRIBUTION = re.compile(r"\b(?:wrote|writes|said|schrieb|écrit|escribió) ?:$")
+# "… wrote:" at the very end: the pattern is not applied to a long paragraph.
 _LONGEST_ATTRIBUTION = 20
 _QUOTED = re.compile(r"(?:[ \t]?>)+ ?")
 

@@ -35,6 +35,7 @@ _FRONT_TITLE = re.compile(r"title\s*[:=]\s*(.+)", re.IGNORECASE)
 # A comment that is not closed in its line takes the rest of it.
 _CODE_OR_COMMENT = re.compile(r"(?<!`)(`++)[^`]++\1(?!`)|<!--(?:-?>|(?:[^-]++|-(?!->))*+(?:-->)?)")
 _HTML_CODE = re.compile(r" {0,3}<(script|style)\b", re.IGNORECASE)
+# CommonMark's: a tab stop, and how far code and what belongs to an aside are indented.
 _TAB = 4
 # Each meaning is put behind those before it, which takes time.
 _LONGEST_DEFINITION = 1000

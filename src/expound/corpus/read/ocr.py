@@ -17,7 +17,9 @@ _SCALE = 2.0
 _MOST_PIXELS = 40_000_000
 # A line's box is this much higher than its type; what is much higher than the others is a heading.
 _TYPE_SHARE = 0.75
+# Boxes of one size of type differ by whether their letters are tall; what is higher by a third is larger type.
 _LARGER = 1.35
+# The recogniser's own probability. A round figure: what it doubts more than not would be cited as text.
 _LEAST_SURE = 0.5
 
 

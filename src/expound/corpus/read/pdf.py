@@ -28,6 +28,7 @@ _NO_TITLE = re.compile(
 )
 # A title on the first page is at least this much larger than what is written below it.
 _TITLE_SIZE = 1.3
+# What is longer is an abstract or a file's path that a program has put where the title belongs.
 _LONGEST_TITLE = 120
 
 

@@ -19,14 +19,15 @@ from expound.corpus.read.unwrap import BREAK_MARK
 _LOOSE = 1.25
 # In ems: what counts as an indentation, and how much room a short line must leave for the next word.
 _INDENT = 0.8
-_ROOM = 1.5
+_ROOM = 1.5  # a ragged edge: a word that would just have fitted may stand in the next line
 # Where this share of the text is typewriter type, that is the author's taste and not code.
 _ALL_MONO = 0.6
+# Footnotes are set at 80 to 90 % of the body; less of a difference is rounding.
 _SMALL = 0.93
 # A term is a short line; its text stands at most so many ems further right, at most so many lines below.
 _LONGEST_TERM = 90
-_DEEPEST = 8
-_TERM_DISTANCE = 2.0
+_DEEPEST = 8  # what stands further right is another column
+_TERM_DISTANCE = 2.0  # in usual distances of lines: an empty line may stand between
 _BULLET = r"[•●○◦▪■□‣◆◇❖➢➤✓✔]\s*|[∙·\u2013\u2014*+-]\s+"
 _MARK = re.compile(rf"(?:({_BULLET})|(\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)])\s+)(?=\S)")
 _CAPTION = re.compile(

@@ -13,14 +13,14 @@ from expound.corpus.read.pdf_words import Word
 _FEWEST_LINES = 5
 # Prose fills its column; the cells of a table do not.
 _FILLED = 0.6
-_FEWEST_WORDS = 4
-_NARROWEST = 0.2
+_FEWEST_WORDS = 4  # words in a line of prose, in the median; the columns of tables have one or two
+_NARROWEST = 0.2  # of the region's width: what is narrower is a margin with notes or line numbers
 # In ems: the least gap between two columns, and the gap between words that parts two cells.
 _GUTTER = 0.8
-CELL_GAP = 1.0
+CELL_GAP = 1.0  # spaces in justified text stay below an em
 # The baselines of a line and its raised marks are this near, of type up to so many times larger.
 _ROW = 0.45
-_GIANT = 2.0
+_GIANT = 2.0  # a drop cap or a formula's sum sign is larger and belongs to no single line
 
 
 def regions(words: Sequence[Word]) -> Iterator[list[list[Word]]]:

@@ -12,12 +12,13 @@ from expound.corpus.read.pdf_lines import Line
 
 # How many lines at the top and the bottom of a page can be a head or a foot.
 _EDGE = 2
-_FEWEST_PAGES = 3
-_FEWEST_LINES = 4
+_FEWEST_PAGES = 3  # what stands on two pages in the same place may be chance
+_FEWEST_LINES = 4  # a title page or a picture has too few to tell a head from the text
 # A foot stands apart from the text: this many times the usual distance of lines.
 _APART = 1.4
 # Heads whose wording changes from page to page are known by their place, if this share of the pages has one there.
 _USUAL = 0.5
+# Points: pages of one document differ by rounding, left and right ones by a little more.
 _SAME_PLACE = 3.0
 _DIGITS = re.compile(r"\d+")
 _ROMAN = r"[ivxlcdm]{1,7}"

@@ -15,8 +15,9 @@ from expound.text.plain import plain_line
 
 # A heading is larger than the body by at least this much, or bold.
 _LARGER = 1.1
-_LONGEST = 110
-_MOST_LINES = 3
+_LONGEST = 110  # characters of a line; type of a heading's size leaves no room for more
+_MOST_LINES = 3  # a title may be wrapped; four lines of large type are a paragraph on a cover
+# Of 100, as rapidfuzz counts: an outline's wording differs from the page's in ligatures, dashes and lost spaces.
 _ALIKE = 88.0
 _NUMBER = re.compile(
     r"(?:(?:chapter|appendix|part|section|kapitel|chapitre)\s+)?(?:[A-Z]|[IVX]+|\d+)?(?:\.?\d+)*[.:)]?\s+", re.I
@@ -24,6 +25,7 @@ _NUMBER = re.compile(
 _NUMBERED = re.compile(r"(?:\d+|[A-Z])(\.\d+)*\.?\s+\S")
 _LABEL = re.compile(r"(?:chapter|appendix|part|kapitel|chapitre)\s+(?:\d+|[A-Z]|[IVX]+)\.?$", re.I)
 _NOT_A_HEADING = re.compile(r"[,;]$|^.{50,}:$|[^.]\.$|(?:\b(?:a|an|and|as|by|for|in|is|of|or|that|the|to|with))$")
+# A level that no outline reaches: what only looks like a heading stands below whatever the outline names.
 _BELOW_OUTLINE = 100
 
 

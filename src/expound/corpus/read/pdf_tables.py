@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from expound.corpus.read.document import join_cells
 from expound.corpus.read.pdf_lines import Cell, Line
 
-_FEWEST_ROWS = 3
+_FEWEST_ROWS = 3  # two rows with gaps are a line of a form or an address
 # Edges this near to each other, in ems, are one edge.
 _ALIGNED = 0.5
 # A row further down than this many lines starts something else.
 _FARTHEST = 3.2
+# Of the cells: some are empty, centred or span several columns.
 _FEWEST_ALIGNED = 0.7
 # Comparing every row with every other takes too long on a page of thousands.
 _COMPARED = 40

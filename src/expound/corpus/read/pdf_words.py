@@ -18,10 +18,11 @@ _MONO = re.compile(
     r"cour|mono|consol|cmtt|sftt|ectt|lmtt|txtt|typewriter|menlo|fixed|inconsolata|cmsltt", re.IGNORECASE
 )
 _SIGNS = re.compile(r"cmsy|cmmi|cmex|msam|symbol|dingbat", re.IGNORECASE)
-_FIXED_PITCH = 1
+_FIXED_PITCH = 1  # the first flag of a PDF's font descriptor (ISO 32000-1, 9.8.2)
 # Characters that only typewriter type gives one width; of how many a nameless font must show to be judged.
 _PROBES = "ilmWw.aeo"
-_FEWEST_PROBES = 4
+_FEWEST_PROBES = 4  # of the nine: a subset font lacks the letters that its text does not use
+# Characters: a few lines of text show most letters of a font that says nothing of itself.
 _PROBED = 400
 # In ems: a gap inside a word from which on it is two words.
 _SPACE = 0.25

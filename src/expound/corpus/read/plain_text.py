@@ -16,10 +16,10 @@ from expound.corpus.read.raw import read_text, stem_of
 from expound.corpus.read.unwrap import unwrap
 from expound.text.plain import plain
 
-_LONGEST_TITLE = 100
-_MOST_TITLE_WORDS = 15
-_LONGEST_QUESTION = 160
-_LONGEST_RULE = 200
+_LONGEST_TITLE = 100  # characters of a heading; what is longer is a sentence that stands alone
+_MOST_TITLE_WORDS = 15  # as a book's chapter headings are at the longest
+_LONGEST_QUESTION = 160  # a question may run over a line or two, where a heading may not
+_LONGEST_RULE = 200  # characters that are looked at: a line of a million dashes is a rule as well
 _UNDERLINE = re.compile(r"([=\-~*_^#+━─═])\1{2,}")
 _QUESTION_LEVEL = 20
 """Deeper than every other heading, which all end an answer."""

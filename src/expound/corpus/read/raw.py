@@ -28,6 +28,7 @@ _MARKS = (
 )
 _ODD = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd]")
 _SAMPLE = 1 << 16
+# Old text files have an escape code here and there; in binary data every few characters are odd.
 _ODD_SHARE = 0.1
 
 

@@ -19,6 +19,7 @@ from expound.text.plain import plain, plain_line
 _LARGEST = 4 << 20
 _DROPPED = frozenset(("comment", "target", "substitution_definition", "pending", "image", "raw", "transition", "label"))
 _ASIDE_MARKS = frozenset(("seealso", "admonition", "glossary", "hlist", "centered", "topic", "sidebar", "compound"))
+# docutils' level of errors: there it has left text out, where after a warning (2) the text stands in the tree.
 _SEVERE = 3
 _PROOFS = re.compile(
     r"(?m)^ *+\.\. (?:[a-z][\w-]{1,40}+:(?:[\w-]{1,40}+:)?:|_[^:\n]{1,80}+:$)|:[a-z][\w+.-]{1,40}+:`[^`\n]"

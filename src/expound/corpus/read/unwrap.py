@@ -7,7 +7,9 @@ from collections.abc import Collection, Sequence
 
 # PDFium puts this in place of a hyphen that it takes for a word break.
 BREAK_MARK = "\ufffe"
+# No text is wrapped at less; lines that are longer are paragraphs that were never wrapped.
 _NARROWEST, _WIDEST = 50, 160
+# Of the width: ragged lines end early when the word that would have fitted was hyphenated or moved by hand.
 _FULL = 0.85
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _STARTS_BLOCK = re.compile(

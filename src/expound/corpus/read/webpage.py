@@ -14,6 +14,7 @@ from expound.corpus.read.webpage_blocks import Collector
 from expound.errors import BadInput
 from expound.text.plain import plain, plain_line
 
+# A `main` with less is a frame that a script fills; the text then stands outside of it.
 _FEWEST_WORDS_OF_MAIN = 20
 
 

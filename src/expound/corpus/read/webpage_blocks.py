@@ -40,9 +40,11 @@ _LONGEST_NAVIGATION = 300
 """Characters; the pattern is never applied to more, so that its time is bounded."""
 _LINKED = 0.9
 """A block whose letters are links to nine tenths leads elsewhere; it says nothing itself."""
+# Words: a longer paragraph of links is an article that links every name.
 _LONGEST_LINKED = 25
 _SECTION_NUMBER = re.compile(r"(?:\d{1,3}\.)+(?:\d{1,3})?\s+")
 """What a table of contents puts before a link; "2 eggs" has no dot and is an amount."""
+# Characters: a longer text in a picture's place describes how it looks, and is no word of the sentence.
 _LONGEST_SAID = 200
 _NOTHING_SAID = re.compile(
     r"\.(?:png|svg|jpe?g|gif|webp)$|^(?:image|figure|picture|icon|img|screenshot)$", re.IGNORECASE

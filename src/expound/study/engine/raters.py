@@ -15,9 +15,9 @@ from expound.study.engine.study_store import record_event
 INVITED, CONSENT, INSTRUCTIONS, WORKING = "invited", "consent", "instructions", "working"
 FAILED, FINISHED, WITHDRAWN = "failed", "finished", "withdrawn"
 
-# Without letters and digits that are taken for one another. Ten of them are 49 bits: guessing is hopeless.
+# Without letters and digits that are taken for one another.
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-_CODE_LENGTH = 10
+_CODE_LENGTH = 10  # 49 bits: guessing is hopeless
 _NUMBERED = sa.select(raters).where(raters.c.id == sa.bindparam("of_id"))
 
 

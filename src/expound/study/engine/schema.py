@@ -6,7 +6,7 @@ from sqlalchemy import Column, Float, ForeignKey, Index, Integer, MetaData, Stri
 
 # Whoever fills these columns cuts to their width: PostgreSQL refuses what is longer.
 NAME_WIDTH = 200
-SUBMISSION_WIDTH = 64
+SUBMISSION_WIDTH = 64  # a page's own id of what it sends: a UUID has 36 characters
 
 metadata = MetaData()
 

@@ -18,6 +18,7 @@ from expound.study.engine.schema import assignments, messages, submissions
 from expound.study.engine.study_store import record_event
 from expound.study.forms.posted import COMMENT
 
+# Two tabs meet once; the second try sees what the first tab wrote, the third is for bad luck.
 _TRIES = 3
 
 # These are used at every page: built once, since to build a query takes longer than to run it.

@@ -24,7 +24,7 @@ EXPORTED = "ranker.onnx"
 ONE_LOGIT = Outputs(("logits",), lambda result: result.logits[:, 0], has_tokens=False, tolerance=0.5)
 # So many groups are compared with the exported file: a few hundred pairs, done in seconds.
 _CHECKED_GROUPS = 8
-_CHECKED_TEXTS = 30
+_CHECKED_TEXTS = 30  # of each: groups of hundreds would let one question fill the check
 
 
 @dataclass(frozen=True)

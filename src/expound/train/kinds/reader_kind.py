@@ -27,6 +27,7 @@ EXPORTED = "reader.onnx"
 NO_ANSWER = (0, 0)
 """Both positions of a window without an answer point to [CLS]."""
 
+# In place of minus infinity, whose differences are not numbers; far below any logit.
 _NEVER = -1e4
 # Every token of so many windows is compared with the exported file: enough to meet an odd one, and done in seconds.
 _CHECKED_PAIRS = 100

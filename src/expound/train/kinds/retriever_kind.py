@@ -20,7 +20,7 @@ from expound.train.token_rows import Encoder, TokenRow, run_in_chunks
 from expound.train.training_settings import RetrieverSettings
 
 EXPORTED = "embedder.onnx"
-_CHECKED = 100
+_CHECKED = 100  # texts that are compared with the exported file: done in seconds
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from expound.train.training_settings import TaggerSettings
 EXPORTED, TAGS = "tagger.onnx", "tags.json"
 # As wide as the reader's, whose logits are one for every token too.
 TAG_LOGITS = Outputs(("logits",), lambda result: result.logits, has_tokens=True, tolerance=1.5)
-_CHECKED = 100
-_MEASURED_TOGETHER = 32
+_CHECKED = 100  # texts that are compared with the exported file: done in seconds
+_MEASURED_TOGETHER = 32  # padded to the longest of them; memory stays small
 
 
 @dataclass(frozen=True)
