@@ -13,8 +13,9 @@ from expound.types import Evidence
 
 ANSWERABLE = 0.48
 """The probability from which on an answer is given: about one answerable question in eleven is refused."""
-# The fit was made on the ten best ("When documents do not answer" in recipes/LOG.md): more say more.
+# As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
+# A capital within a sentence: the first word of a question has one anyway.
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
 
 
@@ -45,6 +46,7 @@ def answerability(question: str, evidence: Sequence[Evidence], weights: Answerab
     names = [stem for name in _NAME.findall(question) for stem in content_stems(name)]
     logit = weights.intercept + weights.best * evidence[0].score
     logit += weights.covered * _share(content_stems(question), said)
+    # Without names nothing is missing: a question in lower case must not be punished for it.
     logit += weights.missing_names * (1 - _share(names, said) if names else 0.0)
     return 1 / (1 + math.exp(-logit))
 

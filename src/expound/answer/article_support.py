@@ -11,6 +11,7 @@ from expound.text.words import content_stems, coverage
 from expound.types import Evidence, ScoredSentence
 
 _YEAR = re.compile(r"\b[12]\d{3}\b")
+# A capital within a sentence: the first word of a question has one anyway.
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
 
 
@@ -58,11 +59,15 @@ def support(
     best = ranked[: weights.sentences]
     if not best:
         return 0.0
+    # A sentence is read under its title and heading: it need not repeat what they say.
     about = {item.number: f"{item.passage.title} {item.passage.source.heading}" for item in evidence}
+    # Words, nearness and confidence may come from different sentences: together they show what the evidence speaks
+    # of.
     covered = max(coverage(question, f"{about[sentence.number]} {sentence.text}") for sentence in best)
     fit = max(sentence.similarity for sentence in best) + weights.coverage * (covered - weights.usual_coverage)
     fit += weights.confidence * (max(sentence.confidence for sentence in best) - 0.5)
     said = _stems_of(evidence)
+    # Once, however many are missing: a list of names that is half known may still be answered.
     fit -= weights.missing_name if _has_missing_name(question, said) else 0.0
     return fit - (weights.missing_year if any(year not in said for year in _YEAR.findall(question)) else 0.0)
 

@@ -33,6 +33,7 @@ class ClosedBook:
 
 def completed(model: TextModel | None, prompt: str) -> Answer:
     """The model's answer to a prompt."""
+    # A spec can be written without a model, so that lists of systems print; only answering needs one.
     assert model is not None, "checked when the answerer was made"
     [text] = model.complete([Prompt(prompt, max_tokens=_TOKENS)])
     return written(text)

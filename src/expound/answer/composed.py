@@ -51,12 +51,16 @@ class Composed:
             answer = self._mosaic.answer(question, evidence, interpretations)
             return replace(answer, notes={"style": "sentences of several places"})
         best = self._ordered(question, evidence)
+        # Told also where an answer is given, so that a run's records show how near the question was to being refused.
         notes = {"style": "extracts", "answerable": f"{answerability(question, best):.2f}"}
         if self.abstains_from(question, evidence):
             return Answer(notes=notes)
         lengths = self._lengths(are_articles(evidence))
+        # The scorer's embedder is asked only for passages that have to be cut: whole ones need no similarities.
         extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), lengths)
         found = self._direct(question, extracts, best)
+        # After the choice: the direct answer moves an extract to the front, but never brings one in that was not
+        # chosen.
         extracts = led_by(found, extracts) if found else extracts
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
         notes |= {"extracts": _places(extracts)}
@@ -67,11 +71,14 @@ class Composed:
         """A value in a word or two, if it can be told."""
         if self.reader is None or question_kind(question) != "value":
             return None
+        # The reader sees headings as well: "default: 80" says nothing without the name of the setting above it.
         headings = {item.number: context_of(item.passage.title, item.passage.source.heading) for item in evidence}
         return find_direct(question, extracts, [headings[extract.number] for extract in extracts], self.reader)
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer; articles and documents have each their own signs."""
+        # Both are asked with the same name, but articles are judged by sentences, documents by passages
+        # (recipes/LOG.md).
         if are_articles(evidence):
             return self._mosaic.abstains_from(question, evidence)
         return self.abstains and not is_answerable(question, self._ordered(question, evidence))
@@ -82,6 +89,7 @@ class Composed:
 
     def _ordered(self, question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
         """The evidence in the order of its worth; found by words alone, it is scored by the question's words."""
+        # Found by words alone, the scores are BM25's, and the order's weight of 0.3 was chosen beside cosines.
         if getattr(self.scorer, "embedder", None) is None:
             likeness = self.scorer.similarities(question, [item.passage.text for item in evidence])
             evidence = [replace(item, score=value) for item, value in zip(evidence, likeness, strict=True)]
@@ -94,6 +102,7 @@ class Composed:
     def _lengths(self, of_articles: bool) -> Lengths:
         """The lengths scaled to the words that were asked for, or that suit the sort of text."""
         words = self.words or (ARTICLE_WORDS if of_articles else self.lengths.total)
+        # Asked for another length, the parts keep their proportions, in which the lengths were measured.
         share = words / self.lengths.total
         first, other = round(self.lengths.first * share), round(self.lengths.other * share)
         return replace(self.lengths, total=words, first=first, other=other)
@@ -102,6 +111,7 @@ class Composed:
 def led_by(found: FoundDirect, extracts: Sequence[Extract]) -> list[Extract]:
     """The extracts with the one that holds the direct answer first, and in it the sentence that says it."""
     led = found.extract
+    # Code and steps stay where they are: out of their order nobody can follow them.
     if found.entry.kind == "sentence" and led.entries[0] is not found.entry:
         rest = tuple(entry for entry in led.entries if entry is not found.entry)
         led = replace(led, entries=(replace(found.entry, opens=True), *_opened(rest)))

@@ -17,6 +17,7 @@ from expound.types import Direct
 # A direct answer stands above all extracts: only the two best are trusted with it.
 _READ = 2
 _MARKS = " .,;:|'\"“”`"
+# Kinds whose form can be checked; of a reason or a name of a thing nobody can tell that it is one.
 _FITTING: frozenset[AnswerType] = frozenset(("number", "date", "person", "place"))
 _DEFAULT_ASKED = re.compile(r"\bdefaults?\b|\bunless (?:set|told|configured|changed)", re.IGNORECASE)
 _DEFAULT_SAID = re.compile(r"\bdefaults?(?: value)?(?: is| to|:| =)+ *[`'\"“]?([^\s`'\"”,;()]+)", re.IGNORECASE)
@@ -59,10 +60,14 @@ def _stated_default(
     """ "default: 10240000" behind the name of what was asked for."""
     if not _DEFAULT_ASKED.search(question):
         return None
+    # `strict=False`: contexts are of all extracts, and only the first are read.
     for extract, context in zip(extracts[:_READ], contexts, strict=False):
         for entry in extract.entries:
             said = _DEFAULT_SAID.search(entry.text)
+            # Three quarters of the words: "default" stands in many entries, and the name of the setting decides.
             if said and coverage(question, f"{context} {entry.text}") >= max(rules.covered, 0.75):
+                # 0.9 is a guess; all seven direct answers on the halves were right ("Direct answers" in
+                # recipes/LOG.md).
                 return FoundDirect(Direct(said.group(1).rstrip("."), (extract.number,), 0.9), extract, entry)
     return None
 
@@ -75,9 +80,11 @@ def _read_span(
         return None
     texts = ["\n".join(entry.text for entry in extract.entries) for extract in extracts]
     spans = reader.read([(question, f"{context}. {text}") for context, text in zip(contexts, texts, strict=False)])
+    # Of two equally sure spans the one of the better passage: its negative place is the larger.
     margin, place = max((span.score - span.null_score, -place) for place, span in enumerate(spans))
     extract, context = extracts[-place], contexts[-place]
     text = _one_cell(kind, spans[-place].text, rules).strip(_MARKS)
+    # The span must stand in one entry: what the reader found in the headings is no answer.
     entry = next((entry for entry in extract.entries if text and text in entry.text), None)
     if entry is None or margin < rules.margin or not _fits(kind, text, rules):
         return None

@@ -39,6 +39,7 @@ def entries_of(passage: Passage) -> list[Entry]:
     if not passage.parts:
         return list(_sentences(passage.text, passage.source.file))
     found: list[Entry] = []
+    # Items are quoted together: single steps of a list answer nothing.
     for is_item, run in groupby(passage.parts, key=lambda part: part.kind == "item"):
         parts = list(run)
         if is_item:
@@ -52,6 +53,7 @@ def _part_entries(passage: Passage, part: Part) -> Iterator[Entry]:
     text = passage.text[part.start : part.end]
     file = passage.source.file
     if part.kind in ("code", "table"):
+        # Line by line: rendering joins lines, and a table without its rows cannot be read.
         shown = text if part.kind == "code" else "\n".join(rendered(line, file) for line in text.split("\n"))
         yield Entry(_KIND[part.kind], shown, text)
     elif part.kind == "definition":
@@ -75,6 +77,7 @@ def _with_whole_brackets(paragraph: str) -> Iterator[str]:
         count = _spanned(sentences)
         start = paragraph.find(sentences[0])
         end = paragraph.find(sentences[count - 1], start) + len(sentences[count - 1])
+        # Cut out of the paragraph, not joined: what is quoted must be found in the source, with its own spaces.
         yield paragraph[start:end] if 0 <= start < end else " ".join(sentences[:count])
         paragraph, sentences = paragraph[max(end, 0) :], sentences[count:]
 
@@ -98,6 +101,7 @@ def _definition(text: str, file: str) -> Iterator[Entry]:
     """A term with the first sentence of its meaning, then the rest of it."""
     term, _, meaning = text.partition("\n")
     sentences = list(_with_whole_brackets(meaning))
+    # A term alone is a label; it is only understood with the beginning of its meaning.
     first = sentences[0] if sentences else ""
     shown = ": ".join(filter(None, (rendered(term, file).rstrip(":"), rendered(first, file))))
     yield Entry("sentence", shown, "\n".join(filter(None, (term, first))))
@@ -111,6 +115,7 @@ def _steps(passage: Passage, parts: Sequence[Part]) -> Entry:
     for part in parts:
         text = passage.text[part.start : part.end]
         flat = " ".join(rendered(text, passage.source.file).split())
+        # Three levels: what is set in further leaves no room for words on a narrow screen.
         shown.append(f"{_INDENT * min(part.level, 3)}{part.mark} {flat}".rstrip())
         source.append(text)
     return Entry("steps", "\n".join(shown), "\n".join(source))

@@ -61,6 +61,7 @@ class Extractive:
         candidates = [
             candidate for scored in ranked if (candidate := _candidate(scored, evidence, question)) is not None
         ]
+        # Measured from what can be quoted: the best sentence of all may be one that cannot stand alone.
         floor = max((candidate.scored.score for candidate in candidates), default=0.0) - self.choice.far_behind
         near = [candidate for candidate in candidates if candidate.scored.score >= floor]
         chosen = self._choose(near, interpretations)
@@ -78,21 +79,29 @@ class Extractive:
         chosen: list[_Candidate] = []
         length = 0
         open_readings = {
-            answer: normalize_answer(answer) for reading in interpretations for answer in reading.answers[:1]
+            # The first alias alone: a sentence that gives any of a reading's names closes it.
+            answer: normalize_answer(answer)
+            for reading in interpretations
+            for answer in reading.answers[:1]
         }
         strings: set[str] = set()
         pool = list(candidates)
         while pool:
             gains = [
-                (self._gain(candidate, chosen, strings, open_readings), -order) for order, candidate in enumerate(pool)
+                # Ties go to the sentence that the scorer had first.
+                (self._gain(candidate, chosen, strings, open_readings), -order)
+                for order, candidate in enumerate(pool)
             ]
             best = pool.pop(-max(gains)[1])
+            # A sentence that fits by half is taken: answers are about so long, and one that stops early says too
+            # little.
             if chosen and (length + best.length / 2 > self.words or self._repeats(best, chosen)):
                 continue
             chosen.append(best)
             length += best.length
             strings |= best.strings
             open_readings = {a: n for a, n in open_readings.items() if n not in best.normal}
+            # Five words of room hold no sentence, see FEWEST_WORDS.
             if length >= self.words - 5:
                 break
         return chosen
@@ -132,6 +141,7 @@ def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: s
     if text is None:
         return None
     kind: AnswerType = expected_type(question)
+    # What stands in the question is no answer to it: "Who voiced Simba?" is not answered by "Simba".
     asked = normalize_answer(question)
     strings = frozenset(
         normal
@@ -146,6 +156,7 @@ def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: s
         text=text,
         stems=stems,
         strings=strings,
+        # Compared with answers of readings, so normalised as they are in scoring.
         normal=normalize_answer(scored.text),
         length=len(text.split()),
     )

@@ -53,13 +53,17 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
     chosen: list[Extract] = []
     left = lengths.total
     for item in evidence:
+        # In order of worth: all that follow are as far behind.
         if item.score < evidence[0].score - lengths.far_behind:
             break
         entries = entries_of(item.passage)
         room = min(left, lengths.other if chosen else lengths.first)
         if not entries or _is_said(entries, chosen):
             continue
+        # Only here: reading the relevance of entries takes the embedder, and most passages are not reached.
         extract = _cut(item, entries, relevances, room)
+        # A single entry may be longer than the room: code and tables are never cut. The first extract is taken in any
+        # case.
         if not extract.entries or (chosen and extract.words > left + lengths.total * (lengths.beyond - 1)):
             continue
         chosen.append(extract)
@@ -72,6 +76,7 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
 def _cut(item: Evidence, entries: Sequence[Entry], relevances: Relevances, room: int) -> Extract:
     """All entries if there is room for them, else the most relevant run of them that fits."""
     start, end = 0, len(entries)
+    # Whole passages where they fit: short extracts of many passages lose (recipes/LOG.md, "Extracts").
     if sum(entry.words for entry in entries) > room:
         start, end = best_run(entries, relevances([entry.text for entry in entries]), room)
     start, end = _trimmed(entries, start, end)
@@ -105,6 +110,7 @@ def best_run(entries: Sequence[Entry], relevance: Sequence[float], room: int) ->
         words = 0
         for end in range(start + 1, len(entries) + 1):
             words += entries[end - 1].words
+            # An entry that is too long by itself is still a run: better too long than nothing.
             if words > room and end > start + 1:
                 break
             value = max(relevance[start:end]) + _SHARE_OF_OTHERS * sum(relevance[start:end])

@@ -36,6 +36,7 @@ class Command:
     """
 
     line: str
+    # A system that loads a model of its own before the first answer needs a minute or two.
     seconds: float = 120.0
     _program: Program | None = field(default=None, init=False, repr=False)
 
@@ -56,6 +57,7 @@ class Command:
                     return replace(answer, notes={**answer.notes, "skipped": stray}) if stray else answer
                 stray = _shown(line)
         except Silent:
+            # The time is over, but the program may be sound: the message says how to give it more.
             raise self._failed(f"gave no answer within {self.seconds:g} s{_advice(stray)}") from None
         except TooMuch:
             raise self._failed(f"printed more than {_LIMIT} for one answer") from None
@@ -72,12 +74,14 @@ class Command:
             program = Program(shlex.split(self.line))
         except (OSError, ValueError, IndexError) as error:
             raise UserError(f"{self!r} cannot be started: {error}") from error
+        # Also when nobody calls `close`: a program must not outlive the object that started it.
         weakref.finalize(self, program.end)
         self._program = program
         return program
 
     def _lines(self, program: Program) -> Iterator[str]:
         """What it prints about one question, as long as there is time and room."""
+        # For the whole answer: a program that prints a line every second would never be silent.
         until, room = time.monotonic() + self.seconds, MOST_BYTES
         while (line := program.line(seconds=until - time.monotonic())) is not None:
             room -= len(line)
@@ -98,7 +102,7 @@ class Command:
 
     def _died(self, stray: str) -> ForeignSystemFailed:
         program, self._program = self._program, None
-        assert program
+        assert program  # a program that was never started cannot have died
         code = program.exit_code()
         how = "closed its output" if code is None else f"ended with exit code {code}"
         last = program.last_words()[-_TAIL:] or stray
@@ -131,14 +135,19 @@ class Http:
             except TooMuch:
                 raise ForeignSystemFailed(f"{self!r} sent more than {_LIMIT} for one answer") from None
             except (OSError, http.client.HTTPException) as error:
+                # Too many requests, and what servers and proxies say while they start again; other codes mean the
+                # question itself.
                 may_pass = not isinstance(error, urllib.error.HTTPError) or error.code in (429, 500, 502, 503, 504)
                 if not may_pass or attempt == self.retries:
                     raise ForeignSystemFailed(f"{self!r} failed: {error or type(error).__name__}") from error
+                # 0.2 s, 0.4 s: for a hiccup of the network. A service that needs longer pauses has them in its own
+                # client.
                 time.sleep(2**attempt * 0.2)
         raise AssertionError("unreachable")
 
     def _post(self, body: bytes) -> str:
         request = urllib.request.Request(self.url, data=body, headers={"Content-Type": "application/json"})
+        # `timeout` bounds each read; an address that drips a byte a minute is bounded by the clock.
         until = time.monotonic() + self.seconds
         with urllib.request.urlopen(request, timeout=self.seconds) as response:
             return _read_whole(response, until).decode("utf-8", errors="replace")
@@ -160,6 +169,7 @@ def answer_from(said: str, who: str) -> Answer:
     """The answer in what a foreign system said; half characters, which no file can hold, are replaced."""
     try:
         record = without_surrogates(json.loads(said))
+        # An answer beside an error is still an answer.
         if "error" in record and "answer" not in record:
             raise ForeignSystemFailed(f"{who} reported: {_shown(str(record['error']))}")
         answer = record["answer"]
@@ -168,6 +178,7 @@ def answer_from(said: str, who: str) -> Answer:
         if not isinstance(answer, str):
             raise TypeError(f"expected text, found {answer!r:.40}")
         return Answer(answer)
+    # Everything that JSON of a stranger can do to us: no object, missing fields, huge numbers, nesting without end.
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ForeignSystemFailed(f'{who} did not print {{"answer": …}} but: {_shown(said)}') from error
 
@@ -180,6 +191,7 @@ def is_object(line: str) -> bool:
 def _read_whole(response: http.client.HTTPResponse, until: float) -> bytes:
     """What an address sends, as long as there is time and room for it."""
     content = bytearray()
+    # `read1` gives what has come: `read` would wait for a full block, and the time could not be watched.
     while block := response.read1(_BLOCK):
         content += block
         if len(content) > MOST_BYTES:

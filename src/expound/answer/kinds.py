@@ -22,6 +22,7 @@ from expound.text.sentences import split_sentences
 QuestionKind: TypeAlias = Literal["value", "list", "how-to", "why", "definition", "comparison", "yes-no", "ambiguous"]
 
 _SOMEONE = r"(?:i|you|we|one|someone|users?|people|they|he|she)"
+# Politeness, a joining word or a preposition may stand before the word that asks.
 _ASKS = r"(?:please |so |and |but |(?:in|after|within|before|from|to|at|by) (?=how|what|which)|in \w+,? )?"
 _WORD = r"[\w.+'’\"“”`-]+"
 # The first pattern that fits decides: the more telling forms come first.
@@ -67,11 +68,13 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         r"what (?:does|do|is) .{1,80}\b(?:mean|stand for|short for|do|refer to)\b|define\b|explain\b|describe\b|"
         r"what(?:'s| is) meant\b|tell me about\b|what happens\b|how (?:is|are|does|did|do|was|were)\b)",
     ),
+    # A question word anywhere is better than none: "The tower was built in which year?".
     ("value", r"\b(?:which|what|who|whom|when|where|how (?:many|much))\b"),
     (
         "yes-no",
         rf"^{_ASKS}(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b",
     ),
+    # What only has a question mark is mostly a name with something unsaid: "The port of the admin page?".
     ("value", r"\?$"),
 )
 _FORMS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS)

@@ -22,4 +22,5 @@ class ListAnswers:
     ) -> Answer:
         """Empty where no reading was found."""
         answers = [reading.answers[0] for reading in interpretations if reading.answers]
+        # Not cited: the readings carry their own citations, and the list is no sentence.
         return Answer("; ".join(answers[: self.most or None]))

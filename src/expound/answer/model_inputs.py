@@ -37,6 +37,7 @@ def asqa_oracle(question: Question) -> str:
         )
     contexts = meta.get("contexts", [])
     titles = meta.get("context_wikipages", [""] * len(contexts))
+    # The annotator whose reference is longest: the paper scores ORACLE against the other one's.
     known = meta["knowledge"][longest(question.references)] if question.references else []
     parts = {
         "answers": _BETWEEN.join(reading.answers[0] for reading in question.interpretations if reading.answers),

@@ -32,6 +32,7 @@ class OpenBook:
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """What the model says; an empty answer without evidence."""
+        # A model that is given no passage would answer from memory, which is `ClosedBook`.
         if not evidence:
             return Answer()
         return completed(self.model, open_book_input(self.input, question, evidence, k=self.k))

@@ -23,6 +23,7 @@ def ordered(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """
     shares = coverages(question, evidence)
     scored = [replace(item, score=item.score + COVERAGE * share) for item, share in zip(evidence, shares, strict=True)]
+    # Ties keep the retriever's order.
     return sorted(scored, key=lambda item: (-item.score, item.number))
 
 
@@ -30,6 +31,7 @@ def coverages(question: str, evidence: Sequence[Evidence]) -> list[float]:
     """The share of the question's content words in each passage and its headings; a rare word counts for more."""
     said = [set(content_stems(titled_passage(item.passage))) for item in evidence]
     found_in = Counter(stem for stems in said for stem in stems)
+    # Rare among these passages, not in the corpus: all of them were found by the question's frequent words.
     weights = {stem: math.log(1 + len(said) / (1 + found_in[stem])) for stem in content_stems(question)}
     total = sum(weights.values())
     if not total:

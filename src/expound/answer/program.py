@@ -17,7 +17,7 @@ MOST_BYTES = 8_000_000
 _BLOCK = 1 << 16
 # A traceback or two; whatever else a program prints to its error output is forgotten as it comes.
 _TAIL = 2000
-# For a program that closes its files when it is asked to end; one that takes longer is killed.
+# A program that has closed its output mostly ends at once, and how it ended is worth this wait.
 _SECONDS_TO_END = 5.0
 # Ends the program's whole group when its own input ends: when we are gone, however we went.
 _WATCH = 'read -r line; kill -s KILL -- "-$1"'
@@ -40,6 +40,7 @@ class Program:
         self._process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
         self._watcher = _watch(self._process.pid)
         self._ended = threading.Event()
+        # Written by a thread: the program may fill its output before it reads, and both would wait for each other.
         self._requests: queue.Queue[bytes | None] = queue.Queue()
         # One line at a time: a program that prints more than is asked for has to wait.
         self._lines: queue.Queue[bytes | None] = queue.Queue(maxsize=1)
@@ -85,10 +86,11 @@ class Program:
             return
         self._ended.set()
         self._requests.put(None)
+        # Gone already, or a number that is not ours any more.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._watcher.kill()
-        self._watcher.wait()
+        self._watcher.wait()  # without it a finished program stays in the process table
         self._process.wait()
 
     def _write(self, stream: IO[bytes]) -> None:
@@ -102,11 +104,13 @@ class Program:
             while line := stream.readline(MOST_BYTES + 1):
                 if line.strip():
                     self._put(line)
+                # What follows an overlong line is the rest of it, and no line of its own.
                 if len(line) > MOST_BYTES or self._ended.is_set():
                     return
         self._put(None)
 
     def _put(self, line: bytes | None) -> None:
+        # Not for ever: a reader that nobody listens to must notice that the program was ended.
         while not self._ended.is_set():
             with suppress(queue.Full):
                 return self._lines.put(line, timeout=0.5)
@@ -121,6 +125,7 @@ class Program:
 
 def _watch(group: int) -> subprocess.Popen[bytes]:
     """A shell that sleeps on a pipe which only we hold open, and ends the group when the pipe is closed."""
+    # A shell: it needs no Python of its own, and dies with a closed pipe even when we were killed.
     quiet = subprocess.DEVNULL
     words = ["/bin/sh", "-c", _WATCH, "sh", str(group)]
     return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, start_new_session=True)

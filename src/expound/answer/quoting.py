@@ -33,6 +33,7 @@ def quoted(places: Iterable[Place]) -> Answer:
 
 def written(text: str) -> Answer:
     """A text that stands in no evidence: nothing is cited."""
+    # An empty source text says that the words are not quoted.
     sentences = tuple(Sentence(sentence, "", ()) for sentence in split_sentences(text))
     return Answer(text.strip(), sentences)
 

@@ -27,4 +27,5 @@ class RandomAnswer:
     ) -> Answer:
         """Drawn by seed and question alone, so that neither order nor batches matter."""
         draw = Random(f"{self.seed} {question}")
+        # A question first, then one of its answers: questions with many answers are not likelier.
         return written(draw.choice(draw.choice(training_examples(self.train, self.without)).answers))

@@ -26,6 +26,7 @@ class ReaderSentences:
     """
 
     scorer: SentenceScorer = field(repr=False)
+    # BiDAF did best with five, rather than three or seven (ELI5, section 5.1).
     sentences: int = 5
     over: str = "evidence"
     model: str = ""
@@ -45,6 +46,7 @@ class ReaderSentences:
             return quoted(self._chosen(question, evidence))
         pieces = support_document(question, evidence)
         chosen = self._chosen(question, evidence_from(pieces, evidence))
+        # Cited is the passage of the evidence; the pieces of the support document are only for choosing.
         return quoted(_in_source(place, pieces[place.number - 1]) for place in chosen)
 
     @cached_property
@@ -60,6 +62,7 @@ class ReaderSentences:
     def _chosen(self, question: str, evidence: Sequence[Evidence]) -> list[Place]:
         order = {item.number: rank for rank, item in enumerate(evidence)}
         scored = self._by_model(question, evidence) if self.model else self._by_scorer(question, evidence)
+        # The sort is stable: equal scores keep the order of the evidence.
         best = [place for _, place in sorted(scored, key=lambda pair: -pair[0])[: self.sentences]]
         return sorted(best, key=lambda place: (order[place.number], place.position))
 

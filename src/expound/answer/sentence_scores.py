@@ -69,9 +69,8 @@ class SignScorer:
         """Every whole sentence of the best passages with its score, best first."""
         key = (question, tuple(item.passage.id for item in evidence))
         if key not in self._memory:
-            self._memory = {
-                key: self._score(question, evidence[: self.passages])
-            }  # the same question is asked several times in a row
+            # Only the last one is kept: clarifier, check and answerer ask for the same question in a row.
+            self._memory = {key: self._score(question, evidence[: self.passages])}
         return self._memory[key]
 
     def _score(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSentence]:
@@ -92,6 +91,8 @@ class SignScorer:
     ) -> list[ScoredSentence]:
         """The promising sentences, each with the sum of the signs that need no ranker."""
         passages = [titled_passage(item.passage) for item in evidence]
+        # Computed once a passage, and with the headings: a sentence profits from a passage that is all about the
+        # question.
         of = {
             item.number: self.weights.passage * value
             for item, value in zip(evidence, self.similarities(question, passages), strict=True)
@@ -101,9 +102,11 @@ class SignScorer:
             of[item.number] + self.weights.central * central + self._form(item.passage.title, position, text)
             for (item, position, text), central in zip(places, shared, strict=True)
         ]
+        # The embedder is slow: it only sees what could still win (recipes/LOG.md, "Speed").
         kept = self._promising(question, places, signs)
         similarities = self.similarities(question, [_with_title(places[number]) for number in kept])
         return [
+            # Until the ranker is heard, nearness is the best guess of confidence; without a ranker it stays so.
             ScoredSentence(text, item.number, position, signs[number] + similarity, similarity, similarity)
             for number, similarity in zip(kept, similarities, strict=True)
             for item, position, text in [places[number]]
@@ -116,6 +119,7 @@ class SignScorer:
         vectors = self.static.embed([question, *map(_with_title, places)])
         values = [float(value) + sign for value, sign in zip(vectors[1:] @ vectors[0], signs, strict=True)]
         best = sorted(range(len(places)), key=lambda number: (-values[number], number))[: self.seen]
+        # In reading order, so that equal scores are ordered as without static vectors.
         return sorted(best)
 
     def _form(self, title: str, position: int, text: str) -> float:
@@ -146,6 +150,7 @@ class SignScorer:
             replace(sentence, score=sentence.score + self.weights.ranker * chance, confidence=chance)
             for sentence, chance in zip(head, map(_sigmoid, logits), strict=True)
         ]
+        # What the ranker has not read founds no reading: a cosine is no probability.
         tail = [replace(sentence, confidence=0.0) for sentence in tail]
         return sorted([*head, *tail], key=lambda sentence: -sentence.score)
 
@@ -156,10 +161,12 @@ def is_whole(sentence: str) -> bool:
     if not FEWEST_WORDS <= words <= MOST_WORDS or len(sentence) > MOST_CHARACTERS:
         return False
     # An odd quotation mark or bracket means that the sentence began or goes on elsewhere.
+    # Only straight marks: they are counted by parity, where curly ones say which side they are.
     is_closed = sentence.count('"') % 2 == 0 and sentence.count("(") == sentence.count(")")
     first = sentence.lstrip("\"'“‘([")[:1]
     starts = first.isupper() or first.isdigit() or bool(_BRAND.match(sentence))
     has_form = starts and _ENDS.search(sentence) and not _MARKUP.search(sentence)
+    # Four semicolons are an enumeration that ends like a sentence.
     return bool(has_form) and is_closed and sentence.count(";") < 4
 
 
@@ -172,9 +179,11 @@ def _with_title(place: _Place) -> str:
 
 
 _BRAND = re.compile(r"[a-z][A-Z]")  # iPhone, eBay
+# What cleaning has not taken away: emphasis, escaped dashes, templates, cells of tables.
 _MARKUP = re.compile(r"\*|\\-|\{|\}|\|")
 _ENDS = re.compile(r"""[.!?]["'”’)\]]*$""")
 
 
 def _sigmoid(logit: float) -> float:
+    # Bounded: a far-off logit would overflow, and beyond 30 the probability is 0 or 1 to thirteen digits.
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))

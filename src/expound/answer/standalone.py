@@ -17,6 +17,7 @@ _LONGEST_TITLE = 200
 _QUOTED = re.compile(r'"([^"]{2,80}[^",])" (?=[a-z])|“([^”]{2,80}[^”,])” (?=[a-z])')
 _PLURAL = re.compile(r"s$|\b(?:Club|Team|Band|Group|Party|Orchestra)\b")
 
+# Not "it's": with a name in the pronoun's place the verb would be lost.
 _PRONOUN = r"(?P<pronoun>[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\b(?!['’]s\b)"
 _OPENING = re.compile(rf"(?P<intro>[\"“(]?|[^,;:\"“”]{{1,70}}, (?:(?:and|but|when|where|while|although) )?){_PRONOUN}")
 _EXPLETIVE = re.compile(
@@ -53,9 +54,11 @@ def standalone(sentence: str, *, title: str, before: Sequence[str]) -> str | Non
     generic = _GENERIC.match(sentence)
     if generic:
         return _with_title(sentence, generic, title, before)
+    # Nothing in brackets can be put in the place of "such" or "both": what they point to is a sentence.
     if _DEMONSTRATIVE.match(sentence):
         return None
     opening = _OPENING.match(sentence)
+    # "It is said that" points to nothing, and a name before the pronoun is what it stands for.
     if opening is None or _EXPLETIVE.match(sentence, opening.start("pronoun")) or names(opening.group("intro")):
         return sentence
     pronoun = opening.group("pronoun").lower()
@@ -64,6 +67,7 @@ def standalone(sentence: str, *, title: str, before: Sequence[str]) -> str | Non
     subject = _antecedent(pronoun, title, before)
     if subject is None:
         return None
+    # No proof, but no doubt either: the pronoun stays ("Subjects in brackets" in recipes/LOG.md).
     if not subject:
         return sentence
     named = f"[{subject}'s]" if pronoun in _POSSESSIVE else f"[{subject}]"
@@ -92,11 +96,14 @@ def _antecedent(pronoun: str, title: str, before: Sequence[str]) -> str | None:
     for previous in list(reversed(before))[:_LOOK_BACK]:
         if _opens_with(previous, name) or _shares_opening(previous, name):
             return name
+        # That sentence has the same open question: the one before it is looked at.
         if _OPENING.match(previous) or _DEMONSTRATIVE.match(previous):
             continue
         subject = _opening_name(previous)
+        # Another thing was spoken of in between: what came before it is no longer meant.
         if subject is None or _GENERIC.match(previous):
             break
+        # A name that does not fit the pronoun shows that something else is meant, which we cannot name.
         return subject if _fits(pronoun, subject) else None
     if not name or not _fits(pronoun, name):
         return None
@@ -111,6 +118,7 @@ def _opens_with(sentence: str, name: str) -> bool:
 def _shares_opening(sentence: str, name: str) -> bool:
     """Whether the sentence opens with a form of the name: "Curry is", or "Charles Day is" on Charlie Day."""
     subject = _opening_name(sentence)
+    # Short words are "of", "de", initials: everybody shares them.
     return subject is not None and bool(set(subject.split()) & {word for word in name.split() if len(word) > 2})
 
 
@@ -125,11 +133,13 @@ def _opening_name(sentence: str) -> str | None:
 
 def _fits(pronoun: str, name: str) -> bool:
     if pronoun in ("they", "their"):
+        # "They" of a single person is left alone: it cannot be told from several people.
         return bool(_PLURAL.search(name)) and not is_person_like(name)
     return is_person_like(name) if pronoun in _PERSONAL else not is_person_like(name)
 
 
 def _plain_title(title: str) -> str:
     """The title without a bracketed qualifier or a section name; a list is not what its sentences are about."""
+    # " - " stands between a page's title and its section in ready passages.
     name = re.sub(r"\([^()]*\)$", "", title[:_LONGEST_TITLE].split(" - ")[0].strip()).strip()
     return "" if name.startswith("List of ") else name

@@ -55,11 +55,13 @@ def support_document(
     Passages that touch or overlap are one. Word frequencies are those of the evidence's own sentences. Sources keep the
     order of the evidence, passages that of their source; a sentence without a common word is never chosen.
     """
+    # Kept between questions: the systems of a recipe read the same documents again.
     documents, table = DOCUMENTS.table([item.passage.text for item in evidence])
     ends = list(accumulate(len(document.sentences) for document in documents))
     ranked = best_first(table.similarities(question))
     pieces = []
     for first, last in _spans(ranked, ends, passages, context):
+        # Rows count through all documents; a place in a document counts from its own first sentence.
         source = bisect_right(ends, first)
         start = first - (ends[source - 1] if source else 0)
         sentences = documents[source].sentences[start : start + last - first]
@@ -87,6 +89,7 @@ def evidence_from(pieces: Sequence[Piece], evidence: Sequence[Evidence]) -> list
     found = []
     for number, piece in enumerate(pieces, start=1):
         source = sources[piece.number]
+        # Pieces of one passage need ids of their own, or they would count as duplicates.
         id = f"{source.passage.id}#{piece.start}"
         passage = replace(source.passage, id=id, text="\n".join(piece.sentences))
         found.append(Evidence(passage, number, source.score))
@@ -107,6 +110,7 @@ def _spans(ranked: Sequence[int], ends: Sequence[int], passages: int, context: i
         document = bisect_right(ends, row)
         start, end = ends[document - 1] if document else 0, ends[document]
         around = range(max(start, row - context), min(end, row + context + 1))
+        # Rows between two stretches join them: then one passage fewer is open than before.
         opened += 1 - _stretches_touched(taken, around, start, end)
         taken.update(around)
         if opened == passages:
@@ -115,6 +119,7 @@ def _spans(ranked: Sequence[int], ends: Sequence[int], passages: int, context: i
 
 
 def _stretches_touched(taken: set[int], around: range, start: int, end: int) -> int:
+    # One further on either side: stretches that touch are one passage.
     """How many of the stretches taken so far would become one with the new rows."""
     reach = range(max(start, around.start - 1), min(end, around.stop + 1))
     return sum(row in taken and (row == reach.start or row - 1 not in taken) for row in reach)
@@ -122,6 +127,7 @@ def _stretches_touched(taken: set[int], around: range, start: int, end: int) -> 
 
 def _stretches(rows: Sequence[int], breaks: set[int]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
+    # A document's first row never continues the last of the one before.
     for row in rows:
         if found and found[-1][1] == row and row not in breaks:
             found[-1] = (found[-1][0], row + 1)

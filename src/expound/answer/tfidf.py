@@ -48,12 +48,15 @@ class Documents:
 
     def table(self, texts: Sequence[str]) -> tuple[list[NumberedDocument], Tfidf]:
         """The documents and the weights of all their sentences."""
+        # A text that is asked for twice is read once.
         new = [text for text in dict.fromkeys(texts) if text not in self._kept]
         self._kept.update(zip(new, read([split_sentences(text) for text in new]), strict=True))
         self.characters += sum(map(len, new))
         for text in texts:
+            # The longest unused stand first, where they are dropped.
             self._kept.move_to_end(text)
         documents = [self._kept[text] for text in texts]
+        # After they were taken out: what is larger than all the room is answered, and then forgotten.
         while self.characters > self.most_characters:
             self.characters -= len(self._kept.popitem(last=False)[0])
         return documents, Tfidf(documents)
@@ -67,6 +70,7 @@ def read(documents: Sequence[Sequence[str]]) -> list[NumberedDocument]:
     import numpy as np
 
     words = number_words([sentence for document in documents for sentence in document])
+    # The end of the last document is a start too, so that pairs of starts cut all of them.
     starts = np.append(np.flatnonzero(words == START), len(words))
     places = starts[np.cumsum([0, *map(len, documents)])].tolist()
     return [
@@ -87,13 +91,17 @@ class Tfidf:
 
         words = np.concatenate([np.empty(0, np.uint64), *(document.words for document in documents)])
         is_start = words == START
+        # The rows are counted by the marks at their starts, from 0.
         rows = np.cumsum(is_start, dtype=np.uint64) - np.uint64(1)
         self.size = int(np.count_nonzero(is_start))
+        # As few low bits as the rows need: of a word's 64-bit hash the others still tell words apart.
         self._row_bits = np.uint64((1 << self.size.bit_length()) - 1)
         # A word's number with its row as the last bits: sorted, they are word by word, and row by row for each.
         keys: WordNumbers = (words & ~self._row_bits | rows)[~is_start]
+        # One sort of integers counts everything: of equal keys how often a word stands in a row, ...
         entries, counts = _runs(np.sort(keys))
         self.rows: Integers = (entries & self._row_bits).astype(np.int64)
+        # ... and of equal words in how many rows, without a dictionary or a loop over words.
         self.known, frequencies = _runs(entries & ~self._row_bits)
         self.width = len(self.known)
         self.words: Integers = np.repeat(np.arange(self.width), frequencies)
@@ -105,9 +113,11 @@ class Tfidf:
         """The weights of a text's words, by their places among the known; words that no sentence has are left out."""
         import numpy as np
 
+        # The same bits as in the table are cleared, else no word would be found again.
         asked: WordNumbers = number_words([_one_line(text)])[1:] & ~self._row_bits
         numbers, counts = np.unique(asked, return_counts=True)
         words = np.searchsorted(self.known, numbers)
+        # `searchsorted` gives a place for every number; only where left and right differ is it there.
         is_known = np.searchsorted(self.known, numbers, side="right") > words
         vector = np.zeros(self.width)
         vector[words[is_known]] = counts[is_known] * self.idf[words[is_known]]
@@ -135,6 +145,7 @@ class Tfidf:
         vector = self.vector(text)
         # Not vector @ vector: for a vector this long numpy wakes threads that wait longer than they work.
         scale = self.norms * np.sqrt(np.sum(vector**2))
+        # A sentence or a query without known words has no length: its similarity is 0, not a division.
         cosines: Numbers = np.divide(self.products(vector), scale, out=np.zeros(self.size), where=scale > 0)
         return np.round(cosines, DIGITS)
 
@@ -154,6 +165,7 @@ def best_first(similarities: Numbers) -> list[int]:
 
 
 def _one_line(text: str) -> str:
+    # A newline would begin another sentence, and with it another row.
     return text.replace("\n", " ")
 
 
@@ -161,5 +173,6 @@ def _runs(ascending: WordNumbers) -> tuple[WordNumbers, Integers]:
     """The distinct numbers, and how often each is there."""
     import numpy as np
 
+    # For no numbers at all the first one must not count as a start.
     starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)])
     return ascending[starts], np.diff(starts, append=len(ascending))

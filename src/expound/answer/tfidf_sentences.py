@@ -21,6 +21,7 @@ class TfidfSentences:
     in several passages is taken once. `over` is `evidence` or `support`.
     """
 
+    # ELI5's baseline returns seven (section 5.1).
     sentences: int = 7
     most_words: int | None = None
     over: str = "evidence"
@@ -36,6 +37,7 @@ class TfidfSentences:
         """The chosen sentences, each with its citation."""
         over_support = self.over == "support"
         found = places_in(support_document(question, evidence)) if over_support else places_of(evidence)
+        # Before ranking: a sentence that ten passages copy would otherwise fill the answer.
         places = without_repetitions(found)
         ranked = best_first(table_of([place.text for place in places]).similarities(question))
         best = [places[row] for row in ranked]

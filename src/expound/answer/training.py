@@ -36,6 +36,7 @@ def training_examples(train: str, without: str = "") -> tuple[TrainingQuestion, 
     """
     examples = []
     for question in without_leaks(open_dataset(train), [open_dataset(without)] if without else []):
+        # Short answers in place of a paragraph: NQ-open and AmbigNQ have no other.
         short = (" ".join(reading.answers[:1]) for reading in question.interpretations)
         answers = tuple(text for text in (question.references or short) if text.strip())
         if answers:

@@ -43,6 +43,7 @@ _support = LexicalSupport()
 def verified(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
     """The sentence with the passage that proves it; a sentence of the evidence that says it instead; or nothing."""
     plain = " ".join(_MARKUP.sub("", text).split())
+    # A heading or "Yes." says nothing that could be proved.
     if not content_stems(plain):
         return None
     return _proved(plain, evidence) or _mended(plain, evidence)
@@ -63,9 +64,11 @@ def has_facts(source: str, text: str) -> bool:
     """
     said = _said(source)
     numbers = [*typed_strings("number", text), *_ORDINAL.findall(text)]
+    # "One of the kings" counts nothing.
     strings = [*_names(text), *(number for number in numbers if number.lower() != "one")]
     if not all(f" {_plain(string)} " in said.text for string in strings):
         return False
+    # A date may be told with less: "August 1830" is proved by "2 August 1830", not the other way round.
     return all(any(date <= known for known in said.dates) for date in _dates(text))
 
 
@@ -100,6 +103,7 @@ def proof_of(reading: Interpretation, evidence: Sequence[Evidence]) -> Sentence 
     """A sentence of the cited evidence that gives a reading's answer and can be understood alone."""
     cited = [item for item in evidence if item.number in reading.citations]
     places = [place for place in places_of(cited) if _gives(place.text, reading)]
+    # Stable: of equally near sentences the first in the evidence.
     nearest = sorted(places, key=lambda place: -_shared(reading.question, place.text))
     return next((copy for place in nearest if (copy := _copied(place, evidence))), None)
 
@@ -108,6 +112,7 @@ def _proved(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
     """The sentence as it is, if it is one and a passage has its words and all its names, numbers and dates."""
     if not is_whole(text) or _goes_round(text):
         return None
+    # Facts first and then words: a sentence with one wrong year shares all its other words.
     proofs = [(_support(_said_by(item), text), item) for item in evidence if has_facts(_said_by(item), text)]
     support, best = max(proofs, key=lambda proof: proof[0], default=(0.0, None))
     source = _source(text, best) if best and support >= SUPPORTED else None
@@ -123,6 +128,7 @@ def _source(text: str, item: Evidence) -> Place | None:
 def _mended(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
     """The sentence of the evidence that is nearest to an unproved one, if it is near."""
     nearest = max(places_of(evidence), key=lambda place: _shared(text, place.text), default=None)
+    # Better a sentence that the source has than a hole in the paragraph; if none is near, the hole.
     return _copied(nearest, evidence) if nearest and _shared(text, nearest.text) >= _MENDABLE else None
 
 
@@ -149,6 +155,7 @@ def _said(source: str) -> _Said:
 def _names(text: str) -> list[str]:
     """Runs of capitalised words, without the joining words that open them."""
     tokens = re.findall(r"\w+|[^\w\s]", text)
+    # Anything with a capital somewhere, "iPhone" too; the opening words of sentences are taken off below.
     runs = [list(run) for is_name, run in groupby(tokens, key=lambda token: token != token.lower()) if is_name]
     names = [" ".join(dropwhile(lambda word: word.lower() in _JOINING, run)) for run in runs]
     return [name for name in names if name]
@@ -168,6 +175,7 @@ def _said_by(item: Evidence) -> str:
 
 def _gives(text: str, reading: Interpretation) -> bool:
     """Whether one of a reading's answers stands in a text as whole words."""
+    # Blanks on both sides: "10" must not be found in "1810".
     normal = f" {normalize_answer(text)} "
     return any(f" {normalize_answer(answer)} " in normal for answer in reading.answers)
 

@@ -64,6 +64,8 @@ class Written:
     ) -> Answer:
         """The paragraph, every sentence with what proves it; empty when the evidence does not hold an answer."""
         assert self.model is not None
+        # Always, and first: it decides about abstaining, it stands in when the model fails, and it takes
+        # milliseconds.
         copied = self._assembler.answer(question, evidence, interpretations)
         if not copied.text:
             return copied
@@ -71,6 +73,7 @@ class Written:
             return read_by(opened(copied, question, interpretations), self.model.name)
         asked = self._prompt(question, evidence, interpretations)
         if asked is None:
+            # Nothing was asked: the model is not to blame, but the answer has to say why it is copied.
             return self._stand_in(copied, "has no room for the evidence")
         text, written = self._written(asked, evidence, interpretations)
         wrote = "wrote nothing that the sources prove" if text.strip() else "wrote nothing"
@@ -105,6 +108,7 @@ class Written:
         sentences = paragraph.finished(text)
         if not sentences:
             return text, []
+        # A reading that the model passed over is answered by a source's sentence, so that no reading goes missing.
         missing = (proof_of(reading, evidence) for reading in uncovered(sentences, interpretations))
         return text, without_repetition([*sentences, *(proof for proof in missing if proof)])
 
@@ -115,6 +119,7 @@ class Written:
         assert self.model is not None
         assert self.scorer is not None
         chosen, words = compressed(self.scorer.score(question, evidence), interpretations), self._assembler.words
+        # The best sentences first: whatever is dropped for room is the least promising.
         for count in range(len(chosen), 0, -1):
             asked = _prompt(question, evidence, chosen[:count], interpretations, words, STYLES[self.style])
             if self.model.fits(asked):
@@ -151,6 +156,7 @@ class _Paragraph:
         return self._proved
 
     def _prove(self, sentences: Sequence[str]) -> None:
+        # A sentence that was shown cannot be taken back: none is looked at twice.
         for text in sentences[self._done :]:
             sentence = verified(text, self._evidence)
             if sentence and not repeats(sentence, self._proved):
@@ -171,6 +177,7 @@ def compressed(scored: Sequence[ScoredSentence], interpretations: Sequence[Inter
     length = 0
     for sentence in ordered:
         length += len(sentence.text.split())
+        # The first in any case: an overlong sentence is better than a prompt without evidence.
         if chosen and length > _EVIDENCE_WORDS:
             break
         chosen.append(sentence)
@@ -180,6 +187,7 @@ def compressed(scored: Sequence[ScoredSentence], interpretations: Sequence[Inter
 def opened(answer: Answer, question: str, interpretations: Sequence[Interpretation]) -> Answer:
     """The answer with a remark in brackets on where the ambiguity comes from, if it gives two readings' answers."""
     given = len(interpretations) - len(uncovered(answer.sentences, interpretations))
+    # Two, since one answer alone is no ambiguity that the reader could see.
     if given < 2:
         return answer
     first, *rest = answer.sentences
@@ -200,8 +208,10 @@ def _prompt(
         f"{number}. ({quoted(titles[sentence.number])}) <sentence>{quoted(sentence.text)}</sentence>"
         for number, sentence in enumerate(chosen, start=1)
     ]
+    # Six: more readings would ask for more sentences than the paragraph has.
     readings = "".join(f"Reading: {reading.question} ({reading.answers[0]})\n" for reading in interpretations[:6])
     fields = {"question": question, "sentences": "\n".join(lines), "words": str(words), "style": style}
+    # Sixty for what the words do not count: brackets, dates and a last sentence that runs over.
     return prompt("paragraph", max_tokens=_TOKENS_A_WORD * words + 60, readings=quoted_lines(readings), **fields)
 
 
