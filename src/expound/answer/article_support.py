@@ -61,8 +61,8 @@ def support(
         return 0.0
     # A sentence is read under its title and heading: it need not repeat what they say.
     about = {item.number: f"{item.passage.title} {item.passage.source.heading}" for item in evidence}
-    # Words, nearness and confidence may come from different sentences: together they show what the evidence speaks
-    # of.
+    # Words, nearness and confidence may come from different
+    # sentences: together they show what the evidence speaks of.
     covered = max(coverage(question, f"{about[sentence.number]} {sentence.text}") for sentence in best)
     fit = max(sentence.similarity for sentence in best) + weights.coverage * (covered - weights.usual_coverage)
     fit += weights.confidence * (max(sentence.confidence for sentence in best) - 0.5)

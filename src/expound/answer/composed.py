@@ -59,8 +59,8 @@ class Composed:
         # The scorer's embedder is asked only for passages that have to be cut: whole ones need no similarities.
         extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), lengths)
         found = self._direct(question, extracts, best)
-        # After the choice: the direct answer moves an extract to the front, but never brings one in that was not
-        # chosen.
+        # After the choice: the direct answer moves an extract to the
+        # front, but never brings one in that was not chosen.
         extracts = led_by(found, extracts) if found else extracts
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
         notes |= {"extracts": _places(extracts)}
@@ -77,8 +77,8 @@ class Composed:
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer; articles and documents have each their own signs."""
-        # Both are asked with the same name, but articles are judged by sentences, documents by passages
-        # (recipes/LOG.md).
+        # Both are asked with the same name, but articles are judged by
+        # sentences, documents by passages (recipes/LOG.md).
         if are_articles(evidence):
             return self._mosaic.abstains_from(question, evidence)
         return self.abstains and not is_answerable(question, self._ordered(question, evidence))

@@ -66,8 +66,8 @@ def _stated_default(
             said = _DEFAULT_SAID.search(entry.text)
             # Three quarters of the words: "default" stands in many entries, and the name of the setting decides.
             if said and coverage(question, f"{context} {entry.text}") >= max(rules.covered, 0.75):
-                # 0.9 is a guess; all seven direct answers on the halves were right ("Direct answers" in
-                # recipes/LOG.md).
+                # 0.9 is a guess; all seven direct answers on the halves were
+                # right ("Direct answers" in recipes/LOG.md).
                 return FoundDirect(Direct(said.group(1).rstrip("."), (extract.number,), 0.9), extract, entry)
     return None
 

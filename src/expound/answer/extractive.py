@@ -93,8 +93,8 @@ class Extractive:
                 for order, candidate in enumerate(pool)
             ]
             best = pool.pop(-max(gains)[1])
-            # A sentence that fits by half is taken: answers are about so long, and one that stops early says too
-            # little.
+            # A sentence that fits by half is taken: answers are about so
+            # long, and one that stops early says too little.
             if chosen and (length + best.length / 2 > self.words or self._repeats(best, chosen)):
                 continue
             chosen.append(best)

@@ -62,8 +62,8 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
             continue
         # Only here: reading the relevance of entries takes the embedder, and most passages are not reached.
         extract = _cut(item, entries, relevances, room)
-        # A single entry may be longer than the room: code and tables are never cut. The first extract is taken in any
-        # case.
+        # A single entry may be longer than the room: code and tables are
+        # never cut. The first extract is taken in any case.
         if not extract.entries or (chosen and extract.words > left + lengths.total * (lengths.beyond - 1)):
             continue
         chosen.append(extract)

@@ -135,13 +135,13 @@ class Http:
             except TooMuch:
                 raise ForeignSystemFailed(f"{self!r} sent more than {_LIMIT} for one answer") from None
             except (OSError, http.client.HTTPException) as error:
-                # Too many requests, and what servers and proxies say while they start again; other codes mean the
-                # question itself.
+                # Too many requests, and what servers and proxies say while they
+                # start again; other codes mean the question itself.
                 may_pass = not isinstance(error, urllib.error.HTTPError) or error.code in (429, 500, 502, 503, 504)
                 if not may_pass or attempt == self.retries:
                     raise ForeignSystemFailed(f"{self!r} failed: {error or type(error).__name__}") from error
-                # 0.2 s, 0.4 s: for a hiccup of the network. A service that needs longer pauses has them in its own
-                # client.
+                # 0.2 s, 0.4 s: for a hiccup of the network. A service that
+                # needs longer pauses has them in its own client.
                 time.sleep(2**attempt * 0.2)
         raise AssertionError("unreachable")
 

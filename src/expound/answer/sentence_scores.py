@@ -91,8 +91,8 @@ class SignScorer:
     ) -> list[ScoredSentence]:
         """The promising sentences, each with the sum of the signs that need no ranker."""
         passages = [titled_passage(item.passage) for item in evidence]
-        # Computed once a passage, and with the headings: a sentence profits from a passage that is all about the
-        # question.
+        # Computed once a passage, and with the headings: a sentence
+        # profits from a passage that is all about the question.
         of = {
             item.number: self.weights.passage * value
             for item, value in zip(evidence, self.similarities(question, passages), strict=True)

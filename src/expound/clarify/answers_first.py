@@ -51,23 +51,29 @@ class AnswersFirst:
         """The readings, best supported first; one, as it was asked, when there is one answer."""
         assert self.model is not None
         assert self.scorer is not None
+        # An explanation has no short answer that could differ between readings.
         if expected_type(question) == "explanation":
             return []
         scored, passages = promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
+        # A writer that finds nothing is believed; the small model overlooks what is plainly there (recipes/LOG.md).
         is_small = self.model.capability != "writer"
         candidates = ModelSpans(self.model, self.on_sentence, by_form=is_small)(question, scored, passages)
         groups = grouped(question, candidates, founding=self.founding, are_read=True)
+        # Cut after grouping, which puts the best supported answers first.
         return self._set_apart(question, most_recent(question, groups)[: self.most])
 
     def _set_apart(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[Interpretation]:
         """A reading for each group, without those to which the model writes another question than was asked."""
         assert self.model is not None
         if len(groups) < 2:
+            # One answer is no ambiguity: nothing is rewritten, and no call is spent.
             return readings(question, [None] * len(groups), groups)
         rewriter = Rewriter(self.model, self.with_question, self.with_others, self.editing)
         written = rewriter.written(question, groups)
+        # Without the question (an ablation of Table 4) the model cannot be expected to ask what was asked.
         kept = self._on_topic(question, written, groups) if self.with_question else range(len(groups))
         groups, written = [groups[place] for place in kept], [written[place] for place in kept]
+        # What was set apart from a group that is gone needs no addition any more.
         questions = rewriter.checked(question, groups, written) if len(groups) > 1 else [None]
         return readings(question, questions, groups)
 
@@ -82,4 +88,5 @@ class AnswersFirst:
             leaves_out(text, question, group) and similarity < self.editing.same_question
             for text, group, similarity in zip(written, groups, near, strict=True)
         ]
+        # Never none: the best group stands, as the question was asked.
         return [place for place, is_stray in enumerate(strays) if not is_stray] or [0]

@@ -17,6 +17,7 @@ from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 from expound.types import Passage, ScoredSentence
 
+# What stands right before an answer of a kind: "directed by", "born in", "is the".
 _CUES: dict[AnswerType, re.Pattern[str]] = {
     "person": re.compile(r"\b(?:by|is|was|are|were|named|called|actor|actress|singer)$", re.IGNORECASE),
     "name": re.compile(r"\b(?:by|is|was|are|were|named|called)(?: the)?$", re.IGNORECASE),
@@ -45,8 +46,11 @@ def best_candidate(question: str, sentence: ScoredSentence, passage: Passage) ->
     options = [
         string
         for string in _strings(kind, question, sentence.text, passage.text)
+        # What the question says already is no answer to it.
         if (words := set(normalize_answer(string).split())) and not words <= asked
+        # People only: a band or a place that stands where a person is asked for is skipped.
         if kind != "person" or is_person_like(string) or _names_subject(string, passage.title)
+        # "King of France" holds a place, but names a person.
         if kind != "place" or not _RANK.search(string)
     ]
     if not options:
@@ -59,6 +63,7 @@ def best_candidate(question: str, sentence: ScoredSentence, passage: Passage) ->
 def _strings(kind: AnswerType, question: str, text: str, context: str) -> list[str]:
     noun = asked_noun(question)
     counted = counted_strings(noun, text) if noun else []
+    # "Eight planets" answers "how many planets" better than any other number of the sentence.
     found = counted or typed_strings(kind, text, context=context)
     return [_without_origin(string) for string in found] if kind == "person" else found
 
@@ -79,9 +84,12 @@ def _fit(option: str, kind: AnswerType, text: str, stems: set[str]) -> float:
     start = text.find(option)
     head = text[:start].rstrip(' "“(')
     cue = _CUES.get(kind)
+    # Round figures: no table of recipes/LOG.md is about them.
     fit = 0.5 if cue and cue.search(head) else 0.0
+    # The subject of a sentence is mostly who the sentence is about.
     if kind in ("person", "name") and head in ("", "The"):
         fit += 0.6
+    # A little for length: the full name rather than a part of it, where both stand at the same place.
     return fit + _closeness(start, start + len(option), text, stems) + min(len(option), 30) / 300
 
 
@@ -92,5 +100,6 @@ def _closeness(start: int, end: int, text: str, stems: set[str]) -> float:
         if start <= match.start() < end or not set(content_stems(match.group())) & stems:
             continue
         gap = start - match.end() if match.end() <= start else match.start() - end
+        # Ten characters, about two words away, halve what a word counts.
         total += 1 / (1 + gap / 10)
     return total / max(1, len(stems))

@@ -33,14 +33,17 @@ def rewrite_all(question: str, readings: Sequence[Sequence[Candidate]]) -> list[
     question, the most natural kind first.
     """
     texts = [question] * len(readings)
+    # Twice: a sure sentence's date beats an unsure one's title, whichever way is the more natural.
     for share in (_SURE, 0.0):
         heard = [
             [c for c in reading if c.sentence.confidence >= share * reading[0].sentence.confidence]
             for reading in readings
         ]
+        # From what changes the question least and reads best to what nearly always works.
         for way in (_by_part, _by_title, _by_modifier, _by_date, _by_name, _by_subject):
             texts = _apply(way, question, texts, heard)
     seen = Counter(texts)
+    # Two readings with one question tell nobody which is meant.
     return [text if seen[text] == 1 and text != question else None for text in texts]
 
 
@@ -49,7 +52,9 @@ def _apply(way: _Way, question: str, texts: Sequence[str], readings: Sequence[Se
     seen = Counter(texts)
     result = list(texts)
     for place, reading in enumerate(readings):
+        # Only those that still share a question: an addition too many makes a question that nobody would ask.
         if seen[texts[place]] > 1 or texts[place] == question:
+            # The others' best sentence stands for them: rarer ones may say anything.
             others = [other[0] for other in readings if other is not reading]
             options = (way(texts[place], candidate, others) for candidate in reading[:_CANDIDATES])
             result[place] = next((option for option in options if option), texts[place])
@@ -62,9 +67,11 @@ _Way = Callable[[str, Candidate, Sequence[Candidate]], str | None]
 def _by_part(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
     """Of "the PM and viceroy" keep the part that this reading is about."""
     match = JOINED.search(question)
+    # "the and viceroy": without content on both sides there is nothing to choose between.
     if match is None or any(not content_stems(part) for part in match.groups()):
         return None
     here = [_says(part, reading) for part in match.groups()]
+    # This sentence says both or neither; then what the others say decides, by exclusion.
     if here[0] == here[1]:
         elsewhere = [any(_says(part, other) for other in others) for part in match.groups()]
         here = [not said for said in elsewhere]
@@ -79,16 +86,19 @@ def _says(part: str, reading: Candidate) -> bool:
 
 def _by_title(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
     """ "The Lion King" becomes "The Lion King (1994 film)" where titles have qualifiers."""
+    # Wikipedia's two ways to qualify a title: "Mercury (planet)" and "Springfield, Illinois".
     match = re.fullmatch(r"(.+) \(.+\)|([^()]+?), [^()]+", reading.passage.title)
     if match is None or all(other.passage.title == reading.passage.title for other in others):
         return None
     name = match.group(1) or match.group(2)
+    # A name that has a bracket behind it already was qualified by another way.
     found = re.search(rf"\b{re.escape(name)}\b(?! \()", question, re.IGNORECASE)
     return question[: found.start()] + reading.passage.title + question[found.end() :] if found else None
 
 
 def _by_modifier(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
     """A word beside one of the question's own words: "young Simba", "married informally", "legally married"."""
+    # What all the other readings say as well does not tell this one apart.
     elsewhere = {word for other in others for word in _WORD.findall(other.sentence.text.lower())}
     shared = {word for word in elsewhere if all(word in other.sentence.text.lower() for other in others)}
     words = _WORD.findall(reading.sentence.text)
@@ -96,6 +106,7 @@ def _by_modifier(question: str, reading: Candidate, others: Sequence[Candidate])
         if not _is_asked(word, question):
             continue
         before, after = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
+        # An answer must not stand in its own question.
         if _qualifies(before, question, shared) and before not in reading.answer and _stands_free(word, question):
             return _beside(question, word, f"{before} {{}}")
         if after.endswith("ly") and _qualifies(after, question, shared):
@@ -116,6 +127,7 @@ def _stands_free(word: str, question: str) -> bool:
 
 def _qualifies(word: str, question: str, shared: set[str]) -> bool:
     """Whether a word tells its neighbour apart: in lower case, with content, not said of all the other readings."""
+    # Participles and plurals are mostly verbs or nouns of their own, not qualifiers.
     has_form = re.fullmatch(r"[a-z]{4,}", word) is not None and not word.endswith(("ing", "ed", "s"))
     return has_form and bool(content_stems(word)) and word not in shared and word not in question.lower()
 
@@ -128,12 +140,14 @@ def _beside(question: str, word: str, form: str) -> str:
 
 def _by_date(question: str, reading: Candidate, others: Sequence[Candidate]) -> str | None:
     """ "…, until 2 August 1830?"; a question for a date is not told apart by one."""
+    # "When did it open, in 1932?" gives the answer away.
     if expected_type(question) == "date":
         return None
     asked = normalize_answer(question)
     for match in _DATE_PHRASE.finditer(reading.sentence.text):
         phrase = match.group()
         date = normalize_answer(phrase)
+        # A date that is asked for already, or that is the answer, sets nothing apart.
         if date in asked or normalize_answer(reading.answer) in date or set(date.split()) <= set(asked.split()):
             continue
         if not any(phrase in other.sentence.text for other in others):
@@ -149,11 +163,13 @@ def _by_name(question: str, reading: Candidate, others: Sequence[Candidate]) -> 
         " ".join(f"{other.passage.title} {other.sentence.text} {other.answer}" for other in others)
     )
     for match in _PLACE_PHRASE.finditer(reading.sentence.text):
+        # `names` takes no first word for a name, whose capital may be the sentence's: an "x" stands before it.
         found = names("x " + reading.sentence.text[match.end() :])
         if not found or not reading.sentence.text[match.end() :].startswith(found[0]):
             continue
         shown = _POSSESSIVE.sub("", found[0])
         name, answer = normalize_answer(shown), normalize_answer(reading.answer)
+        # Neither the answer nor a part of it may stand in the question.
         if name and name not in asked and name not in elsewhere and name not in answer and answer not in name:
             return _with(question, f" ({shown})")
     return None
@@ -165,6 +181,7 @@ def _by_subject(question: str, reading: Candidate, others: Sequence[Candidate]) 
     normal = normalize_answer(title)
     if not normal or normal in normalize_answer(question) or normal in normalize_answer(reading.answer):
         return None
+    # A list is the place where something stands, not what it is about.
     if title.startswith("List of "):
         return None
     if normalize_answer(reading.answer) in normal or any(other.passage.title == title for other in others):

@@ -33,7 +33,9 @@ class Ensemble:
         ballots = [clarifier.clarify(question, evidence) for clarifier in self._clarifiers()]
         found = distinct_answers(question, ballots)
         won = [reading for reading in found if votes_for(reading, ballots) >= self.votes]
+        # Read backwards, so that of equal questions the first one's reading is kept by the dictionary.
         apart = list({reading.question: reading for reading in reversed(won) if reading.question != question}.values())
+        # Without two questions that differ there is no ambiguity to show, and the best answer stands.
         return apart[::-1] if len(apart) > 1 else [replace(reading, question=question) for reading in won[:1]]
 
     def _clarifiers(self) -> list[Clarifier]:
@@ -47,6 +49,7 @@ def distinct_answers(question: str, ballots: Sequence[Sequence[Interpretation]])
     found: list[Interpretation] = []
     for reading in everything:
         if not any(_same(reading, other) for other in found):
+            # Another clarifier may have found the same answer without setting it apart: its wording is no use.
             forms = (other for other in everything if _same(reading, other) and other.question != question)
             found.append(next(forms, reading))
     return found

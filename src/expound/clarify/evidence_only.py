@@ -35,10 +35,12 @@ class EvidenceOnly:
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings, best supported first, each with a question that only its answer fits."""
+        # Yes and no are no readings: both would be found in any evidence.
         if expected_type(question) == "explanation" or _YES_NO.match(question):
             return []
         groups = grouped(question, self._candidates(question, evidence), founding=self.founding)[: self.most]
         found = readings(question, rewrite_all(question, groups), groups)
+        # None, rather than one: "no ambiguity" is what an empty list means to every answerer.
         return found if len(found) > 1 or self.single else []
 
     def _candidates(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:

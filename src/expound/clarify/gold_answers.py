@@ -36,6 +36,7 @@ class GoldAnswers:
         assert self.model is not None
         groups = [[_candidate(question.text, reading, evidence)] for reading in question.interpretations]
         if len(groups) < 2:
+            # AmbigQA's table counts questions with several answers only; one is kept as it is.
             return list(question.interpretations)
         rewriter = Rewriter(self.model, self.with_question, self.with_others)
         texts = rewriter.rewrite(question.text, groups)
@@ -53,9 +54,12 @@ def _candidate(question: str, reading: Interpretation, evidence: Sequence[Eviden
         (len(asked & set(content_stems(f"{item.passage.title} {text}"))), item, text)
         for item in evidence
         for text in split_sentences(item.passage.text)
+        # Whole words: "10" must not be found in "1810".
         if any(answer and f" {answer} " in f" {normalize_answer(text)} " for answer in answers)
     ]
     if not found:
+        # Nothing found: the rewriter still sees the answer, only without a source.
         return Candidate(reading.answers[0], ScoredSentence("", 0, 0, 0.0, 0.0, 0.0), Passage("", ""))
     _, item, text = max(found, key=lambda place: place[0])
+    # Given answers are taken as sure: the ranker has nothing to say about them.
     return Candidate(reading.answers[0], ScoredSentence(text, item.number, 0, 0.0, 0.0, 1.0), item.passage)

@@ -27,6 +27,7 @@ def grouped(
     `are_read` says that a model or a reader found the answers, not their form: the question may be said in other words.
     """
     find = _read_founders if are_read else _founders
+    # Some reading there must be for an answer to be had at all, even where nothing is sure.
     founders = find(question, candidates, founding) or list(candidates[:1])
     groups: list[list[Candidate]] = []
     for candidate in founders:
@@ -62,6 +63,7 @@ def _founders(
     """
     best = max((candidate.sentence.confidence for candidate in candidates), default=0.0)
     sure = [c for c in candidates if c.sentence.confidence >= max(founding.least, founding.of_best * best)]
+    # The title counts as said: a sentence of the article on Simba need not name him.
     said = [words_said(question, f"{c.passage.title} {c.sentence.text}") for c in sure]
     return [candidate for candidate, count in zip(sure, said, strict=True) if count >= max(said) - unsaid]
 
@@ -72,11 +74,14 @@ def _read_founders(question: str, candidates: Sequence[Candidate], founding: Fou
     A page on what is asked for tells of other things too: a film of Batman also has a Joker.
     """
     names = names_asked(question)
+    # Names as they are written: a sentence without one speaks of somebody else.
     named = [c for c in candidates if names and all(name in c.sentence.text for name in names)]
+    # Two at least: a single sentence with all names founds no ambiguity, and would shut out every other.
     heard = named if len(named) > 1 else list(candidates)
     best = max((c.sentence.confidence for c in heard), default=0.0)
     literal, loose = _founders(question, heard, founding), _founders(question, heard, founding, unsaid=1)
     surest = [c for c in loose if c.sentence.confidence >= founding.with_other_words * best]
+    # A word may be said otherwise, a name may not.
     known = _known_names(question, candidates)
     return [c for c in heard if c in literal or (c in surest and all(name in _said(c) for name in known))]
 
@@ -98,12 +103,14 @@ def names_asked(question: str) -> list[str]:
     >>> names_asked("Who played Batman in The Dark Knight?")
     ['Batman', 'Dark', 'Knight']
     """
+    # The first word has a capital in any case.
     words = re.findall(r"\w+", question)[1:]
     return [word for word in words if word[0].isupper() and content_stems(word)]
 
 
 def _join(groups: list[list[Candidate]], candidate: Candidate, *, may_found: bool) -> None:
     for group in groups:
+        # With all of a group, not with one: "Louis" would join Louis XVI and Louis Philippe into one reading.
         if all(same_answer(candidate.answer, other.answer) for other in group):
             group.append(candidate)
             return
@@ -117,6 +124,7 @@ def words_said(question: str, text: str) -> int:
     Of two things joined by "and", such as "the PM and viceroy", neither is demanded: each may be a reading's own.
     """
     joined = {stem for pair in JOINED.findall(question) for part in pair for stem in content_stems(part)}
+    # By their beginnings: stems keep "ruler" and "ruled" apart.
     present = {stem[:_SAME_WORD] for stem in content_stems(text)}
     return sum(stem[:_SAME_WORD] in present for stem in content_stems(question) if stem not in joined)
 
@@ -134,4 +142,5 @@ def _aliases(group: Sequence[Candidate]) -> tuple[str, ...]:
 
 
 def _citations(group: Sequence[Candidate]) -> tuple[int, ...]:
+    # In rising order, as numbers are read.
     return tuple(sorted({candidate.sentence.number for candidate in group[:_CITED]}))

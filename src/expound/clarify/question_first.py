@@ -20,6 +20,7 @@ from expound.text.words import content_stems
 from expound.types import Evidence, Interpretation, Passage, Prompt, ScoredSentence
 
 _SCHEMA = json.dumps(
+    # Bounds for the grammar: a small model would go on with its list, and within one string.
     {"type": "array", "items": {"type": "string", "maxLength": 200}, "minItems": 1, "maxItems": 5},
 )
 # Sentences read for an answer to each rewrite: every one is a call to the model.
@@ -49,6 +50,8 @@ class QuestionFirst:
     @property
     def most_calls(self) -> int:
         """How many calls to the model a question takes at most."""
+        # The check and the rewrites, then the sentences of every rewrite
+        # and, where none stands, of the question itself.
         return 2 + _READ * (self.most + 1)
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
@@ -73,13 +76,16 @@ class QuestionFirst:
         assert self.model is not None
         asked = _prompt("is_ambiguous", question, scored, passages)
         [(yes, no)] = self.model.weigh([asked], ["Yes", "No"])
+        # The two options' share of each other: what the model would rather have said does not count.
         if yes <= self.threshold * (yes + no):
             return []
         [reply] = self.model.complete([_prompt("readings", question, scored, passages, schema=_SCHEMA)])
+        # What neither the sentences nor the question say was made up.
         said = {stem for sentence in scored for stem in _stems(sentence, passages)} | set(content_stems(question))
         # A rewrite goes into prompts as a question does, so it must not carry marks that stand in a document.
         plain = {normalize_answer(text): text for text in _texts(reply) if quoted(text) == text}.values()
         minimal = [text for text in plain if is_minimal(text, question, self.editing)]
+        # A word from nowhere makes a question that the evidence cannot answer.
         texts = [text for text in minimal if said.issuperset(content_stems(text))]
         return [text for text in distinct(texts, question) if text]
 
@@ -117,6 +123,7 @@ def _set_apart(question: str, kept: Sequence[tuple[str, Candidate]]) -> list[tup
     return [
         (text, candidate)
         for text, candidate in kept
+        # Fewer words than were asked add nothing that could be wrong: "the PM and viceroy" to "the PM".
         if set(content_stems(text)) < asked
         or sets_apart(text, question, [candidate], [[other] for _, other in kept if other is not candidate])
     ]
@@ -134,6 +141,7 @@ def _prompt(
         f"({quoted(passages[sentence.number].title)}) <sentence>{quoted(sentence.text)}</sentence>"
         for sentence in scored
     ]
+    # Room for four or five questions; the schema ends them sooner.
     return prompt(name, schema=schema, max_tokens=160, question=question, sentences="\n".join(lines))
 
 

@@ -19,6 +19,7 @@ from expound.types import Prompt
 
 # Room for a question; the pattern below ends it sooner.
 _TOKENS = 32
+# Capitals and digits are facts, which must be true; other words only shape the question.
 _FACT = re.compile(r"(?<!^)\b(?:[A-Z]\w*|\w*\d\w*)")
 # Verbs that many others may stand for: women get the vote, gain it or receive it.
 _LIGHT = re.compile(r"\b(?:get|gets|got|come|comes|came|take|takes|took|make|makes|made|happens?|happened)\b")
@@ -49,13 +50,16 @@ class Rewriter:
             text if text and self._may_stand(text, question, group, groups) else None
             for text, group in zip(written, groups, strict=True)
         ]
+        # Code's rewrites are made in any case: they stand in wherever the model's may not.
         plain = rewrite_all(question, groups)
+        # Checked once more together: a model's question may equal one that code has made for another reading.
         return distinct([text or other for text, other in zip(checked, plain, strict=True)], question)
 
     def written(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str]:
         """What the model writes, before any check."""
         if self.with_others:
             name = "rewrites" if self.with_question else "question_for"
+            # In one call where the model may see all answers: what sets them apart is seen side by side.
             [reply] = self.model.complete([_prompt(name, question, groups)])
             return _questions(reply, len(groups))
         name = "rewrite_alone" if self.with_question else "question_for"
@@ -66,6 +70,7 @@ class Rewriter:
         self, text: str, question: str, group: Sequence[Candidate], groups: Sequence[Sequence[Candidate]]
     ) -> bool:
         others = [other for other in groups if other is not group]
+        # The ablation cannot keep the words of a question that it is not shown.
         keeps = not self.with_question or is_minimal(text, question, self.editing)
         return keeps and not gives_away(text, question, group) and sets_apart(text, question, group, others)
 
@@ -75,6 +80,7 @@ def is_minimal(text: str, question: str, editing: Editing = EDITING) -> bool:
     before, after = _words(question), _words(text)
     kept = sum(word in after for word in before)
     names = [word.lower() for word in names_asked(question)]
+    # Counted as added: all words behind those kept, so that a paraphrase is long even if it is not longer.
     is_short = len(after) - kept <= editing.most_added
     return kept >= editing.least_kept * len(before) and is_short and set(names) <= set(after)
 
@@ -99,6 +105,7 @@ def sets_apart(text: str, question: str, group: Sequence[Candidate], others: Seq
     own = _stems(group)
     facts = {stem for word in _FACT.findall(text) for stem in content_stems(word)} - asked
     added = own & set(content_stems(text)) - asked
+    # Against the others' best sentence: that is what their own questions are made of.
     return own >= facts and all(added - _stems(other[:1]) for other in others) and bool(added)
 
 
@@ -125,6 +132,7 @@ def _prompt(name: str, question: str, groups: Sequence[Sequence[Candidate]]) -> 
         for number, group in enumerate(groups, start=1)
     ]
     fields = {"question": question, "answers": "\n".join(lines)}
+    # Sixteen for the braces and names of the JSON.
     return prompt(name, schema=schema_of(len(groups)), max_tokens=16 + _TOKENS * len(groups), **fields)
 
 
@@ -134,6 +142,7 @@ def _questions(reply: str, count: int) -> list[str]:
         found = json.loads(reply)
     except (json.JSONDecodeError, RecursionError):
         return [""] * count
+    # A reply of another shape, such as a bare list, is as broken as one that was cut off.
     texts = [found.get(str(number), "") for number in range(1, count + 1)] if isinstance(found, dict) else []
     return [_tidy(text) if isinstance(text, str) else "" for text in texts] or [""] * count
 

@@ -19,6 +19,7 @@ from expound.types import Evidence, Passage, Prompt, ScoredSentence, Sentence
 MOST_WORDS = 12
 """Of an answer: what is longer is a clause, not a name, a date or a number."""
 # Room for an answer of so many words: a model that goes on is cut off.
+# Two tokens a word: names and numbers have several.
 _TOKENS = 24
 # Numbers below a thousand may be written out in a sentence; years and sums are not.
 _DIGITS = 4
@@ -70,6 +71,7 @@ class ModelSpans:
 
     def _replies(self, prompts: Iterable[Prompt]) -> Iterator[str]:
         """All at once where calls can go out side by side; else one by one, so that the first answer is soon there."""
+        # Side by side there is nothing to be gained from waiting; one by one the user sees the first find early.
         if getattr(self.model, "jobs", 1) > 1:
             yield from self.model.complete(list(prompts))
         else:
@@ -128,9 +130,11 @@ def promising(
     scorer: SentenceScorer, question: str, evidence: Sequence[Evidence], most: int, *, reach: Reach = REACH
 ) -> tuple[list[ScoredSentence], dict[int, Passage]]:
     """The sentences that are worth reading, surest first, and the passages of the evidence by number."""
+    # By confidence and not by score: what reads like an answer, rather than what fits into one.
     scored = sorted(scorer.score(question, evidence), key=lambda sentence: -sentence.confidence)
     once: list[ScoredSentence] = []
     for sentence in scored:
+        # The same sentence in two passages would be paid for twice, and counts as one source anyway.
         if all(sentence.text != other.text for other in once):
             once.append(sentence)
     floor = max(reach.least, reach.of_best * once[0].confidence) if once else 0.0
@@ -150,9 +154,12 @@ def span_in(reply: str, sentence: str, question: str) -> str:
     if not words or wanted.casefold() in _NONE or len(wanted.split()) > MOST_WORDS:
         return ""
     asked = set(normalize_answer(question).split())
+    # The model has copied the question, which small ones do when they find nothing.
     if words <= asked:
         return ""
     number = number_word(int(wanted)) if wanted.isdecimal() and len(wanted) < _DIGITS else ""  # "4" for "four"
+    # From the literal to the lenient: as replied, with a word in between,
+    # a number written out, without the question's words.
     forms = (re.escape(wanted), _loosely(wanted), number, re.escape(_without(asked, wanted)))
     return next((found for form in forms if (found := _found(form, sentence))), "")
 
@@ -163,6 +170,7 @@ def fits(answer: str, question: str) -> bool:
     >>> fits("828 metres", "What is the tallest building?"), fits("828 metres", "What is the greatest height?")
     (False, True)
     """
+    # Only figures are told from names for sure; all else is believed.
     if not answer[:1].isdigit():
         return True
     asks_for_thing = _SUPERLATIVE.search(question)

@@ -27,6 +27,7 @@ class Thresholded:
     scorer: SentenceScorer | None = field(default=None, repr=False)
     threshold: float = 0.0
     most: int = 5
+    # More than a text model gets: a reader's sentence costs milliseconds.
     sentences: int = 16
     reach: Reach = REACH
     founding: Founding = FOUNDING
@@ -54,5 +55,6 @@ class Thresholded:
         groups = most_recent(question, groups)[: self.most]
         if len(groups) < 2:
             return readings(question, [None] * len(groups), groups)
+        # A rewriter needs a text model; what code makes of the question needs none.
         rewrite = Rewriter(self.model).rewrite if self.model else rewrite_all
         return readings(question, rewrite(question, groups), groups)

@@ -37,6 +37,7 @@ class LexicalIndex:
         self.folder = folder
         self._tantivy = tantivy
         _check_format(folder)
+        # A corpus on a disk that cannot be written can still be asked.
         self._mirror = None if is_writable(folder) else _mirror_of(folder)
         folder.mkdir(parents=True, exist_ok=True)
         with tantivy_errors(folder):
@@ -46,17 +47,20 @@ class LexicalIndex:
         self._index.register_tokenizer("expound", self._analyzer)
 
     def __len__(self) -> int:
+        # Another process may have committed since.
         self._index.reload()
         return int(self._index.searcher().num_docs)
 
     def search(self, question: str, *, k: int) -> list[tuple[int, float]]:
         """The k best passage numbers with their BM25 scores, best first; ties keep corpus order."""
         terms = self.terms(question)
+        # tantivy panics on a limit of 0.
         if not terms or k < 1:
             return []
         with tantivy_errors(self.folder):
             searcher = self._index.searcher()
             hits = _with_ties(searcher, self._query(terms), k)
+            # From a column in memory; reading stored documents would take a seek for each hit.
             numbers = searcher.fast_field_values("number", [address for _, address in hits])
         found = [(int(number), float(score)) for number, (score, _) in zip(numbers, hits, strict=True)]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
@@ -64,6 +68,7 @@ class LexicalIndex:
     def terms(self, text: str) -> list[str]:
         """The distinct search terms of a text, in order."""
         topic = " ".join(word for word in text.split() if word.strip("?,.!'\"").lower() not in QUESTION_WORDS)
+        # A question of question words alone ("Who was who?") is searched with all of them.
         return list(dict.fromkeys(self._analyzer.analyze(topic) or self._analyzer.analyze(text)))
 
     def _query(self, terms: list[str]) -> Any:
@@ -85,6 +90,7 @@ class LexicalIndex:
         """
         with tantivy_errors(self.folder):
             writer = self._index.writer(_HEAP_BYTES, _THREADS)
+            # A new index need not look for what it replaces.
             fresh = len(self) == 0
             for number in removed:
                 writer.delete_documents_by_term("number", number)
@@ -104,6 +110,7 @@ class LexicalIndex:
         count = 0
         for number, title, text in texts:
             if not fresh:
+                # A run that was cut off between two commits adds again what it had added.
                 writer.delete_documents_by_term("number", number)
             writer.add_document(self._document(number, title, text))
             count += 1
@@ -127,10 +134,12 @@ def _with_ties(searcher: Any, query: Any, k: int) -> list[Any]:
     The index gives equal scores in the order in which its threads happened to write: cut at k, another build of the
     same passages would keep others of them.
     """
+    # Twice k mostly reaches the end of the ties at once.
     limit = 2 * k
     while True:
         hits: list[Any] = searcher.search(query, limit=limit, count=False).hits
         if len(hits) < limit or hits[-1][0] < hits[k - 1][0] or limit >= _MOST_TIES:
+            # Enough were found, or the last one is worse than the k-th: every tie is in.
             return hits
         limit *= 8
 
@@ -159,6 +168,7 @@ def index_version() -> str:
 
 def _check_format(folder: Path) -> None:
     marker = folder / "expound.format"
+    # No marker: the index is being written, or is of this version's making and was cut off.
     found = marker.read_text(encoding="utf-8").strip() if marker.exists() else index_version()
     if found != index_version():
         raise WrongVersion(f"the index in {folder} is of another version ({found}, this one is {index_version()})")
@@ -166,7 +176,9 @@ def _check_format(folder: Path) -> None:
 
 def _schema(tantivy: Any) -> Any:
     builder = tantivy.SchemaBuilder()
+    # Stored for reading back, indexed for removal, fast for looking up hits.
     builder.add_integer_field("number", stored=True, indexed=True, fast=True)
+    # Frequencies without positions: no query asks for phrases.
     builder.add_text_field("text", stored=False, tokenizer_name="expound", index_option="freq")
     return builder.build()
 
@@ -175,6 +187,7 @@ def _analyzer(tantivy: Any) -> Any:
     filters = tantivy.Filter
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
     for step in (
+        # Longer words are addresses and encoded data.
         filters.remove_long(40), filters.lowercase(), filters.ascii_fold(), filters.stopword("english"),
         filters.stemmer("english"),
     ):  # fmt: skip

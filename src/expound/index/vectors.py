@@ -34,12 +34,14 @@ class VectorStore:
 
     def _start_anew(self, error: sqlite3.DatabaseError) -> None:
         """Throw a damaged cache away: all that it held can be computed again."""
+        # Locked or not allowed is no damage: nothing may be thrown away for it.
         if not any(sign in str(error) for sign in _SIGNS_OF_DAMAGE):
             raise storage_error(OSError(errno.EACCES, str(error)), self.path) from error
         remark(f"{self.path} is damaged ({error}): it is thrown away, and what it held is computed again")
         for ending in ("", "-wal", "-shm"):
             if is_writable(self.path.parent):
                 self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+        # Nothing can be removed there: the cache is kept in memory for this run.
         self._connection = _opened(self.path if is_writable(self.path.parent) else None)
 
     def close(self) -> None:
@@ -72,6 +74,7 @@ class VectorStore:
         """Keep vectors; a full disk loses only these."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
+            # Two processes may compute the same vector; both are right.
             self._connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", items)
             self._connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
@@ -85,12 +88,15 @@ def _opened(path: Path | None) -> sqlite3.Connection:
     if path is None or not (is_writable(path.parent) or path.exists()):
         connection = sqlite3.connect(":memory:", isolation_level=None)
     elif not is_writable(path.parent):
+        # `immutable`: without it SQLite wants to write a lock beside a file that only reads.
         return sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(private_file(path), timeout=30, isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")
+    # A power cut may lose the latest vectors, which are computed again; commits do not wait for the disk.
     connection.execute("PRAGMA synchronous=NORMAL")
+    # Keys are hashes in no order: with a row id there would be two trees to look through.
     connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
     return connection
 
@@ -107,9 +113,11 @@ class CachedEmbedder:
         import numpy as np
 
         keys = [vector_key(self.name, text) for text in texts]
+        # A batch may hold the same text twice.
         found = self._store.get(list(dict.fromkeys(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if missing:
+            # Half precision also for the vectors at hand: the first run must rank as all later ones do.
             vectors = self._embedder.embed(list(missing.values())).astype(np.float16)
             fresh = [(key, vector.tobytes()) for key, vector in zip(missing, vectors, strict=True)]
             with suppress(StorageFull):  # the vectors are at hand, only the next question pays for it
@@ -127,6 +135,7 @@ class CachedRanker:
         self._ranker, self._store, self._version = ranker, store, version
 
     def rank(self, question: str, texts: Sequence[str]) -> list[float]:
+        # The question is part of the key: a ranker reads both together. The version tells retrained weights apart.
         keys = [vector_key(f"{self.name} {self._version}\0{question}", text) for text in texts]
         found = self._store.get(list(dict.fromkeys(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}

@@ -35,6 +35,7 @@ class Hybrid:
     followed: int = 8
     titles: int = 4
     per_title: int = 6
+    # Not in the spec, where it would only tell our versions apart; recipes/LOG.md ("Extracts") compares it with others.
     lexical_weight: float = field(default=0.1, repr=False)
 
     def retrieve(self, question: str, *, k: int = 20) -> list[Evidence]:
@@ -42,8 +43,10 @@ class Hybrid:
         hits = [hit for corpus in self.corpora for hit in self._search(corpus, question)]
         head, rest = self._chosen(question, hits, self.seen)
         ranked = self._ranked(question, head)
+        # The first round's best titles, so only after it: what the question's words alone miss often stands there.
         more, _ = self._chosen(question, self._more_on_the_same(question, ranked, hits), self.followed)
         if more:
+            # Anew and all together: scores of two rounds are comparable, an order of two lists is not.
             ranked = self._ranked(question, [*head, *more])
         best = _varied([*ranked, *_behind(ranked, rest)], self.per_title)
         return [Evidence(passage, number, score) for number, (passage, score) in enumerate(best[:k], start=1)]
@@ -52,19 +55,24 @@ class Hybrid:
         """Candidates of one corpus with their BM25 score as a share of the best one's."""
         dense = corpus.dense if self.embedder is not None else None
         lexical = corpus.lexical.search(question, k=self.candidates if dense is None else WITH_VECTORS)
+        # A share, since BM25's scale differs from question to question and from corpus to corpus.
         top = lexical[0][1] if lexical else 1.0
         words = {number: score / top for number, score in lexical}
         if dense is not None and self.embedder is not None:
             nearest = dense.search(self.embedder.embed([question]), k=WITH_VECTORS)
+            # A passage that only its vector found has no words to count.
             words.update({number: words.get(number, 0.0) for number, _ in nearest})
         passages = corpus.store.passages(list(words))
         is_stored = dense is not None
+        # The index may still know a passage that the store has just lost.
         return [_Hit(passages[number], share, is_stored) for number, share in words.items() if number in passages]
 
     def _chosen(self, question: str, hits: Sequence[_Hit], most: int) -> tuple[list[_Hit], list[_Hit]]:
         """The hits that the embedder sees, and the others: static vectors choose among those without a stored one."""
+        # Without both there is nothing to choose with, or nothing to save.
         if self.embedder is None or self.static is None:
             return list(hits), []
+        # A stored vector costs nothing: those hits are always seen.
         stored = [hit for hit in hits if hit.is_stored]
         others = [hit for hit in hits if not hit.is_stored]
         if len(others) <= most:
@@ -79,6 +87,7 @@ class Hybrid:
         """Passages that the question finds together with one of the best titles: other readings often stand there."""
         ranked_ids = {passage.id for passage, _ in ranked}
         shares = {hit.passage.id: hit.words for hit in hits}
+        # Articles alone: the title of a manual is on every page of it, and would find all of them.
         articles = (passage.title for passage, _ in ranked if passage.title and not passage.source.heading)
         titles = list(dict.fromkeys(articles))[: self.titles]
         found: dict[str, _Hit] = {}
@@ -133,6 +142,7 @@ def _best_first(hits: Sequence[_Hit], scores: Sequence[float]) -> list[int]:
 def _behind(ranked: Sequence[tuple[Passage, float]], rest: Sequence[_Hit]) -> list[tuple[Passage, float]]:
     """What the embedder did not see, in the order that it has, none better than the last that was seen."""
     known = {passage.id for passage, _ in ranked}
+    # As the last one seen, so that scores fall; their own would be of another scale.
     least = min((score for _, score in ranked), default=0.0)
     return [(hit.passage, least) for hit in rest if hit.passage.id not in known]
 

@@ -32,6 +32,7 @@ class Dense:
     def retrieve(self, question: str, *, k: int = 20) -> list[Evidence]:
         """The k nearest passages, numbered from 1."""
         if self.embedder is None:
+            # Without the words' help there is nothing to fall back on: a baseline must be what it is called.
             raise UserError("Dense searches by meaning and needs the embedder: expound models get minilm")
         vector = self.embedder.embed([question])
 
@@ -50,5 +51,6 @@ def _best(corpora: Sequence[Corpus], search: Callable[[Corpus], list[tuple[int, 
         hits = search(corpus)
         passages = corpus.store.passages([number for number, _ in hits])
         found += [(passages[number], score) for number, score in hits if number in passages]
+    # The sort is stable, so that corpora stand in the order in which they were named.
     found.sort(key=lambda hit: -hit[1])
     return [Evidence(passage, number, score) for number, (passage, score) in enumerate(found[:k], start=1)]
