@@ -48,18 +48,23 @@ _DETOKENISE = (
 
 def clean(text: str, *, title: str = "") -> str:
     """The text as prose: one space between words, one newline between paragraphs, nothing but the words."""
+    # Spaces first: the patterns below count on single ones.
     text = _single_spaced(text)
+    # Looking for one character is much faster than a pattern that finds nothing.
     if "=" in text:
         text = _INLINE_HEADING.sub("\n", text)
     if "[" in text:
         text = _REFERENCE.sub("", text)
     text = _BULLET.sub("", text) if "\n" in text else text[_bullet_end(text) :]
+    # Signs of text that was cut into tokens; ordinary prose has none of them, and is left as it is.
     if text.endswith(" .") or any(mark in text for mark in _TOKENISED):
         text = _detokenise(text)
     if ("(" in text or "[" in text) and _ODD_BRACKET.search(text):
         text = _BRACKET_START.sub("(", _EMPTY_BRACKETS.sub("", text))
+    # What was taken out leaves double spaces behind.
     text = _single_spaced(text)
     text = (_BLANK_LINES.sub("\n", text) if "\n" in text else text).strip()
+    # Last: the title is compared with the text as it will be stored.
     return _without_running_title(text, title) if title else text
 
 
@@ -90,6 +95,7 @@ def _without_running_title(text: str, title: str) -> str:
     start = text.find(title)
     while start >= 0:
         end = start + len(title)
+        # A few characters back, past closing marks and spaces, to see what ended there.
         before, rest = text[max(0, start - 5) : start].rstrip()[-1:], text[end + 1 : end + 1 + _OPENING]
         may_begin = not before or before in '.!?"”' or text[start - 1] == "\n"
         runs_in = _starts_again(rest, title) or (not before and _OPENER.match(rest))
@@ -108,5 +114,6 @@ def _starts_again(rest: str, title: str) -> bool:
     first = rest.split(" ", 1)[0].lower()
     near = rest[:_NEAR].lower()
     return (
+        # A short word, such as "The", would be found in many titles.
         name in rest.lower() or (len(first) > 3 and first in name.split(" ")) or all(w in near for w in name.split(" "))
     )

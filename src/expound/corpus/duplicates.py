@@ -32,6 +32,7 @@ class _Hashes(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= _MOST_HASHES:
             self.clear()
+        # CRC is no cryptographic hash and need not be: near duplicates are compared text by text in the end.
         value = self[word] = crc32(word.encode())
         return value
 
@@ -43,21 +44,25 @@ def words_of(text: str) -> list[str]:
     """The words that count when two texts are compared: lower case, no punctuation."""
     text = text.lower()
     # Plain text is split at blanks: the same words three times as fast.
+    # Translation knows no letters beyond ASCII.
     return text.translate(_BLANKS).split() if text.isascii() else _WORD.findall(text)
 
 
 def fingerprint(words: Sequence[str]) -> int:
     """A signed 64-bit hash of the words; equal for texts that differ only in case, spacing and punctuation."""
+    # Signed, because SQLite's integers are.
     return int.from_bytes(blake2b(" ".join(words).encode(), digest_size=8).digest(), "big", signed=True)
 
 
 def shingles(words: Sequence[str]) -> Shingles:
     """The distinct hashes of all runs of four words, in rising order."""
     hashes = np.fromiter(map(_HASHES.__getitem__, words), dtype=np.uint32, count=len(words))
+    # A text of three words is compared by its words.
     if len(hashes) < SHINGLE_WORDS:
         return _distinct(hashes)
     mixed = hashes[: len(hashes) - SHINGLE_WORDS + 1].copy()
     for offset in range(1, SHINGLE_WORDS):
+        # Multiplying by large odd numbers spreads the bits, so that the smallest hashes are a fair sample.
         mixed *= np.uint32(0x9E3779B1)
         mixed ^= hashes[offset : len(hashes) - SHINGLE_WORDS + 1 + offset]
     mixed *= np.uint32(0x85EBCA6B)
@@ -81,6 +86,7 @@ def numbers_of(words: Sequence[str]) -> list[str]:
 
 def sketch(of: Shingles) -> list[int]:
     """The smallest shingles: two near duplicates share most of them, two strangers none."""
+    # The smallest of all hashes are the same in two texts that share them: a sample that needs no agreement.
     keys: list[int] = of[:SKETCH_SIZE].tolist()
     return keys
 

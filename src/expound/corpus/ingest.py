@@ -87,19 +87,23 @@ class Summary:
 def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), report: Report | None = None) -> Summary:
     """Make the store hold what the paths hold now; one bad file never spoils the others."""
     parse_where(where)  # a bad condition is an error before anything is touched
+    # As given, and before anything is looked for: a root that cannot be kept would spoil every file below it.
     for path in paths:
         _refuse_odd_name(Path(os.path.abspath(path)), path)
     found = [_find(store, path) for path in paths]
     roots = [(Path(os.path.abspath(path)), here.files) for path, here in zip(paths, found, strict=True)]
     unread = _unread(found)
+    # A folder that is now empty is no mistake if the corpus knows files from it: they have gone.
     if not any(files or store.paths_under(str(root)) for root, files in roots):
         raise NothingToRead(_nothing_to_read(paths, unread, [why for here in found for why in here.closed.values()]))
     summary = Summary(not_read=unread, twins=sum(here.twins for here in found))
     for (root, files), here in zip(roots, found, strict=True):
+        # First of all: a file that was moved must not be taken for a duplicate of itself.
         _drop_gone(store, root, files, summary, closed=here.closed)
         _reject_closed(store, root, here, summary)
     todo = [(root, path, list(where)) for root, files in roots for path in files]
     _ingest_all(store, todo, summary, report)
+    # After all given files: what those gave up may have been what another file's aliases stood for.
     _ingest_all(store, _orphans(store), summary, report)
     _refuse_if_nothing_worked(summary, len(todo))
     return summary
@@ -124,6 +128,7 @@ def _orphans(store: Store) -> list[_Job]:
 
 def _find(store: Store, path: Path) -> FilesFound:
     """The files of a path; a path that is gone counts as empty if the corpus knows it."""
+    # A deleted folder is named again so that its documents are forgotten, which is no typing error.
     known = not is_there(path) and bool(store.paths_under(os.path.abspath(path)))
     return FilesFound() if known else find([path])
 
@@ -151,6 +156,7 @@ def _drop_gone(
     """Forget the files of a root that are no longer there; of a folder that is closed nobody can say that."""
     present = {os.path.abspath(path) for path in files}
     unseen = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in closed)
+    # With the separator behind it: "notes" must not shield "notes-old".
     gone = [path for path in store.paths_under(str(root)) if path not in present and not path.startswith(unseen)]
     with store.transaction():
         summary.gone += sum(store.drop_path(path) for path in gone)
@@ -170,12 +176,15 @@ def _ingest_file(
     job: _FileIngest | None = None
     try:
         _refuse_odd_name(path, path)
+        # Its own summary, so that a file that is rolled back counts for nothing.
         own = Summary()
         job = _FileIngest(store, root, path, where, own, said)
         with store.transaction():
             job.run()
         summary.take(own)
+    # A file that cannot be read is the file's affair; a full disk or a lost network share is not.
     except (BadInput, OSError) as error:
+        # Without a name it is no matter of this file: our own files cannot be written.
         if isinstance(error, OSError) and error.filename is None:
             raise
         reason = str(error) if isinstance(error, BadInput) else f"{path}: {error.strerror}"
@@ -212,6 +221,7 @@ class _FileIngest:
         self.known = store.document(self.key)
         # A file that was never read to its end may be committed piece by piece: nothing older can be lost.
         self.is_fresh = self.known is None or not self.known.sha256
+        # Passages carry the round in which they were last seen: what the newest has not seen is gone from the file.
         self.round = int(store.fact("round", "0")) + 1
         self.sample = ""
         self._number = 0
@@ -220,17 +230,21 @@ class _FileIngest:
         status = self.path.stat()
         known = self.known
         same_filter = known is not None and known.filter == self.where_text
+        # It was cut off, or lost a passage that stood for one of its own: whatever the disk says, it is read again.
         if known and known.size == UNFINISHED:
             same_filter = False
+        # Size and time, as `rsync` looks: reading every file to compare hashes would take minutes.
         if known and same_filter and (known.size, known.modified) == (status.st_size, status.st_mtime_ns):
             self.summary.unchanged += 1
             return
         digest = sha256_of(self.path)
+        # Touched, or copied anew, but the same: only the time is noted.
         if known and same_filter and known.sha256 == digest:
             self._remember(status, digest)
             self.summary.unchanged += 1
             return
         self.store.set_fact("round", str(self.round))
+        # Without a digest: should the run be cut off, the document counts as unfinished.
         self.document = self._remember(status, "")
         try:
             self._read()
@@ -250,6 +264,7 @@ class _FileIngest:
         for count, passage in enumerate(self._passages(), start=1):
             if count % _SAY_EVERY == 0:
                 self.said(count)
+            # Only a new file: an old one keeps its former passages until the new ones are all there.
             if count % _COMMIT_EVERY == 0 and self.is_fresh:
                 self._commit()
             if self.accepts(passage):
@@ -258,6 +273,7 @@ class _FileIngest:
                 self.summary.filtered += 1
 
     def _finish(self, status: os.stat_result, digest: str) -> None:
+        # A new document has nothing from an earlier round.
         if self.known is not None:
             self.store.drop_unseen(self.document, self.round)
         while self.document in self.store.bereft:  # an alias of ours lost its passage: read it in again
@@ -278,7 +294,9 @@ class _FileIngest:
             if isinstance(item, Document):
                 yield from self._split(item)
             else:
+                # Such as "Paris - ", as tables of passages write it.
                 title = item.title.removesuffix(" -")  # what is left of an empty section name
+                # Ready passages are prose that others have cut out of wikis; files are kept as they stand.
                 text = clean(item.text, title=title)
                 self._sample_language(text)
                 yield replace(item, title=title, text=text)
@@ -287,6 +305,7 @@ class _FileIngest:
         for passage in split(document, file=self.label):
             self._sample_language(passage.text)
             number = self._next_number()
+            # Numbered over all documents of the file: a file of records holds many.
             yield replace(passage, id=f"{self.label}#{number}")
 
     def _next_number(self) -> int:
@@ -299,14 +318,17 @@ class _FileIngest:
         path = Path(self.key)
         short = path.relative_to(self.root).as_posix() if path != self.root else path.name
         taken = "SELECT 1 FROM documents WHERE label = ? AND path <> ?"
+        # Two roots may hold a file of the same name; the second is shown with its whole path.
         return self.key if self.store.connection.execute(taken, (short, self.key)).fetchone() else short
 
     def _sample_language(self, text: str) -> None:
+        # The first pages tell the language; a book must not be kept in memory for it.
         if len(self.sample) < _LANGUAGE_SAMPLE:
             self.sample += " " + text[:_LANGUAGE_SAMPLE]
 
     def _remember(self, status: os.stat_result, digest: str) -> int:
         language, sure = detect_language(self.sample) or ("", 0.0)
+        # The product is made for English: other languages are told to the user, and read nevertheless.
         if language not in ("", "en") and sure >= _SURE:
             self.summary.other_languages[str(self.path)] = language
         size = status.st_size if digest else UNFINISHED
@@ -320,12 +342,14 @@ class _FileIngest:
         if not passage.text:
             return
         store, document = self.store, self.document
+        # Compared as text, which is cheap; only what changed is hashed and compared with all others.
         if self.known and store.keep_if_same(passage, document, self.round):
             return
         words = self._words(passage.title, passage.text)
         mark = fingerprint(words)
         if self.known and store.keep_alias_if_same(passage.id, document, self.round, mark):
             return
+        # Before its twin is looked for: the old text under this id must not be found as one.
         self._make_room(passage.id)
         pieces = shingles(words)
         twin = self._exact_twin(mark) or self._near_twin(words, pieces)
@@ -349,6 +373,7 @@ class _FileIngest:
         owner = self.store.owner(identifier)
         if owner is None:
             return
+        # Of this very round: the file itself has the id twice.
         if owner != self.document or self._seen_this_round(identifier):
             raise BadInput(
                 f"{self.path}: the passage id {identifier!r} stands twice in this corpus; ids must be unique"
@@ -361,6 +386,7 @@ class _FileIngest:
         return self.store.connection.execute(query, (identifier, self.round)).fetchone() is not None
 
     def _exact_twin(self, mark: int) -> tuple[str, int] | None:
+        # A passage of this file from an earlier round is about to be replaced, and can stand for nothing.
         query = "SELECT number FROM passages WHERE fingerprint = ? AND (document <> ? OR round = ?)"
         row = self.store.connection.execute(query, (mark, self.document, self.round)).fetchone()
         return ("exact", int(row[0])) if row else None
@@ -373,9 +399,11 @@ class _FileIngest:
             query = "SELECT title, text FROM passages WHERE number = ? AND (document <> ? OR round = ?)"
             row = self.store.connection.execute(query, (number, self.document, self.round)).fetchone()
             other = self._words(*row) if row else []
+            # From the cheapest comparison to the dearest.
             if (
                 row
                 and may_be_near(pieces, other)
+                # The same words with other figures are another row, another year, another version: never a duplicate.
                 and numbers == numbers_of(other)
                 and are_near(pieces, shingles(other))
             ):

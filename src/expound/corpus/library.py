@@ -47,11 +47,13 @@ if TYPE_CHECKING:
 
 SAMPLER = "sampler"
 STORE = "passages.sqlite"
+# In the store and not a file beside it: it goes with the transaction that makes it untrue.
 UNFINISHED = "unfinished"
 """The fact that a corpus has until all that it was first made from has been read."""
 
 Report = Callable[[str, int, int], None]
 
+# A name is a folder, and stands in shell commands.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # The embedder sorts what it gets by length: enough for little padding, and done in some three seconds.
 _EMBED_AT_ONCE = 64
@@ -88,6 +90,7 @@ class Corpus:
         try:
             yield
         except (Damaged, WrongVersion) as error:
+            # The class stays: whoever catches one of the two must still get it.
             raise type(error)(f"corpus {self.name}: {error}; run `expound index build {self.name}`") from error
 
     def close(self) -> None:
@@ -106,6 +109,7 @@ def corpus_names() -> list[str]:
     folder = corpora_folder()
     entries = folder.iterdir() if folder.is_dir() else ()
     found = [entry.name for entry in entries if (entry / STORE).exists()]
+    # Folders that others put here are not ours: only what could have been made by `add` is listed.
     return sorted(name for name in found if name != SAMPLER and _NAME.fullmatch(name))
 
 
@@ -118,6 +122,7 @@ def open_corpus(spec: str) -> Corpus:
     """A corpus by name; a path is added under a name of its own and kept up to date."""
     if spec == SAMPLER or is_corpus(spec):
         return open_named(spec)
+    # A separator says that a path is meant, even one that is not there: the message then speaks of a path.
     if spec and (os.sep in spec or is_there(Path(spec))):
         return _corpus_of(Path(spec))
     raise UnknownName(_unknown(spec))
@@ -142,6 +147,7 @@ def is_corpus(name: str) -> bool:
 
 def _refuse_unfinished(corpus: Corpus) -> None:
     """A corpus whose first `add` is still going on, or was cut off, has not yet what it was made for."""
+    # First the lock, then the fact: a writer that finishes in between must not look like one that was stopped.
     is_being_written = is_locked(_lock_file(corpus))
     try:
         missing = corpus.store.fact(UNFINISHED).split("\n")
@@ -165,12 +171,15 @@ def _corpus_of(path: Path) -> Corpus:
     root = os.path.abspath(path)
     base = name_for(path)
     corpus = Corpus(base, corpora_folder() / base)
+    # Another folder of the same name: the hash of the whole path tells the two apart, and is the same each time.
     if is_corpus(base) and corpus.store.roots() != [root]:
         base = f"{base[:50]}-{sha256(os.fsencode(root)).hexdigest()[:8]}"
         corpus = Corpus(base, corpora_folder() / base)
+    # As it was last added: asking about a path must not undo the user's own --where.
     where = corpus.store.filter_of(root) if is_corpus(base) else []
     try:
         return add([path], name=base, where=where)[0]
+    # A question can still be answered from what was there before.
     except (CorpusBusy, StorageFull):
         if not is_corpus(base):
             raise
@@ -187,6 +196,7 @@ def name_for(path: Path) -> str:
     """A corpus name made from a path: its last part, with odd characters replaced."""
     stem = Path(os.path.abspath(path)).name.split(".")[0]
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-._")[:64]
+    # A file called ".notes" or "—" leaves nothing to make a name of.
     return name if _NAME.fullmatch(name) and name != SAMPLER else "documents"
 
 
@@ -194,14 +204,17 @@ def _sampler() -> Corpus:
     """The bundled corpus, built on first use and anew whenever its articles or our formats changed."""
     folder = corpora_folder() / SAMPLER
     bundled = Path(__file__).parent / "sampler"
+    # By time: hashing the articles at every start would cost more than building them now and then.
     newest = max(file.stat().st_mtime_ns for file in bundled.iterdir())
     stamp = f"{__version__} {SCHEMA_VERSION} {index_version()} {newest}"
     if _stamp_of(folder) != stamp:  # no lock to read what is there: the disk may be read-only
         with locked(corpora_folder() / ".sampler-setup.lock"):
+            # Another process may have built it while this one waited for the lock.
             if _stamp_of(folder) != stamp:
                 shutil.rmtree(folder, ignore_errors=True)
                 _add(Corpus(SAMPLER, folder, is_made=True), [bundled])
                 _seed_vectors(bundled / "vectors.npz")
+                # The stamp comes last: without it, whatever is there counts as unfinished.
                 (folder / _STAMP).write_text(stamp, encoding="utf-8")
     return Corpus(SAMPLER, folder)
 
@@ -237,6 +250,7 @@ def add(
     if not _NAME.fullmatch(name):
         raise UserError(f"{name!r} cannot be a corpus name; use up to 64 letters, digits, '.', '_' and '-'")
     if name == SAMPLER:
+        # A user's corpus of that name would be replaced at the next update.
         raise UserError(f"{SAMPLER!r} is the name of the bundled corpus; choose another")
     if vectors and default_embedder() is None:
         resources.require(EMBEDDER)  # said before the documents are read
@@ -252,13 +266,18 @@ def _add(
     vectors: bool = False,
     report: Report | None = None,
 ) -> Summary:
+    # Reading and indexing under one lock: another process would see passages that no index knows yet.
     with _writing(corpus):
         is_new = not _forget_if_empty(corpus)
         given = [os.path.abspath(path) for path in paths]
         try:
             if is_new:
+                # Said before the first file is read: a kill at any moment
+                # leaves a corpus that says that it is unfinished.
                 corpus.store.set_fact(UNFINISHED, "\n".join(map(plain_line, given)))
             summary = ingest(corpus.store, paths, where=where, report=report)
+            # All that was missing has been given again; another path
+            # added to an unfinished corpus does not finish it.
             if set(corpus.store.fact(UNFINISHED).split("\n")) <= {"", *map(plain_line, given)}:
                 corpus.store.set_fact(UNFINISHED, "")
             if is_new and not corpus.store.count():
@@ -266,6 +285,7 @@ def _add(
             build_indexes(corpus, vectors=vectors, report=report)
             _write_rejects(corpus)
         except ExpoundError:
+            # A new corpus that failed leaves nothing behind; one with passages can be gone on with.
             if is_new and not _holds_passages(corpus):
                 shutil.rmtree(corpus.folder, ignore_errors=True)
             raise
@@ -295,6 +315,7 @@ def remove(name: str) -> None:
         raise UnknownName(_unknown(name))
     with _writing(Corpus(name, folder)):
         doomed = folder.with_name(f".{name}.{os.getpid()}.removed")
+        # A rename is one step, deleting files is many: nobody may open half a corpus.
         folder.replace(doomed)  # gone at once for every other process, then deleted at leisure
     shutil.rmtree(doomed, ignore_errors=True)
 
@@ -310,6 +331,7 @@ def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -
     with _writing(corpus):
         has_vectors = (folder / "dense.faiss").exists()
         _forget_index(corpus)
+        # Vectors count as missing from here on, should building them be cut off.
         corpus.store.set_fact("embedded", "")
         (folder / "dense.faiss").unlink(missing_ok=True)
         build_indexes(corpus, vectors=vectors or has_vectors, report=report)
@@ -326,9 +348,11 @@ def build_indexes(corpus: Corpus, *, vectors: bool = False, report: Report | Non
 def _follow(corpus: Corpus, report: Report | None) -> None:
     store = corpus.store
     is_there = (corpus.folder / "lexical" / "expound.format").exists()
+    # The folder may have been deleted by hand; the store then still remembers how far it had got.
     indexed = int(store.fact("indexed", "0")) if (corpus.folder / "lexical").exists() else 0
     removed = [row[0] for row in store.connection.execute("SELECT number FROM removed")]
     last = int(store.connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()[0])
+    # The marker is written last: without it, an index that seems to be up to date was cut off.
     if not removed and last <= indexed and is_there:
         return
     if removed and last <= MADE_ANEW_UP_TO:
@@ -340,8 +364,10 @@ def _follow(corpus: Corpus, report: Report | None) -> None:
         if report:
             report("indexing", count, todo)
 
+    # In rising numbers, so that `indexed` means that everything up to it is in.
     corpus.lexical.update(store.iter_texts(after=indexed), removed, committed=committed)
     write_format(corpus.folder / "lexical")
+    # Together: what is cut off here is done again from the same state.
     with store.transaction():
         store.set_fact("indexed", str(max(last, indexed)))
         store.connection.executemany("DELETE FROM removed WHERE number = ?", [(number,) for number in removed])
@@ -350,6 +376,7 @@ def _follow(corpus: Corpus, report: Report | None) -> None:
 def _forget_index(corpus: Corpus) -> int:
     """Start the index by words afresh; returns up to which number it reaches now."""
     corpus.store.set_fact("indexed", "0")
+    # The open index still knows the old files.
     corpus.__dict__.pop("lexical", None)
     shutil.rmtree(corpus.folder / "lexical", ignore_errors=True)
     return 0
@@ -357,6 +384,7 @@ def _forget_index(corpus: Corpus) -> int:
 
 def _build_vectors(corpus: Corpus, report: Report | None) -> None:
     total, last = corpus.store.connection.execute("SELECT count(*), max(number) FROM passages").fetchone()
+    # Passages are only added and removed, never changed under their number: count and last number tell every state.
     state = f"{total} {last}"
     if corpus.store.fact("embedded") == state:
         return
@@ -395,11 +423,13 @@ def _catch_up(corpus: Corpus) -> None:
     last = int(corpus.store.connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()[0])
     is_there = (corpus.folder / "lexical").exists()
     is_behind = int(corpus.store.fact("indexed", "0")) < last or corpus.store.count("removed") or not is_there
+    # Looking things up in a corpus that others keep must work without the right to write.
     if not is_behind or (is_there and not is_writable(corpus.folder)):
         return
     try:
         with _writing(corpus):
             _follow(corpus, None)
+    # Another process is at it: what the index has until then can be searched.
     except CorpusBusy as error:
         if last and not int(corpus.store.fact("indexed", "0")):
             raise _being_made(corpus) from error  # there is nothing to be found in yet
@@ -409,11 +439,13 @@ def _catch_up(corpus: Corpus) -> None:
 def _writing(corpus: Corpus) -> Iterator[None]:
     """Write alone, and for this user alone."""
     busy = CorpusBusy(f"another expound process is writing to the corpus {corpus.name!r}; try again when it is done")
+    # Documents may be private, and the folder of corpora may lie on a shared machine.
     with locked(_lock_file(corpus), busy=busy), only_for_owner():
         yield
 
 
 def _lock_file(corpus: Corpus) -> Path:
+    # Beside the folder, since removing a corpus removes the folder, with the lock that guards it.
     return corpus.folder.parent / f".{corpus.name}.lock"
 
 
@@ -459,6 +491,7 @@ def _seed_vectors(file: Path) -> None:
         return
     import numpy as np
 
+    # Nothing that is loaded may run code.
     with np.load(file, allow_pickle=False) as arrays:
         keys, values = arrays["keys"], arrays["values"]
     vector_store().put([(key.tobytes(), value.tobytes()) for key, value in zip(keys, values, strict=True)])

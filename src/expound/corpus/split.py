@@ -54,15 +54,18 @@ def _pieces(document: Document) -> Iterator[_Piece]:
             block = replace(block, text=clean(block.text))
         if not block.text:
             continue  # a paragraph that held nothing but a reference mark
+        # A block ends all terms of its own level and deeper.
         terms = {level: term for level, term in terms.items() if level < block.level}
         term = terms[max(terms)] if terms else ""
         for number, (start, end, cut) in enumerate(_cuts(block)):
+            # The first piece names the term itself.
             if number and block.kind == "definition":
                 # What goes on explaining is no term any more; it belongs to the one that the block began with.
                 cut, term = replace(cut, kind="paragraph", level=block.level + 1), _term(block)
             yield _Piece(cut, offset + start, offset + end, len(cut.text.split()), term)
         if block.kind == "definition":
             terms[block.level] = _term(block)
+        # One for the newline between two blocks, which offsets count.
         offset += len(block.text) + 1
 
 
@@ -90,6 +93,7 @@ def _line_cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
         count = len(text[start:end].split())
         if begin is not None and words + count > MOST_WORDS:
             yield begin, last, _run(block, begin, last, header)
+            # What begins anew repeats the header, and its words count.
             begin, words = None, len(header.split())
         begin = start if begin is None else begin
         last, words = end, words + count
@@ -115,10 +119,12 @@ def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
     """The pieces of one section, as many units together as a passage may hold."""
     packs: list[list[_Piece]] = []
     for unit in _units(pieces):
+        # Greedy: passages as long as may be, since a short one says little of its subject and ranks badly.
         if packs and _words(packs[-1]) + _words(unit) <= MOST_WORDS:
             packs[-1] += unit
         else:
             packs += _filled(unit)
+    # A few words more in the passage before are better than a passage without any subject.
     if len(packs) > 1 and _is_stub(packs[-1]) and _words(packs[-2]) <= MOST_WORDS:
         last = packs.pop()
         packs[-1] += last
@@ -147,9 +153,11 @@ def _units(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
 def _belongs(piece: _Piece, unit: Sequence[_Piece]) -> bool:
     """Whether a piece goes on with what its unit began."""
     opening, before, block = unit[0].block, unit[-1].block, piece.block
+    # Deeper is what belongs to it: paragraphs and code under a list item, the meaning of a term.
     if opening.kind in ("definition", "item") and block.level > opening.level:
         return True
     if block.kind in ("code", "table"):
+        # One block of code to a lead-in; a second one has mostly a purpose of its own.
         return before.kind not in ("code", "table")
     return block.kind != "paragraph" and opening.kind == "paragraph" and opening.text.endswith(":")
 
@@ -172,6 +180,7 @@ def _words(pack: Sequence[_Piece]) -> int:
 
 def _passage(pieces: Sequence[_Piece], document: Document, file: str, number: int) -> Passage:
     first, last = pieces[0], pieces[-1]
+    # A piece in the middle of a definition carries its term in the headings, else nobody would find it.
     heading = HEADING_SEPARATOR.join(filter(None, (*first.block.path, first.term)))
     return Passage(
         id=f"{file}#{number}",
@@ -185,6 +194,7 @@ def _passage(pieces: Sequence[_Piece], document: Document, file: str, number: in
 
 def _parts(pieces: Sequence[_Piece]) -> Iterator[Part]:
     """The parts of a passage; none for mere paragraphs, which a newline tells apart."""
+    # Most passages: nothing is stored for them.
     if all(piece.block.kind == "paragraph" for piece in pieces):
         return
     start = 0
@@ -203,6 +213,7 @@ def _chunks(text: str) -> Iterator[tuple[int, int]]:
         if begin is not None and count + words > MOST_WORDS:
             yield begin, last
             begin, count = None, 0
+        # Spans are joined from the first sentence to the last, so that what stands between them stays.
         begin = start if begin is None else begin
         last, count = end, count + words
     if begin is not None:
@@ -217,6 +228,7 @@ def _short_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _short_pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """A span, or pieces of it of so many words."""
+    # Blanks are counted, not words: an upper bound without splitting the text.
     if text.count(" ", start, end) < MOST_WORDS:
         yield start, end
         return

@@ -21,9 +21,12 @@ SCHEMA_VERSION = 2
 UNFINISHED = -1
 """The size of a document that has to be read again."""
 
-# Of SQLite's pages: the table of sketches is looked up for every passage, in no order, and its pages should stay.
+# The sketches of a large corpus are looked up all over their table: in SQLite's own 2 MB few are at hand.
 _CACHE_KILOBYTES = 64_000
 
+# A passage's number only rises, also after removals (AUTOINCREMENT): an index remembers up to where it has got. Removed
+# numbers wait in a table of their own until the index has taken them out. Sketches are one tree, sorted by key
+# (WITHOUT ROWID): a lookup reads neighbours, and there is no second copy of the rows.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
     number INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, label TEXT NOT NULL,
@@ -66,6 +69,7 @@ class Store:
     def __init__(self, path: Path, *, is_made: bool = True) -> None:
         """Open the store; unless it `is_made` on the way, one that is not there or is empty is an error."""
         self.path = path
+        # Collected in memory for the file that is being read; `documents.size` remembers it for all the others.
         self.bereft: set[int] = set()
         """Documents that lost an alias since this was last emptied."""
         with storage_errors(path):
@@ -73,6 +77,7 @@ class Store:
                 raise Damaged(f"{path} is empty; {_START_ANEW}")
             if is_writable(path.parent):
                 path.parent.mkdir(parents=True, exist_ok=True)
+                # Transactions are ours to begin and end: Python's own would commit in the middle of a file.
                 self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, factory=_Connection)
             else:  # a read-only disk can still be searched
                 self.connection = sqlite3.connect(
@@ -82,6 +87,7 @@ class Store:
             self._prepare(is_made=is_made)
 
     def _prepare(self, *, is_made: bool) -> None:
+        # 0 is what SQLite says of a file that nobody has set a version in.
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and not is_made:
             raise Damaged(f"{self.path} holds no passages; {_START_ANEW}")
@@ -92,9 +98,10 @@ class Store:
             )
         if version == SCHEMA_VERSION and not is_writable(self.path.parent):
             return
+        # Readers go on while one process writes.
         self.connection.execute("PRAGMA journal_mode=WAL")
+        # After a power cut the last commits may be missing, but never half of one.
         self.connection.execute("PRAGMA synchronous=NORMAL")
-        # The sketches of a large corpus are looked up all over their table: in SQLite's own 2 MB few are at hand.
         self.connection.execute(f"PRAGMA cache_size=-{_CACHE_KILOBYTES}")
         if version == 0:
             self.connection.executescript(_SCHEMA)
@@ -107,10 +114,12 @@ class Store:
     def transaction(self) -> Iterator[None]:
         """All changes of the block, or none of them."""
         with storage_errors(self.path):
+            # The lock is taken at once: waiting for it in the middle could end in a deadlock with another writer.
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self.connection.execute("COMMIT")
+            # Ctrl-C as well.
             except BaseException:
                 # A full disk may have rolled back already; a second rollback would hide the first error.
                 if self.connection.in_transaction:
@@ -161,6 +170,7 @@ class Store:
         beside = self._split_neighbour(number, step) if end else self._ready_neighbour(document, number, step)
         found = self.passages([beside]).get(beside) if beside else None
         # A file of records holds many documents; the same title means the same one.
+        # Passages of one file that belong to another record are no surroundings.
         return found if found and found.title == title else None
 
     def _split_neighbour(self, number: int, step: int) -> int | None:
@@ -173,6 +183,7 @@ class Store:
         """By number: ready passages have ids of their own and are stored in the order of their file."""
         side, order = ("<", "DESC") if step < 0 else (">", "ASC")
         query = f"SELECT number FROM passages WHERE document = ? AND number {side} ? ORDER BY number {order}"
+        # The offset counts from the nearest, so a step of 1 skips none.
         row = self.connection.execute(f"{query} LIMIT 1 OFFSET ?", (document, number, abs(step) - 1)).fetchone()
         return int(row[0]) if row else None
 
@@ -197,6 +208,7 @@ class Store:
 
     def filter_of(self, root: str) -> list[str]:
         """The conditions under which a root was last added."""
+        # All documents of a root were added with the same conditions.
         row = self.connection.execute("SELECT filter FROM documents WHERE root = ? LIMIT 1", (root,)).fetchone()
         return str(row[0]).split("\n") if row and row[0] else []
 
@@ -221,6 +233,7 @@ class Store:
     def paths_under(self, root: str) -> list[str]:
         """The documents and rejects that came in with a root, or lie below it."""
         below = f"{root}{os.sep}"
+        # Not LIKE: a folder's name may hold its wildcards.
         query = "SELECT path FROM {} WHERE root = ?1 OR substr(path, 1, length(?2)) = ?2"
         query = f"{query.format('documents')} UNION {query.format('rejects')}"
         return [row[0] for row in self.connection.execute(query, (root, below))]
@@ -236,6 +249,7 @@ class Store:
             "title=excluded.title, language=excluded.language",
             values,
         )
+        # An update gives no row id back.
         row = self.connection.execute("SELECT number FROM documents WHERE path = ?", (values[0],)).fetchone()
         return int(row[0])
 
@@ -257,6 +271,7 @@ class Store:
         """Mark an unchanged passage of the document as seen in this round; False if it is new or changed."""
         source = passage.source
         cursor = self.connection.execute(
+            # `page IS ?`: with `=` no page would equal no page.
             "UPDATE passages SET round = ? WHERE id = ? AND document = ? AND title = ? AND text = ? AND page IS ? "
             "AND heading = ? AND url = ? AND start = ? AND end = ? AND meta = ? AND parts = ?",
             (
@@ -308,8 +323,10 @@ class Store:
         self.connection.execute("INSERT OR REPLACE INTO rejects VALUES (?, ?, ?)", (path, root, reason))
 
     def _remove(self, condition: str, values: tuple[Any, ...]) -> int:
+        # A passage's number is never used again, so that the index cannot mix up old and new.
         """Remove passages; the aliases of a removed passage go too, so their text comes back when read again."""
         select = f"SELECT number FROM passages WHERE {condition}"
+        # Before they are deleted: afterwards nobody could say which they were.
         self.connection.execute(f"INSERT OR IGNORE INTO removed {select}", values)
         self.connection.execute(f"DELETE FROM sketches WHERE passage IN ({select})", values)
         self._forget_sources_of_aliases(select, values)
@@ -318,6 +335,7 @@ class Store:
     def _forget_sources_of_aliases(self, select: str, values: tuple[Any, ...]) -> None:
         """Make files whose passages were aliases of removed ones look changed, so that they are read again."""
         query = f"SELECT DISTINCT document FROM aliases WHERE passage IN ({select})"
+        # All at once: the loop changes a table that the query reads.
         for (document,) in self.connection.execute(query, values).fetchall():
             self.bereft.add(document)
             self.connection.execute("UPDATE documents SET size = ? WHERE number = ?", (UNFINISHED, document))
@@ -336,6 +354,7 @@ def storage_errors(path: Path) -> Iterator[None]:
 def _clear(error: sqlite3.DatabaseError, path: Path) -> Exception:
     """What SQLite's error means to the user; one that means a mistake of ours as it is."""
     text = str(error)
+    # SQLite has codes for these, but wraps several situations in one; its texts are stable.
     if "full" in text:
         return StorageFull(f"the disk is full: {path} is as it was before; free some space and try again")
     if "readonly" in text or "unable to open" in text:
@@ -390,6 +409,7 @@ class _Connection(sqlite3.Connection):
 
     path: Path
 
+    # `execute` on a connection makes a plain cursor: both ways have to give ours.
     def cursor(self, *_: Any) -> Any:
         return super().cursor(_Cursor)
 
@@ -415,4 +435,5 @@ def _parts_text(passage: Passage) -> str:
 
 
 def _meta_text(passage: Passage) -> str:
+    # Sorted, since texts are compared to see whether a passage has changed.
     return json.dumps(dict(passage.meta), ensure_ascii=False, sort_keys=True) if passage.meta else "{}"

@@ -27,6 +27,7 @@ def _condition(clause: str) -> Condition:
             "(fields id, title, text, meta.NAME; operators =, !=, ~, !~)"
         )
     name, operator, value = match.groups()
+    # Quotation marks keep the spaces at either end of a value.
     value = value[1:-1] if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'" else value
     wanted = not operator.startswith("!")
     if "~" in operator:
@@ -36,5 +37,6 @@ def _condition(clause: str) -> Condition:
 
 def _field(passage: Passage, name: str) -> str:
     if name.startswith("meta."):
+        # A field that is missing equals nothing but "": `meta.source !=` asks for those that have one.
         return str(passage.meta.get(name[5:], ""))
     return str(getattr(passage, name))
