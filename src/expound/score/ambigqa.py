@@ -125,6 +125,7 @@ def _is_multi(asked: str, annotations: Sequence[Readings]) -> bool:
 
 
 def _is_single(asked: str, gold: Readings) -> bool:
+    # Compared with the question asked: an annotator may also have written a single, more precise question.
     return len(gold) == 1 and gold[0].question == asked
 
 
@@ -148,6 +149,7 @@ def _scores(asked: str, annotations: tuple[Readings, ...], predicted: Readings) 
 
 def _annotation_scores(asked: str, gold: Readings, predicted: Readings) -> tuple[float, ...]:
     answer = _answer_f1(gold, predicted)
+    # As the official script: where the answers already score 0, so do the questions.
     if _is_single(asked, gold) or not answer:
         return (answer,) * (1 + _QUESTION_SCORES)
     pairs = _equal_answers(gold, predicted)
@@ -158,6 +160,7 @@ def _annotation_scores(asked: str, gold: Readings, predicted: Readings) -> tuple
 
 def _equal_answers(gold: Readings, predicted: Readings) -> list[tuple[int, int]]:
     """Places of gold and predicted readings with the same answer, in gold order first."""
+    # The first alias alone: a system that lists guesses must not be right by quantity.
     given = [normalize_answer(reading.answers[0] if reading.answers else "") for reading in predicted]
     aliases = [_aliases(reading.answers) for reading in gold]
     return [(one, other) for one, names in enumerate(aliases) for other, answer in enumerate(given) if answer in names]
@@ -184,6 +187,7 @@ def _f1(pairs: Sequence[tuple[int, int]], scores: Sequence[float], size: int) ->
 @lru_cache(maxsize=256)
 def _agreement(asked: str, gold: str, predicted: str) -> tuple[float, ...]:
     """BLEU-1 to 4 and EDIT-F1 of two questions."""
+    # The official script takes any of these for the gold question.
     variants = [_words(variant) for variant in gold.split("|")]
     mine = _words(predicted)
     edits = _edits(_words(asked), mine)
@@ -207,5 +211,6 @@ def _edits(asked: tuple[str, ...], question: tuple[str, ...]) -> dict[str, int]:
 def _overlap(gold: dict[str, int], predicted: dict[str, int]) -> float:
     """F1 of two sets of edits; 1 if both are empty."""
     size = sum(map(abs, gold.values())) + sum(map(abs, predicted.values()))
+    # A word that one adds and the other takes away is no common edit: their product is negative.
     same = [(gold[word], count) for word, count in predicted.items() if gold.get(word, 0) * count > 0]
     return 2 * sum(min(abs(one), abs(other)) for one, other in same) / size if size else 1.0

@@ -37,6 +37,7 @@ class QaAnswer:
     """
 
     kind: str = "f1"
+    # In the metric and not only in the file: a signature has to tell it.
     reader: str = ""
     """Whose short answers these are: numbers of different readers are not the same metric."""
     looks_at = ("text", "reader")
@@ -61,6 +62,7 @@ class QaAnswer:
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's value in percent."""
+        # Without a reader the metric cannot be counted, which is something else than 0.
         if "short_answers" not in prediction.meta or not question.interpretations:
             return math.nan
         values = [
@@ -99,6 +101,7 @@ class Dr:
 
     def count(self, question: Question, prediction: Prediction) -> tuple[float, ...]:
         """The question's Disambig-F1 and ROUGE."""
+        # A question without short answers is left out of both means: they must be over the same questions.
         f1 = QaAnswer(kind="f1").count(question, prediction)
         return f1, math.nan if math.isnan(f1) else self.rouge.count(question, prediction)
 
@@ -106,6 +109,7 @@ class Dr:
         """The geometric mean of both means."""
         import numpy as np
 
+        # Means first and the root last, as the paper has it; the mean of roots is another number.
         f1, rouge = (weights @ counts / weights.sum(axis=1, keepdims=True)).T
         root: Numbers = np.sqrt(f1 * rouge)
         return root

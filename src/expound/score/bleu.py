@@ -61,6 +61,7 @@ def self_bleu(texts: Sequence[Sequence[str]], orders: int = 5) -> list[tuple[flo
     sizes = Counter(len(words) for words in texts)
     matches = _matches_with_others([_ngrams(words, orders) for words in texts], orders)
     return [
+        # The other texts' lengths: one's own counts only if another text is as long.
         _smoothed(matched, len(words), [size for size in sizes if size != len(words) or sizes[size] > 1])
         for words, matched in zip(texts, matches, strict=True)
     ]
@@ -101,6 +102,7 @@ def _matches_with_others(texts: Sequence[_NGrams], orders: int) -> Iterator[list
             most = first.get(ngram, 0)
             if count > most:
                 first[ngram] = count
+            # The second highest count so far is either the former first one or this one.
             if most:
                 second[ngram] = max(second.get(ngram, 0), min(count, most))
     for text in texts:
@@ -113,9 +115,11 @@ def _matches_with_others(texts: Sequence[_NGrams], orders: int) -> Iterator[list
 
 
 def _smoothed(matches: Sequence[int], size: int, reference_sizes: Collection[int]) -> tuple[float, ...]:
+    # NLTK gives 0 without a common word, whatever the smoothing.
     if not matches or not matches[0]:
         return (0.0,) * len(matches)
     logs = accumulate(math.log((hits or _SMOOTHING) / max(size - n, 1)) for n, hits in enumerate(matches))
+    # Below 0 for a short text only: longer ones are not punished.
     brevity = min(1 - _closest(reference_sizes, size) / size, 0.0)
     return tuple(math.exp(total / n + brevity) for n, total in enumerate(logs, start=1))
 

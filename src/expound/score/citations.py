@@ -119,9 +119,11 @@ def cited_sentences(prediction: Prediction) -> list[CitedSentence]:
     >>> cited_sentences(Prediction("1", "?", "demo", answer))[0]
     CitedSentence(text='It closed in 1999.', numbers=(1, 2))
     """
+    # Silence cites nothing and claims nothing: neither 0 nor 100 would be fair.
     if prediction.abstained:
         return []
     records = prediction.answer.sentences
+    # Markers are read only where a system has no records of its own: a "[1]" may be part of a quotation.
     sentences = [CitedSentence(record.text, record.citations) for record in records] or _read(prediction.answer.text)
     return [
         CitedSentence(sentence.text, tuple(dict.fromkeys(sentence.numbers)))
@@ -139,8 +141,10 @@ def _read(text: str) -> list[CitedSentence]:
     spans = sentence_spans(plain)
     starts = [start for start, _ in spans]
     cited: list[list[int]] = [[] for _ in spans]
+    # A text of markers alone has no sentence to give them to.
     for place, numbers in markers if spans else ():
         opens_line = plain[place - 1 : place] in ("", "\n")
+        # Of sentences that start at or after the place, the one before is meant, unless the marker opens its line.
         sentence = bisect_left(starts, place) - (not opens_line)
         cited[min(max(0, sentence), len(spans) - 1)] += numbers
     return [CitedSentence(plain[start:end], tuple(own)) for (start, end), own in zip(spans, cited, strict=True)]
@@ -170,9 +174,11 @@ def _cited(sentence: CitedSentence, passages: Mapping[int, str]) -> list[str]:
 
 def _needed(texts: Sequence[str], sentence: str, proves: Proves) -> list[bool]:
     """For each citation of a sentence whether it is needed."""
+    # Gao et al. count no citation of an unproven sentence as precise.
     if not proves(texts, sentence):
         return [False] * len(texts)
     return [
+        # Alone enough, or the others not enough without it.
         bool(text) and (proves([text], sentence) or not proves([*texts[:place], *texts[place + 1 :]], sentence))
         for place, text in enumerate(texts)
     ]
@@ -182,6 +188,7 @@ def _proves(supports: str | Supports, threshold: float) -> Proves:
     judge = _judge(supports)
 
     def proves(texts: Sequence[str], sentence: str) -> bool:
+        # Joined, since a sentence may be proven by two passages together.
         joined = "\n".join(filter(None, texts))
         return bool(joined) and judge(joined, sentence) >= threshold
 

@@ -44,12 +44,14 @@ def compare_with(scorer: Scorer, systems: Mapping[str, Predictions], dataset: Qu
     """Compare as a scorer says."""
     if len(systems) < 2:
         raise UserError("a comparison needs two or more systems")
+    # Counted once for each system, however many pairs it is in.
     tables = {name: scorer.count(predictions, dataset)[1] for name, predictions in systems.items()}
     _check_any(scorer, tables)
     names = [metric.name for metric in scorer.profile.metrics]
     return [
         comparison
         for name in names
+        # A metric that one of the systems gave nothing for cannot be compared.
         if all(name in _metrics(table) for table in tables.values())
         for comparison in _compared(name, tables, scorer)
     ]
@@ -58,6 +60,7 @@ def compare_with(scorer: Scorer, systems: Mapping[str, Predictions], dataset: Qu
 def _compared(metric: str, tables: Mapping[str, CountTable], scorer: Scorer) -> list[Comparison]:
     pairs = [_pair(metric, a, b, tables, scorer) for a, b in combinations(tables, 2)]
     found = [pair for pair in pairs if pair is not None]
+    # Per metric: the pairs of systems are what one looks through for a difference, metrics are asked for by name.
     adjusted = holm([pair.p_value for pair in found])
     return [replace(pair, p_holm=p_holm) for pair, p_holm in zip(found, adjusted, strict=True)]
 
@@ -73,6 +76,7 @@ def _pair(metric: str, a: str, b: str, tables: Mapping[str, CountTable], scorer:
     wins, ties, losses = _wins(chosen, ours, theirs)
     return Comparison(
         metric=metric, a=a, b=b, a_value=value_of(chosen, ours), b_value=value_of(chosen, theirs),
+        # p_holm is a placeholder until all pairs are known.
         difference=test.difference, low=test.low, high=test.high, p_value=test.p_value, p_holm=test.p_value,
         wins=wins, ties=ties, losses=losses, n=len(ours), missing=_missing(tables[a], tables[b]),
         signature=_signature(tables[a], tables[b], chosen, len(ours), scorer.seed),
@@ -87,6 +91,7 @@ def _common(a: CountTable, b: CountTable, metric: str) -> tuple[Numbers, Numbers
         place = _metrics(table).index(metric)
         rows = zip(table.ids, table.scored(place), table.tables[place], strict=True)
         sides.append({id: row for id, is_scored, row in rows if is_scored})
+    # In the order of the first system, which is the dataset's: the seed then gives the same resamples.
     ids = [id for id in sides[0] if id in sides[1]]
     ours, theirs = (_stacked([side[id] for id in ids]) for side in sides)
     return ours, theirs
@@ -123,6 +128,7 @@ def _check_any(scorer: Scorer, tables: Mapping[str, CountTable]) -> None:
 def _stacked(rows: Sequence[Numbers]) -> Numbers:
     import numpy as np
 
+    # An empty table still needs a column, so that its shape fits.
     return np.stack(rows) if rows else np.empty((0, 1))
 
 

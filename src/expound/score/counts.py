@@ -28,6 +28,7 @@ _CHUNK = 128
 class Counts:
     """A row of counts per pair and metric, in the order in which pairs came."""
 
+    # Arrays of numbers: a million questions with forty metrics stay in memory, a million lists do not.
     positions: array[int] = field(default_factory=lambda: array("q"))
     references: set[int] = field(default_factory=set)
     columns: list[array[float]] = field(default_factory=list)
@@ -38,6 +39,7 @@ class Counts:
 
     def add(self, position: int, references: int, rows: Sequence[Row]) -> None:
         if not self.columns:
+            # How many numbers a metric counts is known from its first row.
             self.columns, self.widths = [array("d") for _ in rows], [len(row) for row in rows]
         self.positions.append(position)
         self.references.add(references)
@@ -48,6 +50,7 @@ class Counts:
         """Positions, rising, and for each metric its rows in that order: the same whatever order pairs came in."""
         import numpy as np
 
+        # By place in the dataset: two processes, or files in another order, give the same bytes.
         order = np.argsort(np.frombuffer(self.positions, dtype=np.int64), kind="stable")
         tables = (
             np.frombuffer(column, dtype=np.float64).reshape(-1, width)
@@ -97,8 +100,10 @@ def _row(count: float | Row) -> Row:
 
 
 def _averaged(rows: Sequence[Row]) -> Row:
+    # Without the division, counts stay exactly what the metric gave.
     if len(rows) == 1:
         return rows[0]
+    # `fsum` does not depend on the order of the cases.
     return tuple(math.fsum(values) / len(rows) for values in zip(*rows, strict=True))
 
 

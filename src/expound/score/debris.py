@@ -47,6 +47,7 @@ def damages(pieces: Sequence[AnswerPiece], evidence: Sequence[Evidence] = ()) ->
     starts = _own_starts(evidence)
     found = [f"{rule}: {text}" for line in _lines(pieces) for rule, text in _in_line(line)]
     found += _slips(pieces, evidence)
+    # PDFs have page numbers where other files have none.
     if any(item.passage.source.file.endswith(".pdf") for item in evidence):  # elsewhere a number may be an entry
         found += [f"page number: {piece.text}" for piece in pieces if _BARE_NUMBER.match(piece.text)]
     for place, piece in enumerate(pieces):
@@ -54,6 +55,7 @@ def damages(pieces: Sequence[AnswerPiece], evidence: Sequence[Evidence] = ()) ->
             continue
         before = pieces[place - 1] if place else None
         after = pieces[place + 1] if place + 1 < len(pieces) else None
+        # `startswith(())` is false for everything; a character that no text has stands for no starts.
         if begins_amid(piece, before) and not piece.text.startswith(starts or ("\0",)):
             found.append(f"begins amid a sentence: {piece.text[:60]}")
         if ends_open(piece, after):
@@ -68,6 +70,7 @@ def pieces_of(answer: Answer) -> list[AnswerPiece]:
     pieces: list[AnswerPiece] = []
     place = 0
     for entry in answer.sentences:
+        # From where the last one ended: entries may be equal.
         start = max(answer.text.find(entry.text, place), place)
         starts_line = "\n" in answer.text[place:start]
         place = start + len(entry.text)
@@ -88,6 +91,7 @@ def prose_pieces(text: str, starts_line: bool = False) -> Iterator[AnswerPiece]:
 # -- signs within a sentence
 
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1|https?://[^\s()<>\[\]]+")
+# The replacement character, private use, and UTF-8 that was read as Windows-1252.
 _LOST = re.compile(r"\ufffd|[\ue000-\uf8ff]|â€[™œ“”˜]|Ã[©¨¤¶¼]|ï»¿")
 _TAGS = "a|b|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|span|strong|sub|sup|table|tbody|td|th|tr|ul"
 _MARKUP = (
@@ -163,6 +167,7 @@ def _in_line(piece: AnswerPiece) -> Iterator[tuple[str, str]]:
         yield "lost character", _around(piece.text, lost)
     if piece.kind == "code":
         return
+    # What is written as code is meant to look so.
     text = _CODE_SPAN.sub("`x`", piece.text)
     if found := next((match for rule in _MARKUP if (match := rule.search(text))), None):
         yield "markup", _around(text, found)
@@ -172,6 +177,7 @@ def _in_line(piece: AnswerPiece) -> Iterator[tuple[str, str]]:
 
 def _slips(pieces: Sequence[AnswerPiece], evidence: Sequence[Evidence]) -> Iterator[str]:
     """Doubled words and words torn at a hyphen, unless the source has them: an author's own slip is quoted as it is."""
+    # Line breaks of the source are spaces in an answer.
     whole = " ".join(" ".join(item.passage.text.split()) for item in evidence)
     # What a PDF's reader hands over is torn by the page, not by the author.
     torn = " ".join(item.passage.text for item in evidence if not item.passage.source.file.endswith(".pdf"))
@@ -228,6 +234,7 @@ def _parts(evidence: Sequence[Evidence], kinds: Sequence[str] = ()) -> list[str]
 # -- brackets, over all prose: a sentence may end within them
 
 _INTERVAL = re.compile(r"[\[(]\s*[-−]?[\w.∞]+\s*[,;]\s*[-−+]?[\w.∞]+\s*[\])]")
+# "a)", "1)" close what was never opened.
 _ENUMERATION = re.compile(r"(?:^|(?<=[\s(]))(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})\)")
 _FACE = re.compile(r"(?<!\()[:;]-?[()]")
 
@@ -249,6 +256,7 @@ def _is_balanced(text: str) -> bool:
         text = pattern.sub(" ", text)
     opened, closed = text.count("("), text.count(")")
     if closed > opened:
+        # Only as many as there are too many: an enumeration inside real brackets is balanced already.
         closed -= min(closed - opened, len(_ENUMERATION.findall(text)))
     return opened == closed
 

@@ -23,6 +23,7 @@ class _PackageRouge:
     """The options that both metrics take."""
 
     kind: str = "l"
+    # The version that ELI5 and KILT score by; others give other numbers.
     rouge_package: str = "1.0.1"
 
     def __post_init__(self) -> None:
@@ -54,6 +55,7 @@ class Eli5Rouge(_PackageRouge):
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's F1 in percent."""
+        # The best reference, as the script takes the maximum over answers.
         return _best(question.references, prediction.answer.text, self.kind, self.rouge_package)
 
 
@@ -90,6 +92,7 @@ class Perplexity:
     def count(self, question: Question, prediction: Prediction) -> tuple[float, float]:
         """The summed negative log-likelihood and the number of tokens."""
         logarithms = prediction.meta.get("log_probabilities")
+        # Tokens without any are no reason for infinity: such an answer is left out.
         return (-math.fsum(logarithms), float(len(logarithms))) if logarithms else (math.nan, math.nan)
 
     def pool(self, counts: Numbers, weights: Numbers) -> Numbers:
@@ -151,6 +154,7 @@ def split_for_completion(reference: str) -> tuple[str, str]:
     ('one two three four', 'five six')
     """
     tokens = reference.split()
+    # Whole numbers: 0.8 times a length may be rounded down by a hair.
     given = len(tokens) * 4 // 5
     return " ".join(tokens[:given]), " ".join(tokens[given:])
 
@@ -168,9 +172,11 @@ def completion_budget(references: Iterable[str]) -> int:
 
 def _best(references: Sequence[str], answer: str, kind: str, version: str) -> float:
     hypothesis = _stemmed(answer)
+    # A reference of full stops has no words, and the package stops at it.
     scored = [text for text in map(_stemmed, references) if not is_empty(text)]
     if not scored:
         return math.nan
+    # After the references: where nothing can be scored, an empty answer gets no 0 either.
     if is_empty(hypothesis):
         return 0.0
     return 100 * max(package_rouge(hypothesis, text, kind=kind, version=version).f1 for text in scored)

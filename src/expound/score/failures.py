@@ -22,6 +22,7 @@ def failed_prediction(question: Question, system: str, error: Exception) -> Pred
 
 def has_failed(prediction: Prediction) -> bool:
     """Whether a prediction is the record of an error: an empty answer by itself is a choice, and scores 0."""
+    # With some text it is an answer, whatever went wrong beside it.
     return not prediction.answer.text and bool(prediction.meta.get(ERROR))
 
 
@@ -39,6 +40,7 @@ class Failures:
             if has_failed(pair.prediction):
                 self.errors[pair.question.id] = str(pair.prediction.meta[ERROR])
                 continue
+            # A stand-in is scored, and said.
             self.stand_ins += bool(pair.prediction.meta.get(STAND_IN_FOR))
             yield pair
 

@@ -57,6 +57,7 @@ class KiltAnswer:
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's value in percent."""
+        # KILT's files repeat an answer for each of its provenances.
         golds = tuple(dict.fromkeys([text for reference in question.references if (text := reference.strip())]))
         r_precision = RPrecision().count(question, prediction) if self.grounded else 100.0
         if not golds or math.isnan(r_precision):
@@ -76,5 +77,6 @@ def _value(kind: str, guess: str, golds: tuple[str, ...], version: str) -> float
     if kind == "em":
         return float(exact(guess, golds))
     if kind == "f1":
+        # KILT's own script gives 0 where both have no token left.
         return best_token_f1(guess, golds, both_empty=0.0)
     return max(package_rouge(guess, gold, version=version).f1 for gold in golds)

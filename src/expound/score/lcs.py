@@ -23,6 +23,7 @@ def summary_hits(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[s
     available = Counter(chain.from_iterable(answer))
     places = _places(reference, available)
     found = _united(places, answer)
+    # Only tokens that are found several times can be too many.
     often = [(token, count) for token, bits in places.of.items() if (count := (found & bits).bit_count()) > 1]
     return found.bit_count() - sum([max(0, count - available[token]) for token, count in often])
 
@@ -55,6 +56,7 @@ def _united(places: _Places, answer: Sequence[Sequence[str]]) -> int:
     found = 0
     for line in answer:
         columns = _columns(line, places)
+        # Bits that have fallen to 0 are where the subsequence grows; a line without one shares nothing.
         rises = ~columns[-1][1] if columns else 0
         for stretch in places.lines:
             if stretch & rises:
@@ -73,6 +75,7 @@ def _places(reference: Sequence[Sequence[str]], known: Container[str]) -> _Place
                 of[token] |= bit
                 bit <<= 1
         lines.append(bit - start)
+        # The unused bit between two lines.
         bit <<= 1
     return _Places(of, lines, sum(lines))
 

@@ -34,9 +34,11 @@ def official_aggregate(values: Sequence[Sequence[float]], seed: int) -> list[flo
     sizes = {len(row) for row in values}
     if len(sizes) != 1 or 0 in sizes:
         raise UserError(f"the official aggregate needs as many values of every metric, got {sorted(sizes)}")
+    # The generator of the original, whose draws differ from those of today's.
     random = np.random.RandomState(seed)
     table = np.asarray(values, dtype=np.float64)
     repetitions = range(len(table))
+    # In the order in which the script draws: a metric's number depends on those before it.
     medians = [[_median_of_means(row, random) for row in table] for _ in repetitions]
     return [medians[place][place] for place in repetitions]
 
@@ -60,8 +62,10 @@ def with_official_aggregate(scores: Scores, seed: int, *, alone: bool = True) ->
         raise UserError("the official aggregate is a way of averaging ASQA's ROUGE, and there is none")
     together = official_aggregate([list(result.per_question.values()) for result in kinds], seed)
     values = {result.metric: value for result, value in zip(kinds, together, strict=True)}
+    # Alone, it is the first to draw.
     if alone and "rouge_lsum" in values:
         values["rouge_lsum"] = official_aggregate([list(by_name["rouge_lsum"].per_question.values())], seed)[0]
+    # Made of other numbers, it cannot be resampled by itself.
     if "dr" in by_name and "qa_f1" not in by_name:
         raise UserError("the official DR is made of qa_f1 and rouge_lsum; ask for qa_f1 too")
     if "dr" in by_name:

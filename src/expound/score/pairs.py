@@ -43,19 +43,23 @@ class Matcher:
         places: dict[str, int] = {}
         asked: dict[str, Question] = {}
         answered: dict[str, Prediction] = {}
+        # One of each at a time: two files in one order never hold more than a pair.
         for question, prediction in zip_longest(self.questions, self.predictions):
             if question is not None:
                 self._refuse_second(question.id in places, "questions", question.id)
                 places[question.id] = len(places)
                 asked[question.id] = question
             if prediction is not None:
+                # Known and no longer waiting: it was given out already.
                 seen = prediction.id in answered or (prediction.id in places and prediction.id not in asked)
                 self._refuse_second(seen, "predictions", prediction.id)
                 answered[prediction.id] = prediction
+            # Both are looked at, since either may be the partner of one that waited.
             for item in (question, prediction):
                 if item is not None and item.id in asked and item.id in answered:
                     yield Pair(places[item.id], asked.pop(item.id), answered.pop(item.id))
         self.ids, self.unanswered, self.unknown = list(places), list(asked), list(answered)
+        # Only ids that we made of the question ourselves: those of a dataset say what they are.
         self._texts = {id: question.text for id, question in asked.items() if id == question_id(question.text)}
 
     @property
@@ -66,6 +70,7 @@ class Matcher:
     def check(self) -> None:
         """Refuse what is incomplete, naming the ids."""
         where = f"{self.source}: " if self.source else ""
+        # Nothing in common is mostly the wrong file, which deserves another hint than a few gaps.
         if self.unanswered and len(self.unanswered) == len(self.ids):
             raise UserError(
                 f"{where}no prediction has the id of a question: the dataset has {self._named(self.unanswered)}; "

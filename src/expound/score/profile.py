@@ -69,6 +69,7 @@ class Profile:
         """The profile for data that starts with these pairs: refused when it is of another kind."""
         if not self.name:  # metrics that were chosen one by one
             return self
+        # Any of the first hundred: some questions of a dataset may lack what the others have.
         if pairs and not any(self.fits(pair.question) for pair in pairs):
             fitting = [name for name in plugins.names(KIND) if profile_named(name).fits(pairs[0].question)]
             raise UserError(
@@ -85,6 +86,7 @@ class Profile:
         """The profile whose metrics tell the reader, where they look at what one reads off."""
         if reader is None:
             return self
+        # A plug-in's metric may read as well: it is asked, not known by its class.
         told = (item.read_by(reader.name) if isinstance(item, ReadMetric) else item for item in self.metrics)
         return replace(self, metrics=tuple(told))
 
@@ -115,5 +117,6 @@ def _metrics(item: str | AnyMetric) -> tuple[AnyMetric, ...]:
     return profile_named(item).metrics if item in plugins.names(KIND) else (plugins.build("score", item),)
 
 
+# A text beside the readings is what is scored; only a list without one cannot be.
 def _is_list(prediction: Prediction) -> bool:
     return bool(prediction.interpretations) and not prediction.answer.text and not prediction.abstained

@@ -67,7 +67,7 @@ def eli5(options: Options) -> Profile:
 
 
 def rouge_20(options: Options) -> Profile:
-    """ELI5's ROUGE of the first fifth of the references."""
+    """ELI5's ROUGE-20%: how well an answer is ended whose first four fifths are given."""
     rouge = (Rouge20(kind, rouge_package=options.rouge_package) for kind in ("1", "2", "l"))
     return Profile("rouge-20", tuple(rouge), "reference answers", lambda question: bool(question.references))
 

@@ -35,6 +35,7 @@ def human(question: Question, prediction: Prediction) -> list[Case]:
 def _said(prediction: Prediction, reference: str, place: int) -> Prediction:
     """The reference as a prediction, with the short answers that a reader found in it."""
     read = prediction.meta.get(EACH_READ)
+    # What was read of one reference must not be taken for another's.
     meta = {**prediction.meta, "short_answers": read[place]} if read else prediction.meta
     return replace(prediction, answer=Answer(reference), meta=meta)
 
@@ -46,6 +47,7 @@ def oracle(question: Question, prediction: Prediction) -> list[Case]:
     Longest is in words, the first on a tie.
     """
     lengths = [len(reference.split()) for reference in question.references]
+    # With a single reference there is no other annotator to be held against.
     used = lengths.index(max(lengths)) if len(lengths) > 1 else None
     unused = tuple(reference for place, reference in enumerate(question.references) if place != used)
     return [(replace(question, references=unused), prediction)]
@@ -54,6 +56,7 @@ def oracle(question: Question, prediction: Prediction) -> list[Case]:
 def others(question: Question, prediction: Prediction) -> list[Case]:
     """A prediction that is one of the references, against the others (gold rows of Krishna et al. 2021, Table 7)."""
     said = prediction.answer.text.strip()
+    # By text, not by place: two annotators who wrote the same are the same answer.
     unlike = tuple(reference for reference in question.references if reference.strip() != said)
     return [(replace(question, references=unlike), prediction)]
 
@@ -73,5 +76,6 @@ def people(questions: Iterable[Question]) -> Iterator[Prediction]:
     return (
         Prediction(question.id, question.text, "human", Answer())
         for question in questions
+        # One person alone has nobody to be compared with.
         if len(question.references) > 1
     )

@@ -34,6 +34,7 @@ class RPrecision:
         if "provenance" not in question.meta:
             return math.nan
         guessed = _guessed_pages(prediction)
+        # Several outputs may each have a provenance of their own; reading one of them is enough.
         return 100 * max((_found_share(output, guessed) for output in question.meta["provenance"]), default=0.0)
 
 
@@ -54,6 +55,7 @@ class Recall:
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The question's share in percent."""
+        # Of nothing to find, nothing is found: 0, as in KILT.
         return 100 * _hits(question, prediction, self.k) / max(1, len(_evidence_sets(question)))
 
 
@@ -105,6 +107,7 @@ def _check_place(k: int) -> None:
 
 def _guessed_pages(prediction: Prediction) -> list[str]:
     pages = [item.passage.meta.get("wikipedia_id") for item in prediction.evidence]
+    # A page counts once, at its best place: passages of one page are one guess.
     return list(dict.fromkeys([str(page).strip() for page in pages if page is not None]))
 
 

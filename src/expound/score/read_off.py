@@ -31,6 +31,7 @@ def _read(batch: Sequence[Pair], reader: Reader, protocol: Protocol) -> Iterator
     asked = [(question, text) for own, said in zip(questions, texts, strict=True) for text in said for question in own]
     spans = iter(reader.read(asked))
     for pair, own, said in zip(batch, questions, texts, strict=True):
+        # In the order in which they were asked: cases first, then readings.
         found = [{index: (span.text,) for index, span in enumerate(islice(spans, len(own)))} for _ in said]
         yield _with_answers(pair, found) if own and found else pair
 
@@ -43,5 +44,6 @@ def _texts(pair: Pair, protocol: Protocol) -> list[str]:
 
 
 def _with_answers(pair: Pair, found: Sequence[Mapping[int, tuple[str, ...]]]) -> Pair:
+    # The first case under the usual name, so that metrics need not know about protocols.
     meta = {**pair.prediction.meta, "short_answers": found[0], EACH_READ: found}
     return pair._replace(prediction=replace(pair.prediction, meta=meta))

@@ -90,6 +90,7 @@ def _size(text: str) -> _Size:
     """Words are what spaces separate and has a letter or digit, so hyphens join (Flesch 1948)."""
     sentences = [[word for word in part.split() if _WORD.search(word)] for part in split_sentences(text)]
     words = [word for sentence in sentences for word in sentence]
+    # A line without a word, such as a rule, is no sentence.
     return _Size(sum(map(bool, sentences)), len(words), sum(map(syllables, words)))
 
 
@@ -119,4 +120,5 @@ def _in_letters(part: str) -> int:
     if not part:
         return 0
     spoken = part.removesuffix("'s")
+    # Every word is heard, also one whose vowels are all silent by rule.
     return max(1, len(_VOWELS.findall(spoken)) + len(_HEARD.findall(spoken)) - len(_SILENT.findall(spoken)))

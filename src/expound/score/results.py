@@ -121,16 +121,19 @@ class Scorer:
     def count(self, predictions: Predictions, dataset: Questions) -> tuple[Matcher, CountTable]:
         """The counts that every number is made of."""
         resources.require(self.resources)  # said before a reader reads anything
+        # People have no predictions: each reference takes its turn.
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
         matcher = Matcher(as_questions(dataset), answers, named(predictions))
         failures = Failures()
         pairs = failures.left_out(self.profile.checked(matcher))
         if self.reader and any("reader" in looks_at(metric) for metric in self.profile.metrics):
             pairs = read_off(pairs, self.reader, protocol_named(self.protocol))
+        # Read ahead and put back in front: pairs are a stream that cannot be read twice.
         first = list(islice(pairs, _LOOKED_AT))
         metrics = self.profile.fitted(first).metrics
         protocol = protocol_named(self.protocol)
         rows = count_all(chain(first, pairs), metrics, protocol=protocol, jobs=self.jobs, report=self.report)
+        # After counting, because only then all ids have been seen.
         if not self.allow_missing:
             matcher.check()
         if not len(rows):
@@ -185,6 +188,7 @@ class CountTable:
     ) -> CountTable:
         places, tables = counts.in_order()
         references = sorted(counts.references)
+        # Questions may have different numbers of references; a score over them says which.
         span = f"{references[0]}-{references[-1]}" if len(references) > 1 else str(references[0])
         left_out = {"missing": matcher.missing, "errors": len(failures.errors), "stand_ins": failures.stand_ins}
         facts = {**about, "refs": span, **left_out}
@@ -196,6 +200,7 @@ class CountTable:
         found = self._intervals(scored, seed, samples)
         for place, metric in enumerate(self.metrics):
             mask, counts = scored[place], self.tables[place][scored[place]]
+            # Per-question values of a million questions are not made where nobody asked for them.
             ids = [id for id, is_scored in zip(self.ids, mask, strict=True) if is_scored] if per_question else []
             values = each(metric, counts).tolist() if per_question else []
             yield MetricResult(
@@ -211,18 +216,21 @@ class CountTable:
         """Which questions a metric could score."""
         import numpy as np
 
+        # A metric that counts several numbers has scored a question only if it has them all.
         return np.atleast_1d(~np.isnan(self.tables[place]).any(axis=1))
 
     def signature(self, metric: AnyMetric, n: int, seed: int) -> str:
         """`rouge_lsum|profile:asqa|refs:2|n:748|seed:0|v:0.1.0`; what was left out is told when there is any."""
         options: dict[str, str | int] = getattr(metric, "options", {})
         about = {**self.facts, "unscored": len(self.ids) - n, "n": n, "seed": seed, "v": __version__}
+        # Zero of these is the usual case and goes without saying.
         told = {name: value for name, value in about.items() if value or name not in _TOLD_IF_ANY}
         return "|".join([metric.name, *(f"{name}:{value}" for name, value in (options | told).items())])
 
     def _intervals(self, scored: Sequence[Mask], seed: int, samples: int) -> list[tuple[float, float]]:
         groups: dict[bytes, list[int]] = {}
         for place, mask in enumerate(scored):
+            # Metrics that scored the same questions share their draws, so that their intervals can be compared.
             groups.setdefault(mask.tobytes(), []).append(place)
         found = [(math.nan, math.nan)] * len(scored)
         for places in groups.values():

@@ -23,6 +23,7 @@ from expound.types import Prediction, Question
 PROFILES = ("rouge_score", "asqa")
 _KIND = re.compile(r"[1-9]|l|lsum")
 _KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789\n")
+# One translation in place of a regular expression: anything else is a space, as for rouge-score.
 _TO_SPACES = bytes(byte if byte in _KEPT else ord(" ") for byte in range(256))
 
 
@@ -128,6 +129,7 @@ def rouge(
     references: Sequence[str], answer: str, *, kind: str = "lsum", reading: Reading = STEMMED, chosen_by: str = ""
 ) -> Overlap:
     """The overlap with the best reference, the first on a tie; best by `chosen_by`, otherwise by `kind` itself."""
+    # Nothing to choose from: the texts are compared once.
     if len(references) == 1:
         return _overlap(references[0], answer, reading, kind)
     best = max(references, key=lambda reference: _overlap(reference, answer, reading, chosen_by or kind).f1)
@@ -162,6 +164,7 @@ class _Text:
 def _read(text: str, reading: Reading) -> _Text:
     lines = [line.split() for line in _plain("\n".join(_sentences(text, reading))).split("\n")]
     if reading.stem:
+        # After the split, so that sentences are cut by the words as they are written.
         lines = [list(map(_STEMS.__getitem__, line)) for line in lines]
     return _Text(list(chain.from_iterable(lines)), [line for line in lines if line])
 
@@ -175,6 +178,7 @@ def _sentences(text: str, reading: Reading) -> list[str]:
 
 def _plain(text: str) -> str:
     """The text lower-cased, with spaces for all but a-z, 0-9 and newlines; bytes do this faster than expressions."""
+    # "?" stands for every letter beyond ASCII and becomes a space, as rouge-score's expression does with it.
     return text.lower().encode("ascii", "replace").translate(_TO_SPACES).decode("ascii")
 
 
@@ -184,10 +188,12 @@ class _Stems(dict[str, str]):
     def __missing__(self, token: str) -> str:
         if len(self) >= _STEMS_KEPT:
             self.clear()
+        # rouge-score stems only words of more than three letters.
         self[token] = stemmed = stem(token) if len(token) > 3 else token
         return stemmed
 
 
+# Words of a large vocabulary; forgetting all now and then is cheaper than knowing which are old.
 _STEMS_KEPT = 1 << 16
 _STEMS = _Stems()
 
@@ -205,6 +211,7 @@ def _overlap(reference: str, answer: str, reading: Reading, kind: str) -> Overla
         return _shares(lcs_length(target.tokens, mine.tokens), *sizes)
     n = int(kind)
     hits = _common(Counter(_ngrams(target.tokens, n)), _ngrams(mine.tokens, n))
+    # A text shorter than the n-gram has none; rouge-score divides by 1.
     return _shares(hits, *[max(size - n + 1, 1) for size in sizes])
 
 

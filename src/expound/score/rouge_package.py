@@ -36,6 +36,7 @@ def package_rouge(hypothesis: str, reference: str, *, kind: str = "l", version: 
 
 def is_empty(text: str) -> bool:
     """Whether the package refuses the text: it has nothing but full stops. A blank is not nothing."""
+    # The package splits at full stops and drops what is empty; a blank is not.
     return not text.strip(".")
 
 
@@ -74,6 +75,7 @@ def _overlap(hypothesis: _Text, reference: _Text, kind: str, version: str) -> Ov
         hits = united_words(hypothesis.sentences, reference.sentences)
         return _shares(hits, hypothesis.distinct, reference.distinct, weighted=version == "0.3.2")
     ours, theirs = _ngrams(hypothesis, int(kind)), _ngrams(reference, int(kind))
+    # 1.0.0 counts repeated n-grams, the versions before and after do not.
     if version == "1.0.0":
         return _shares((Counter(ours) & Counter(theirs)).total(), len(ours), len(theirs))
     return _shares(len(set(ours).intersection(theirs)), len(set(ours)), len(set(theirs)))
@@ -89,6 +91,7 @@ def _shares(hits: int, hypothesis_size: int, reference_size: int, *, weighted: b
         return _NOTHING
     precision, recall = hits / hypothesis_size, hits / reference_size
     if not weighted:
+        # The package's own guard against a division by zero, which makes a perfect score 0.999999995.
         return Overlap(precision, recall, 2 * precision * recall / (precision + recall + 1e-8))
     # Version 0.3.2 weighs recall by the ratio of the two.
     beta = (precision / (recall + 1e-12)) ** 2

@@ -61,8 +61,11 @@ class SelfBleu:
 @lru_cache(maxsize=8)
 def _means(text: str, split: Split) -> tuple[float, ...]:
     """Self-BLEU of every order, 0 to 1."""
+    # Punkt would take a line break for nothing, the rules for an end: both get none.
     sentences = split(" ".join(text.splitlines()))
     if len(sentences) < 2:
+        # One sentence has no other to be like.
         return (math.nan,) * _ORDERS
+    # All orders at once, since a profile asks for each of them.
     each = self_bleu([treebank_words(sentence) for sentence in sentences], _ORDERS)
     return tuple(math.fsum(values) / len(each) for values in zip(*each, strict=True))

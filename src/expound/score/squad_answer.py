@@ -51,6 +51,7 @@ class SquadAnswer:
         """The question's value in percent."""
         if self.of and self.of != ("has_answer" if question.references else "no_answer"):
             return math.nan
+        # Strictly above: at 1.0 nothing is taken back.
         if prediction.meta.get(_PROBABILITY, 0.0) > self.threshold:
             return 0.0 if question.references else 100.0
         return 100 * _value(self.kind, question, prediction)
@@ -81,6 +82,7 @@ class SquadBest:
         if _PROBABILITY not in prediction.meta:
             return (math.nan,) * 4
         value = _value(self.kind, question, prediction)
+        # What answering changes against leaving the question open, as the official script adds it up.
         gain = value if question.references else -float(bool(prediction.answer.text))
         return prediction.meta[_PROBABILITY], float(not question.references), gain, value
 
@@ -90,7 +92,9 @@ class SquadBest:
 
         counts, weights = _by_probability(counts, weights)
         unanswered = weights @ counts[:, 1]
+        # Running totals for every resample at once: rows are resamples, columns questions.
         totals = unanswered[:, None] + np.cumsum(weights * counts[:, 2], axis=1)
+        # Answering nothing at all is a choice too.
         best: Numbers = 100 * np.maximum(unanswered, totals.max(axis=1)) / weights.sum(axis=1)
         return best
 
@@ -131,10 +135,12 @@ class SquadAveragePrecision:
         import numpy as np
 
         counts, weights = _by_probability(counts, weights)
+        # Questions of equal probability are answered together: only the last of them is a step.
         last_of_tie = np.append(np.diff(counts[:, 0]) > 0, True)
         answered = np.cumsum(weights, axis=1)[:, last_of_tie]
         right = np.cumsum(weights * counts[:, 2], axis=1)[:, last_of_tie]
         answerable = weights @ counts[:, 1]
+        # A resample may hold no answerable question; its average is then 0.
         steps = np.diff(right, axis=1, prepend=0) / np.maximum(answerable, 1)[:, None]
         average: Numbers = 100 * (right / np.maximum(answered, 1) * steps).sum(axis=1)
         return average
@@ -145,6 +151,7 @@ class SquadAveragePrecision:
 
 
 def _value(kind: str, question: Question, prediction: Prediction) -> float:
+    # As the official script: answers that are only articles or signs do not count, and none at all means silence.
     golds: Sequence[str] = [answer for answer in question.references if normalize_answer(answer)] or [""]
     said = prediction.answer.text
     return float(exact(said, golds)) if kind == "exact" else best_token_f1(said, golds)

@@ -89,6 +89,7 @@ def find_gaps(sentence: str, *, most: int) -> list[Gap]:
     [Gap(start=21, end=25, asks='when'), Gap(start=4, end=17, asks='what')]
     """
     chosen: list[Gap] = []
+    # Facts first: that a date or a name is wrong matters more than a phrase.
     for gap in [*_facts(sentence), *_runs(sentence)]:
         if len(chosen) < most and not any(gap.start < other.end and other.start < gap.end for other in chosen):
             chosen.append(gap)
@@ -109,6 +110,7 @@ def nearest_sentences(passage: str, sentence: str) -> str:
     found = split_sentences(passage)
     wanted = set(content_stems(sentence))
     shared = [len(wanted.intersection(content_stems(text))) for text in found]
+    # The sort is stable: of equals the first.
     best = sorted(range(len(found)), key=lambda place: -shared[place])[:_NEAREST]
     return " ".join(found[place] for place in sorted(best))
 
@@ -130,8 +132,10 @@ def _runs(sentence: str) -> list[Gap]:
     runs: list[Gap] = []
     words = 0
     for match in _WORD.finditer(sentence):
+        # Short words carry little, and a reader seldom answers with them.
         if match.group().lower() in STOP_WORDS or len(match.group()) < 3:
             words = 0
+        # Only a single blank between them: a comma ends a phrase.
         elif 0 < words < _LONGEST_RUN and sentence[runs[-1].end : match.start()] == " ":
             runs[-1] = runs[-1]._replace(end=match.end())
             words += 1
