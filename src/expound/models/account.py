@@ -41,12 +41,14 @@ class Account:
         if self.most_cost is None:
             yield
             return
+        # By process: should one be killed, what it held can be told from what was spent.
         mine = f"{_HELD}{os.getpid()}"
         while not self._take(mine, cost, self.most_cost):
             time.sleep(_LOOK_SECONDS)
         try:
             yield
         finally:
+            # What the call really cost was added by the ledger meanwhile.
             self.add({mine: -cost})
 
     def counts(self) -> dict[str, float]:
@@ -61,6 +63,7 @@ class Account:
         with self._open() as connection:
             amounts = _amounts(connection)
             spent = amounts.get("cost", 0.0)
+            # Spent for good, not held: waiting cannot help any more.
             if spent + cost > most:
                 told = f"{spent:.4f} of at most {most:g} is spent, and the next call may cost {cost:.4f}"
                 raise MostCostReached(f"{told}; nothing is lost: with a higher --most-cost the same command goes on")
@@ -74,6 +77,7 @@ class Account:
         """The database in a transaction, which an error undoes."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         try:
+            # Many processes may write at once, and none may lose a count.
             with closing(sqlite3.connect(self.file, timeout=60, isolation_level=None)) as connection:
                 connection.execute("PRAGMA synchronous = OFF")  # a killed process loses nothing; it may be fast
                 connection.execute("BEGIN IMMEDIATE")
@@ -95,7 +99,7 @@ def _held(amounts: Mapping[str, float]) -> float:
 
 def _is_alive(name: str) -> bool:
     try:
-        os.kill(int(name.removeprefix(_HELD)), 0)  # asks only
+        os.kill(int(name.removeprefix(_HELD)), 0)  # signal 0 asks only
     except ProcessLookupError:
         return False
     except PermissionError:  # somebody else's

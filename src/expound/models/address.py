@@ -47,21 +47,26 @@ def parse_address(text: str) -> Address:
     """The address in a text: `http://host:8000` and `http://host:8000/v1/chat/completions` are the same."""
     try:
         parts = urlsplit(text)
+        # `.port` raises for a port that is none, and 0 is none.
         is_address = bool(parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port))
     except ValueError:
         is_address = False
     if not is_address:
         raise UserError(f"{short(text)} is not an address; write it as http://host:8000 or https://host/v1#MODEL")
     names = [name for name, _ in parse_qsl(parts.query, keep_blank_values=True)]
+    # Here, before it is shown anywhere: an address with a key in it has been seen by every log it passes.
     if parts.username or parts.password or any(map(_SECRET.search, names)):
         raise UserError(f"an address has no name, password or key in it; the key belongs into {KEY_VARIABLES[0]}")
     deployment = _DEPLOYMENT.search(parts.path)
+    # Azure names the model in the path.
     model = unquote(parts.fragment) or (unquote(deployment[1]) if deployment else "")
+    # Without the fragment: it names the model and is never sent.
     return Address(urlunsplit((parts.scheme, parts.netloc, _path(parts.path), "", "")), parts.query, model)
 
 
 def _path(path: str) -> str:
     """The path up to the version, which is added where none is named; Azure's deployments have none."""
+    # Users paste the address of the request as well as that of the server.
     path = path.rstrip("/").removesuffix(_CHAT)
     has_version = any(re.fullmatch(r"v\d+\w*", step) for step in path.split("/")) or _DEPLOYMENT.search(path)
     return path if has_version else f"{path}/v1"

@@ -9,6 +9,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
+# The socket is known after these; with TLS there are two, and the encrypted one counts.
 _CONNECTED = ("connect_tcp.complete", "start_tls.complete")
 
 
@@ -22,6 +23,8 @@ class Alarm:
     def __init__(self, seconds: float, *, remark_seconds: float, remark: Callable[[], None]) -> None:
         self.has_rung = False
         self._seconds, self._remark_seconds, self._remark = seconds, remark_seconds, remark
+        # The event ends the waiting at once when the call is done; the
+        # lock guards the socket and `has_rung` together.
         self._is_over, self._guard = threading.Event(), threading.Lock()
         self._connection: socket.socket | None = None
 
@@ -40,6 +43,7 @@ class Alarm:
             return
         with self._guard:
             self._connection = info["return_value"].get_extra_info("socket")
+            # It rang while the connection was being made: there was nothing to hang up then.
             if self.has_rung:
                 self._hang_up()
 

@@ -67,8 +67,10 @@ def reply_key(
     identity: str, prompt: Prompt, sampling: Sampling, *, kind: str = "complete", options: Sequence[str] = ()
 ) -> str:
     """The sha256 of all that decides a reply."""
+    # As plain numbers: 0 and 0.0 are the same sampling and must be the same key.
     drawn = [float(sampling.temperature), float(sampling.top_p), int(sampling.seed)]
     asked = [identity, prompt.system, prompt.text, prompt.schema, int(prompt.max_tokens), drawn, kind, list(options)]
+    # JSON and not a joined text: no prompt can be made to look like another's fields.
     return hashlib.sha256(json.dumps(asked).encode("ascii")).hexdigest()
 
 
@@ -101,6 +103,7 @@ class ReplyCache:
         """Keep a reply; it is on the disk when this returns."""
         counts = (reply.prompt_tokens, reply.completion_tokens, reply.seconds, time.time())
         row = (key, kind, engine, json.dumps(asdict(reply)), *counts)
+        # Where nothing can be kept, at least this run does not ask twice.
         if self._run("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row) is None:
             self._memory[key] = reply
 
@@ -129,6 +132,7 @@ class ReplyCache:
         """Forget all replies of these engines, and give the space back."""
         for engine in engines:
             self._run("DELETE FROM replies WHERE engine = ?", (engine,))
+        # SQLite keeps what is deleted until it is told otherwise, and the log keeps it longer.
         self._run("VACUUM", ())
         self._run("PRAGMA wal_checkpoint(TRUNCATE)", ())
 
@@ -147,6 +151,7 @@ class ReplyCache:
     def claimed(self, key: str) -> Iterator[None]:
         """Hold a key while its reply is asked for: whoever else wants it waits, then finds it in the cache."""
         with ExitStack() as stack:
+            # Two processes with the same question pay once.
             with suppress(OSError):  # where no lock can be made, nothing can be kept either
                 stack.enter_context(locked_by_name(self.folder / LOCKS / key, on_wait=self._say_waiting))
             yield
@@ -163,6 +168,7 @@ class ReplyCache:
         with self._guard:
             try:
                 return self._execute(statement, values)
+            # Busy, full or not allowed: the file is sound. Damage is the other class of errors.
             except (sqlite3.OperationalError, OSError, ExpoundError) as error:
                 self._remark(f"replies cannot be kept in {self.file} ({error}); going on without")
             except sqlite3.DatabaseError as error:
@@ -175,6 +181,7 @@ class ReplyCache:
 
     def _open(self) -> sqlite3.Connection:
         try:
+            # Two processes that make the file at once would find each other's half-made tables.
             with locked(self.folder / "open.lock"):
                 return _connect(self.file)
         except (OSError, ExpoundError):
@@ -185,12 +192,14 @@ class ReplyCache:
             return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
 
     def _begin_anew(self, error: Exception, statement: str, values: Sequence[Any]) -> list[Any] | None:
+        # Before the file is moved away, which an open database would not notice.
         self.close()
         try:
             with locked(self.folder / "open.lock"):
                 if not _is_sound(self.file):  # another process may just have set it aside
                     aside = _set_aside(self.file)
                     self._say(f"the reply cache was damaged ({error}); it is now {aside}, and a new one was begun")
+            # Once more, on the new file; a second failure is given up.
             return self._execute(statement, values)
         except (sqlite3.DatabaseError, OSError, ExpoundError) as again:
             self._remark(f"replies cannot be kept in {self.file} ({again}); going on without")
@@ -213,6 +222,7 @@ def _connect(file: Path) -> sqlite3.Connection:
     )
     try:
         connection.execute("PRAGMA journal_mode = WAL")
+        # Replies may have cost money: they are on the disk before they are used, also after a power cut.
         connection.execute("PRAGMA synchronous = FULL")
         connection.executescript(_TABLE)
     except sqlite3.Error:
@@ -225,6 +235,7 @@ def _is_sound(file: Path) -> bool:
     try:
         with closing(_connect(file)) as connection:
             found = connection.execute("PRAGMA quick_check").fetchall()
+    # "Locked" says nothing about soundness.
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:
@@ -239,6 +250,7 @@ def _set_aside(file: Path) -> Path:
     )
     for ending in ENDINGS:
         part = file.with_name(file.name + ending)
+        # The log goes along: without it the database would be older than it was.
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))
     return aside
@@ -248,5 +260,6 @@ def _completion_from(reply: str) -> Completion | None:
     try:
         fields = json.loads(reply)
         return Completion(**{**fields, "weights": tuple(fields["weights"])})
+    # Written by a version that kept other fields: as good as not there.
     except (ValueError, TypeError, KeyError):
         return None

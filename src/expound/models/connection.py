@@ -54,6 +54,7 @@ class Connection:
         client = self._client
         import httpx
 
+        # ASCII: half characters, which JSON can escape and UTF-8 cannot hold, go through.
         body = None if payload is None else json.dumps(payload).encode("ascii")
         request = client.build_request(method, self.address.at(path), content=body, headers=self._headers())
         request.extensions["trace"] = trace
@@ -87,10 +88,12 @@ class Connection:
         import httpx
 
         target = request.url.join(response.headers["location"])
+        # To another server the key and the documents would go along; the user has to name it.
         if _origin(target) == _origin(request.url) and (request.method == "GET" or status in _KEEPING_THE_BODY):
             onward = httpx.Request(request.method, target, headers=request.headers, content=request.content)
             onward.extensions = request.extensions
             return onward
+        # A redirect's query may hold a token.
         there = short(without_key(str(target.copy_with(query=None, fragment=None))))
         told = f"{self.url} redirects to {there} ({status}), and nothing was sent there"
         raise NotAnEndpoint(f"{told}; if you trust it, name that address")
@@ -102,6 +105,7 @@ class Connection:
         except ImportError as error:
             raise UserError("addresses of text models need httpx; run: pip install 'expound[llm]'") from error
         try:
+            # Said here: httpx would raise the same in the middle of a request.
             httpx.URL(self.url).host.encode("idna")
         except (httpx.InvalidURL, UnicodeError) as error:
             raise NotAnEndpoint(f"{self.url} is not an address: {error}") from None
@@ -120,6 +124,7 @@ class Connection:
     def _check(self, response: httpx.Response) -> None:
         """Raise what an answer other than a good one means."""
         status = response.status_code
+        # 408 and 429 ask for patience, 5xx is the server's own trouble; all else would fail again.
         if status in (408, 429) or status >= 500:
             raise MayPass(f"{status} {_said(response)}".strip(), _retry_after(response.headers.get("retry-after", "")))
         if status in (401, 403):
@@ -127,6 +132,7 @@ class Connection:
             name = _key_variable()
             fault = f"refuses the key in {name}" if name else f"wants a key; set {KEY_VARIABLES[0]}"
             raise EndpointRefused(f"{self.url} {fault} ({status})")
+        # Before 404: a page with a picture is what a wrong port answers.
         if "html" in response.headers.get("content-type", ""):
             raise NotAnEndpoint(f"{self.url} answers with a web page; it is not the address of a text model")
         if status == 404:
@@ -145,6 +151,7 @@ class Connection:
                 f"the certificate of {self.url} is not trusted ({reason.verify_message}); if the server is yours, set "
                 "SSL_CERT_FILE to a file with its certificate"
             )
+        # The server hung up in the middle, which passes.
         if reason and not isinstance(reason, ssl.SSLEOFError | ssl.SSLZeroReturnError):
             return NotAnEndpoint(f"{self.url} does not speak TLS ({reason.reason}); is it an http:// address?")
         if isinstance(error, httpx.TimeoutException):
@@ -169,6 +176,7 @@ def without_key(text: str) -> str:
 
 def message_in(event: Any) -> str:
     """The message in an error object; servers differ in how deep it lies."""
+    # OpenAI nests it, vLLM does not, FastAPI calls it "detail".
     while isinstance(event, Mapping) and (inner := event.get("error") or event.get("message") or event.get("detail")):
         event = inner
     return event if isinstance(event, str) else json.dumps(event)
@@ -200,6 +208,7 @@ def _said(response: httpx.Response) -> str:
         body += chunk
         if len(body) > _MOST_ERROR_BYTES:
             break
+    # A page is for a browser; its status says all that helps.
     if "html" in response.headers.get("content-type", ""):
         return ""
     try:

@@ -15,6 +15,7 @@ from expound.errors import ExpoundError
 from expound.files import written_whole
 
 FILE_NAME = "dialects.json"
+# Newer models of OpenAI's refuse the old name, most other servers do not know the new one.
 _OLD_LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
 _UNKNOWN = re.compile(r"unsupported|not supported|unknown|unrecognized|unexpected|not permitted|extra", re.IGNORECASE)
 # What a request can do without. A schema is then asked for in words.
@@ -32,14 +33,17 @@ class Dialect:
         """The request in this dialect."""
         kept = {name: value for name, value in payload.items() if name not in self.without}
         tokens = kept.pop(_OLD_LIMIT)
+        # The shape is still wanted, only the setting is refused.
         if "response_format" in self.without and "response_format" in payload:
             kept["messages"] = _in_words(payload)
         return kept | {self.limit: tokens}
 
     def after(self, refusal: str) -> Dialect | None:
         """What to try after a request was refused with these words; None when they name nothing that could change."""
+        # The name of the limit first: its refusal often mentions other settings as well.
         if self.limit == _OLD_LIMIT and _wants_new_limit(refusal):
             return replace(self, limit=_NEW_LIMIT)
+        # Servers name the setting by what is inside it.
         refusal = refusal.replace("json_schema", "response_format")
         named = [name for name in _OPTIONAL if name not in self.without and _names(refusal, name)]
         return replace(self, without=(*self.without, *named)) if named else None
@@ -56,6 +60,7 @@ def recall_dialect(identity: str) -> Dialect:
 
 def remember_dialect(identity: str, dialect: Dialect) -> None:
     """Keep what was found out; where nothing can be written, it is found out again."""
+    # Only for the user: what server is used is nobody else's affair.
     with suppress(ExpoundError, OSError), written_whole(dialects_file(), mode=0o600) as file:
         json.dump(_read() | {identity: asdict(dialect)}, file, indent=1)
 

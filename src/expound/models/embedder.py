@@ -37,6 +37,7 @@ class MiniLM:
 
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         encodings = self._tokenizer.encode_batch(list(texts)) if texts else []
+        # Sorted by length, and put back in their places below.
         order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
         for start in range(0, len(order), _BATCH):
             positions = order[start : start + _BATCH]
@@ -49,8 +50,10 @@ class MiniLM:
         width = max(sum(encoding.attention_mask) for encoding in encodings)
         ids = np.array([encoding.ids[:width] for encoding in encodings], dtype=np.int64)
         mask = np.array([encoding.attention_mask[:width] for encoding in encodings], dtype=np.int64)
+        # A single text has one segment; the model was exported with the input all the same.
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         hidden = self._session.run(None, inputs)[0]
+        # The mean over real tokens: padding counts for nothing.
         pooled = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
         unit: Vectors = (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).astype(np.float32)
         return unit
@@ -107,6 +110,7 @@ def loading(file: Path) -> Iterator[None]:
     """Whatever a library says of a file that it cannot load: say which one it is, and how to get another."""
     try:
         yield
+    # A missing library and a full memory are no damage of the file.
     except (ImportError, MemoryError):
         raise
     except Exception as error:  # each library has a class of its own for every way a file can be wrong

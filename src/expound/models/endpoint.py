@@ -36,6 +36,7 @@ _PARAMETERS = re.compile(r"(?<![a-z\d.])(\d+(?:\.\d+)?)([mb])(?![a-z\d])", re.IG
 
 def open_endpoint(address: str, *, say: Say | None = None) -> Endpoint:
     """The engine of an address; its model is named behind `#` or by EXPOUND_MODEL, or it is the server's only one."""
+    # The environment is read when a model is opened, so that tests and runs can differ in it.
     patience = replace(PATIENT, whole_seconds=_call_seconds())
     place = parse_address(address)
     model = place.model or os.environ.get("EXPOUND_MODEL", "") or only_model(Server(place, patience, say=say))
@@ -64,6 +65,7 @@ def capability_of(model: str) -> str:
     >>> capability_of("smollm2:135m"), capability_of("qwen2.5-7b-instruct"), capability_of("gpt-4o")
     ('reader', 'writer', 'writer')
     """
+    # The largest number: "qwen2.5-7b" names a version before its size.
     sizes = [float(number) * (1e9 if unit in "bB" else 1e6) for number, unit in _PARAMETERS.findall(model)]
     return "reader" if sizes and max(sizes) <= _LARGEST_READER else "writer"
 
@@ -81,6 +83,7 @@ class Endpoint:
 
     def complete(self, prompt: Prompt, sampling: Sampling, on_text: OnPiece | None = None) -> Completion:
         """The reply; pieces come as the server writes them."""
+        # What is left for thoughts, should the model turn out to think.
         free = self.context - self.count_tokens(prompt.system + prompt.text) - prompt.max_tokens
 
         def call(most_tokens: int) -> Completion:
@@ -91,6 +94,7 @@ class Endpoint:
     def weigh(self, prompt: Prompt, options: Sequence[str]) -> Completion:
         """By the probabilities of the reply's first token; where a server has none, its choice has weight 1."""
         weighed = self._by_probabilities(prompt, options)
+        # No option was among the likeliest tokens: the model is asked to choose in words.
         return weighed if weighed and not weighed.is_empty else self._by_choice(prompt, options)
 
     def count_tokens(self, text: str) -> int:
@@ -105,6 +109,7 @@ class Endpoint:
             completion, tokens = self._ask(prompt, self._payload(prompt, GREEDY) | first_token)
         except BadRequest:
             tokens = {}
+        # Once refused or left out, it is not asked for again.
         self._gives_probabilities = bool(tokens)
         return replace(completion, weights=option_weights(options, tokens.items())) if tokens else None
 
@@ -128,6 +133,7 @@ class Endpoint:
         }
         if not prompt.schema:
             return payload
+        # "strict" makes the server hold the model to it; without it the schema is advice.
         shape = {"name": "reply", "strict": True, "schema": json.loads(prompt.schema)}
         return payload | {"response_format": {"type": "json_schema", "json_schema": shape}}
 
@@ -136,6 +142,7 @@ class Endpoint:
     ) -> tuple[Completion, Mapping[str, float]]:
         """The reply, and the probabilities of its first tokens if they were asked for; in words the server takes."""
         dialect = self._dialect
+        # A server names one thing at a time that it does not take; each round knows one more.
         while True:
             try:
                 asked = self._ask_once(prompt, dialect.translated(payload), payload["max_tokens"], on_text)
@@ -157,6 +164,7 @@ class Endpoint:
         pieces = Pieces(on_text, bounds.characters)
 
         def attempt(seconds: float) -> tuple[Completion, Mapping[str, float]]:
+            # What was heard of a failed attempt is not said again.
             pieces.begin()
             began = time.monotonic()
             with self.server.answer("POST", "chat/completions", payload, seconds=seconds) as response:
@@ -173,6 +181,7 @@ class Endpoint:
 
 
 def _explained(error: BadRequest) -> EndpointRefused | ContextTooLong:
+    # Servers word it differently, but all speak of the context.
     if "context" in str(error).lower():
         return ContextTooLong(f"{error}; shorten it, or set EXPOUND_CONTEXT to the server's")
     return error

@@ -62,7 +62,9 @@ class Gguf:
         def call(most_tokens: int) -> Completion:
             return self._reply(_request(prompt, sampling) | {"max_tokens": most_tokens}, on_text)[0]
 
+        # All of the context: llama.cpp itself counts what the prompt takes.
         completion = self.room.ask(prompt.max_tokens, self.context, call)
+        # A reply that was cut off is broken JSON for another reason.
         if prompt.schema and not completion.is_cut:
             self._check_json(completion.text)
         return completion
@@ -73,6 +75,7 @@ class Gguf:
         A token that begins several options and is none of them tells nothing and counts for none.
         """
         request = _request(prompt, Sampling()) | {"max_tokens": 1, "logprobs": True, "top_logprobs": _MOST_LIKELY}
+        # A grammar would let the first token be a brace and nothing else.
         request.pop("grammar", None)
         completion, tokens = self._reply(request, None)
         return replace(completion, weights=option_weights(options, tokens))
@@ -137,6 +140,7 @@ def open_gguf(name_or_path: str, *, threads: int = 0) -> Engine:
         file = Path(name_or_path).expanduser().absolute()
         _check_file(file)
         size = file.stat().st_size
+        # The file's size is about what it takes in memory, mapped or not.
         return Gguf(file, name=file.stem, sha256=sha256_of(file), memory_bytes=size, threads=threads)
     resource = resources.find(_known(name_or_path))
     file, own = resources.path(resource.name), resources.override(resource.name)
@@ -144,6 +148,7 @@ def open_gguf(name_or_path: str, *, threads: int = 0) -> Engine:
     return Gguf(
         file,
         name=resource.name,
+        # The table's hash was checked when the file was fetched; one of the user's own has to be read for it.
         sha256=sha256_of(file) if own else resource.sha256,
         capability=resource.capability,
         memory_bytes=resource.memory_bytes,
@@ -157,6 +162,7 @@ def option_weights(options: Sequence[str], tokens: Iterable[tuple[str, float]]) 
     for token, probability in tokens:
         word = token.removeprefix(" ")
         begun = [option for option in weights if word and option.startswith(word)]
+        # A token that is an option counts for it, even where it begins a longer one as well.
         if word in weights:
             weights[word] += probability
         elif len(begun) == 1:

@@ -35,7 +35,9 @@ class HubReader:
 
         tokenizer, model = self._loaded
         inputs = {name: torch.from_numpy(values) for name, values in padded(windows).items()}
+        # Windows come padded with 0, which is another token in some vocabularies.
         inputs["input_ids"].masked_fill_(inputs["attention_mask"] == 0, tokenizer.pad_token_id)
+        # Some models know no segments.
         inputs = {name: values for name, values in inputs.items() if name in tokenizer.model_input_names}
         with torch.no_grad():
             result = model(**inputs)
@@ -49,6 +51,7 @@ class HubReader:
             raise UserError("a reader from the hub needs transformers: pip install 'expound[train]'") from error
         try:
             tokenizer = AutoTokenizer.from_pretrained(self.model)
+            # Pickled weights could run any code.
             model = AutoModelForQuestionAnswering.from_pretrained(self.model, use_safetensors=True)
         except (OSError, ValueError) as error:
             problem = str(error).strip().splitlines()[0]

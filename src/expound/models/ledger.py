@@ -89,6 +89,7 @@ class Ledger:
             self.calls += reply.calls
             self.empty += reply.is_empty and not reply.is_withheld
             self.withheld += reply.is_withheld
+            # A first token that is weighed is always "cut off", by design.
             self.cut += reply.is_cut and not reply.weights
             self.prompt_tokens += reply.prompt_tokens
             self.completion_tokens += reply.completion_tokens
@@ -117,6 +118,7 @@ def _counts_of(reply: Completion, prices: Prices) -> dict[str, float]:
     """What one reply adds to the counts."""
     single = Ledger(prices)
     single.asked(reply)
+    # A single ledger rounds for people; the account adds up and must not.
     return {**single.summary(), "seconds": reply.seconds, "cost": single.cost}
 
 
@@ -158,6 +160,7 @@ def forecast_prompts(
     jobs: int = 1,
 ) -> Forecast:
     """What known prompts will take: replies as long as the latest were, at most as long as each may be."""
+    # Without any reply yet, the most that each may take: a forecast may be too high, but not too low.
     usual = pace.completion_tokens if pace else math.inf
     completion = math.ceil(sum(min(most, usual) for most in most_tokens))
     return _forecast(len(prompt_tokens), from_cache, sum(prompt_tokens), completion, pace, prices, jobs)
@@ -172,6 +175,7 @@ def forecast_calls(calls: int, *, pace: Pace | None, prices: Prices = FREE, jobs
 def _forecast(
     calls: int, from_cache: int, prompt: int, completion: int, pace: Pace | None, prices: Prices, jobs: int
 ) -> Forecast:
+    # No more calls run at once than there are.
     seconds = (prompt + completion) / pace.tokens_per_second / max(1, min(jobs, calls)) if pace else None
     if not calls:
         seconds = 0.0

@@ -35,8 +35,10 @@ class LlamaServer:
     """A loaded model. llama.cpp wants to listen somewhere: here at a socket that only this user can reach."""
 
     def __init__(self, file: Path, *, context: int, threads: int) -> None:
+        # A folder of mkdtemp's is the user's alone, and so is the socket in it.
         self._folder = Path(tempfile.mkdtemp(prefix="expound-", dir=_short_temporary_folder()))
         self._busy = threading.Lock()
+        # Before the server is started: a model that cannot be loaded leaves nothing behind.
         weakref.finalize(self, _leave, self._busy, self._folder)
         self._server = _start(file, context, threads, self._folder / _SOCKET)
 
@@ -72,9 +74,11 @@ class LlamaServer:
     ) -> None:
         def on_chunk(chunk: Chunk) -> bool:
             chunks.put(chunk)
+            # llama.cpp ends the reply when the callback says True.
             return stop.is_set()
 
         try:
+            # One call at a time: the server has one slot, and its cache is that of the last prompt.
             with self._busy:
                 if not stop.is_set():
                     self._server.handle_chat_completions(request, on_chunk)
@@ -104,6 +108,7 @@ def _start(file: Path, context: int, threads: int, listen_at: Path) -> Any:
     params = xllamacpp.CommonParams()
     params.verbosity = -1
     params.model.path = str(file)
+    # One slot of the whole context; several would share it.
     params.n_ctx, params.n_parallel = context, 1
     params.n_batch = params.n_ubatch = _BATCH
     # Writing waits for memory, and threads that wait for each other burn CPU: half of them write.
@@ -113,6 +118,7 @@ def _start(file: Path, context: int, threads: int, listen_at: Path) -> Any:
     params.no_extra_bufts = True
     params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
     params.cache_ram_mib = 0  # by default it keeps up to 8 GiB of earlier prompts; the last one is kept anyway
+    # The first call does the warming up.
     params.warmup = False
     params.hostnames, params.n_threads_http = [str(listen_at)], 2
     try:

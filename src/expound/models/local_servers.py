@@ -17,6 +17,7 @@ from expound.errors import UserError
 from expound.models.address import parse_address
 
 VARIABLE = "EXPOUND_LOCAL_SERVERS"
+# Ollama's port, and that of llama.cpp's server.
 USUAL = "http://127.0.0.1:11434,http://127.0.0.1:8080"
 # Who is there answers within a few milliseconds, who is not refuses at once; nobody should notice the looking.
 _SECONDS = 0.5
@@ -67,6 +68,7 @@ def local_servers() -> list[LocalServer]:
 
 def _addresses() -> Iterator[str]:
     wanted = os.environ.get(VARIABLE, USUAL)
+    # An empty value means that nothing should be looked for.
     for address in wanted.split(",") if wanted not in ("", "none") else ():
         url = address.strip().rstrip("/")
         if not parse_address(url).is_loopback:
@@ -78,12 +80,14 @@ def _probed(url: str) -> LocalServer | None:
     """The server at an address, if one of those that are known is there and is not another person's."""
     parts = urlsplit(url)
     port = parts.port or 80
+    # On a shared machine anybody can listen on the loopback and read what is sent there.
     if _belongs_to_another_person(port):
         return None
     try:
         listed = json.loads(_get(str(parts.hostname), port, "/v1/models"))["data"]
         models = tuple(str(entry["id"]) for entry in listed if not _NOT_FOR_TEXT.search(str(entry["id"])))
         makers = {_MAKERS.get(str(entry.get("owned_by", "")), "") for entry in listed}
+    # Whatever listens there and speaks of something else is passed over.
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     maker = next(iter(sorted(makers - {""})), "Ollama" if port == _OLLAMA_PORT else "")
@@ -115,5 +119,6 @@ def _listeners(file: Path, port: int) -> Iterator[int]:
         return
     for line in lines:
         _, local, _, state, *others = line.split()
+        # Ports stand there in hexadecimal.
         if state == _LISTENING and local.endswith(f":{port:04X}"):
             yield int(others[3])

@@ -35,6 +35,7 @@ class CrossEncoder:
 
     def rank(self, question: str, texts: Sequence[str]) -> list[float]:
         """The logits of the texts, in their order."""
+        # As in training: lower case, without the question mark (models/ranker.md).
         asked = self._short(" ".join(question.lower().replace("?", " ").split()))
         encodings = self._tokenizer.encode_batch([(asked, text) for text in texts]) if texts else []
         order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
@@ -68,11 +69,13 @@ class CrossEncoder:
 
     @cached_property
     def _question_tokenizer(self) -> Any:
+        # One token more than is kept, to see whether there are more.
         return open_tokenizer(self._tokenizer_file, QUESTION_TOKENS + 1)
 
     @cached_property
     def _tokenizer(self) -> Any:
         tokenizer = read_tokenizer(self._tokenizer_file)
+        # The question stays whole; it was cut before.
         tokenizer.enable_truncation(self._most_tokens, strategy="only_second")
         tokenizer.enable_padding()
         return tokenizer

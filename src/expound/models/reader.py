@@ -58,6 +58,7 @@ class SpanReader:
 
     @cached_property
     def _session(self) -> Any:
+        # Weights that were changed would read differently under the same name.
         if self._sha256 and sha256_of(self._model) != self._sha256:
             raise BadInput(f"{self._model} is damaged (its sha256 is not that of this version); install expound again")
         return open_session(self._model, self._threads)
@@ -73,5 +74,6 @@ def padded(windows: Sequence[Window]) -> dict[str, Any]:
         length = len(window.ids)
         ids[row, :length] = window.ids
         mask[row, :length] = 1
+        # From the first separator's successor on, as BERT's segments have it.
         sides[row, window.context_start : length] = 1
     return {"input_ids": ids, "attention_mask": mask, "token_type_ids": sides}

@@ -43,19 +43,24 @@ class WindowCutter:
         ]
 
     def _cut(self, question: Sequence[int], context: Any) -> Iterator[Window]:
+        # [CLS] and two [SEP].
         room = self._most - 3 - len(question)
         ids, offsets = context.ids, context.offsets
         first = 0
         while True:
             part = slice(first, first + room)
             yield Window(
-                (self._cls, *question, self._sep, *ids[part], self._sep), len(question) + 2, tuple(offsets[part])
+                # The first token of the context, behind [CLS], the question and [SEP].
+                (self._cls, *question, self._sep, *ids[part], self._sep),
+                len(question) + 2,
+                tuple(offsets[part]),
             )
             if first + room >= len(ids):
                 return
             first += room - self._overlap
 
     def _encoded(self, texts: Sequence[str]) -> dict[str, Any]:
+        # A question is asked of many contexts, and a context many questions.
         distinct = list(dict.fromkeys(texts))
         return dict(zip(distinct, self._tokenizer.encode_batch(distinct, add_special_tokens=False), strict=True))
 

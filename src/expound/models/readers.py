@@ -24,6 +24,7 @@ def open_reader(name: str = "auto") -> Reader | None:
     """`auto` is the reader that ships with expound, `none` is none; else an ONNX file, or a checkpoint."""
     if name == "none":
         return None
+    # The number changes with what is kept: an older expound keeps its own file.
     return CachedReader(_open(name), resources.home_folder("cache") / "spans-1.sqlite")
 
 
@@ -68,6 +69,7 @@ class CachedReader:
         return [found[key] for key in keys]
 
     def _key(self, question: str, context: str) -> bytes:
+        # A checkpoint has only its name; a file of weights is told by its hash.
         identity = getattr(self._reader, "identity", self.name)
         return sha256(json.dumps([identity, question, context]).encode()).digest()
 

@@ -45,6 +45,7 @@ class Patience:
         if asked_for is not None:
             return asked_for
         doubled: float = self.first_wait_seconds * 2**attempt
+        # Not in step: many calls that failed together would come back together.
         return min(LONGEST_WAIT_SECONDS, doubled) * random.uniform(0.5, 1.0)
 
 
@@ -69,9 +70,11 @@ class Server:
         tries = 1 if self._is_down else self.patience.tries
         for number in range(tries):
             try:
+                # All tries share one time: a server that fails slowly must not take six times as long.
                 result = attempt(max(0.0, end - time.monotonic()))
             except MayPass as failure:
                 reason = short(without_key(str(failure)))
+                # After the last try there is nothing to wait for.
                 if number + 1 < tries:
                     self._wait(self.patience.wait(number, failure.wait), reason, end)
             else:
@@ -88,6 +91,7 @@ class Server:
             try:
                 with self._connection.answer(method, path, payload, alarm.watch) as response:
                     yield response
+            # The alarm's hanging up looks like a lost connection.
             except MayPass:
                 if alarm.has_rung:
                     raise self._too_slow() from None

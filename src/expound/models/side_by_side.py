@@ -17,6 +17,7 @@ class Listener:
         self._on_text, self._is_stopped, self._guard = on_text, False, threading.Lock()
 
     def hear(self, places: Iterable[int], text: str) -> None:
+        # Raised inside the reply that is being read: that is how it ends.
         if self._is_stopped:
             raise _Stopped
         if self._on_text and text:
@@ -45,6 +46,7 @@ def work_through(work: Callable[[str], None], items: Sequence[str], jobs: int) -
             while (item := _next(waiting)) is not None:
                 work(item)
         except BaseException as error:
+            # No new work for the others; what they are at they finish.
             waiting.clear()
             ended.put(error)
         else:
@@ -55,6 +57,7 @@ def work_through(work: Callable[[str], None], items: Sequence[str], jobs: int) -
         # Daemons: Ctrl-C need not wait for an address that is silent.
         threading.Thread(target=run, daemon=True).start()
     try:
+        # As many ends as workers, whichever comes first.
         errors = [error for _ in range(workers) if (error := ended.get())]
     finally:
         waiting.clear()

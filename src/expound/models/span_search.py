@@ -70,8 +70,10 @@ def run_windows(windows: Sequence[Window], run: Run) -> list[Read]:
 
 def best_span(context: str, reads: Sequence[Read], *, threshold: float = 0.0) -> Span:
     """The best span of the context, or no text if not answering scores higher by more than the threshold."""
+    # As the official script: the window that is least sure of "no answer" decides.
     null = min(float(read.starts[0] + read.ends[0]) for read in reads)
     best = next(iter(n_best(reads)), None)
+    # A context without tokens has no candidate.
     if best is None or null - best[0] > threshold:
         return Span("", 0, 0, best[0] if best else float("-inf"), null)
     score, start, end = best
@@ -90,6 +92,7 @@ def candidates(read: Read) -> Iterator[tuple[float, int, int]]:
     starts, ends = (_context_places(likeliest(logits), read.window) for logits in (read.starts, read.ends))
     for start in starts:
         for end in ends:
+            # `start <= end`: starts and ends are likely each by itself, and may be the wrong way round.
             if start <= end < start + MOST_ANSWER_TOKENS:
                 score = float(read.starts[start] + read.ends[end])
                 yield score, offsets[start - first][0], offsets[end - first][1]

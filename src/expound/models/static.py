@@ -36,6 +36,7 @@ class StaticEmbedder:
             part = list(texts[start : start + _AT_ONCE])
             vectors[start : start + len(part)] = self._sums(part)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        # A text of unknown pieces stays zero instead of becoming no number.
         unit: Vectors = vectors / np.maximum(norms, np.float32(1e-12))
         return unit
 

@@ -35,6 +35,7 @@ class Bounds:
     @property
     def characters(self) -> int:
         """The longest text; what is longer is cut off."""
+        # Sixteen more: a reply of few tokens may have long ones.
         return _CHARACTERS_A_TOKEN * (self.tokens + 16)
 
     @property
@@ -88,6 +89,7 @@ def read_whole(response: httpx.Response, bounds: Bounds) -> bytes:
 
 def _events(response: httpx.Response, bounds: Bounds) -> Iterator[Reply]:
     """What is in a stream of events, or in the one object of a server that does not stream."""
+    # Asked for a stream, some servers give the whole reply at once.
     if "json" in response.headers.get("content-type", ""):
         body = read_whole(response, bounds)
         with well_formed():
@@ -95,6 +97,7 @@ def _events(response: httpx.Response, bounds: Bounds) -> Iterator[Reply]:
         yield replace(whole, finish=whole.finish or "stop")
         return
     for line in _lines(_within(response, bounds)):
+        # Comments and event names of the protocol say nothing here.
         if line.startswith(b"data:"):
             with well_formed():
                 event = event_in(line.removeprefix(b"data:").strip())
@@ -115,12 +118,14 @@ def _within(response: httpx.Response, bounds: Bounds) -> Iterator[bytes]:
 def event_in(data: bytes) -> Reply:
     """One event of a stream, or the whole reply."""
     if data == b"[DONE]":
+        # Servers that give no reason for their end still say this.
         return Reply(finish="stop")
     event = json.loads(data)
     if event.get("error"):
         raise MayPass(f"the server says: {message_in(event)}")
     counts = (event.get("usage") or {}).items()
     usage = {name: count for name, count in counts if isinstance(count, int) and 0 <= count < _MOST_TOKENS}
+    # The last event of a stream counts tokens and has no choice.
     choice = (event["choices"] or [{}])[0]
     said = choice.get("delta") or choice.get("message") or {}
     return Reply(
@@ -141,6 +146,7 @@ def _clean(content: str) -> str:
 def _first_tokens(logprobs: Mapping[str, Any]) -> dict[str, float]:
     """The probabilities of what the reply could begin with."""
     positions = logprobs.get("content") or []
+    # Only the first place is asked for, and only its tokens are weighed.
     return {entry["token"]: math.exp(entry["logprob"]) for entry in positions[0]["top_logprobs"]} if positions else {}
 
 

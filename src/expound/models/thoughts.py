@@ -26,6 +26,7 @@ def without_thoughts(text: str) -> str:
     if _END in text:  # some templates write the beginning into the prompt
         return text.rpartition(_END)[2].lstrip()
     start = text.lstrip()[: len(_BEGIN)]
+    # It may yet become a thought: until it is clear, nothing is shown.
     return "" if start and _BEGIN.startswith(start) else text
 
 
@@ -63,6 +64,7 @@ class Pieces:
 
     def _take(self, text: str) -> None:
         self.text = text[: self._most]
+        # Only what goes on from what was heard: a reply that was begun anew and differs is told at its end.
         if self._on_text and len(self.text) > len(self._heard) and self.text.startswith(self._heard):
             self._on_text(self.text[len(self._heard) :])
             self._heard = self.text
@@ -87,9 +89,11 @@ class Room:
         reply = call(most_tokens + room)
         wider = min(THOUGHT_TOKENS, most_room)
         self._is_known = True
+        # Cut off without an answer: thinking has used up the room.
         if not (reply.is_cut and (reply.has_thoughts or not reply.text.strip())) or wider <= room:
             return reply
         with self._guard:
+            # From now on there is room from the start.
             self.tokens = THOUGHT_TOKENS
         return _both(reply, call(most_tokens + wider))
 

@@ -38,6 +38,7 @@ class TransformersText:
 
         start, ids = time.perf_counter(), self._prompt_ids(prompt)
         torch.manual_seed(sampling.seed)
+        # `top_k` 0 turns off the library's own cut at 50.
         drawn = {"do_sample": True, "temperature": sampling.temperature, "top_p": sampling.top_p, "top_k": 0}
         with torch.inference_mode():
             output = self._model.generate(
@@ -50,6 +51,7 @@ class TransformersText:
             )
         reply = output[0, ids.shape[1] :]
         completion = Completion(self._decode(reply), ids.shape[1], len(reply), time.perf_counter() - start)
+        # A reply that was cut off is broken JSON for another reason.
         if prompt.schema and len(reply) < prompt.max_tokens:
             self._check_json(completion.text)
         return completion
@@ -78,6 +80,7 @@ class TransformersText:
             text = self._tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
         elif prompt.system:
             text = f"{prompt.system}\n\n{text}"
+        # The template has written the special tokens already.
         ids = self._tokenizer(text, return_tensors="pt", add_special_tokens=False)["input_ids"]
         if ids.shape[1] >= self.context:
             counts = f"{ids.shape[1]} tokens and {self.name} has room for {self.context}"
@@ -101,6 +104,7 @@ class TransformersText:
     def _model(self) -> Any:
         import torch
 
+        # Set for the process: torch would take all cores of the machine, not those that we may use.
         torch.set_num_threads(self._threads)
         options = {"local_files_only": True, "use_safetensors": True, "dtype": torch.float32}
         return _transformers().AutoModelForCausalLM.from_pretrained(self._folder, **options).eval()
@@ -120,6 +124,7 @@ class _Streamer:
             return
         self._ids += value.reshape(-1).tolist()
         text = self._decode(self._ids)
+        # A character of several bytes is not whole yet.
         if not text.endswith("\ufffd"):
             self._show(text)
 
@@ -155,6 +160,7 @@ def _transformers() -> Any:
 
 
 def _sha256_of_weights(folder: Path) -> str:
+    # All shards in order: one that is changed changes the identity.
     digests = "".join(sha256_of(file) for file in sorted(folder.glob("*.safetensors")))
     return hashlib.sha256(digests.encode("ascii")).hexdigest()
 
