@@ -19,6 +19,7 @@ _EXAMPLES = 3
 def answers(inputs: Inputs) -> Section:
     """Verdicts on topic and form, with examples of what fails."""
     texts = inputs.answers()
+    # An empty answer has no form; another check counts it.
     filled = [form for form, text in zip(inputs.forms, texts, strict=True) if text.strip()]
     verdicts = (
         judge("off-topic", inputs.topic_estimate),

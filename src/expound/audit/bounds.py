@@ -28,7 +28,9 @@ class Bound:
     protocol: str = "standard"
 
 
+# Against the other references: a reference held against itself would be perfect.
 _LONGEST = Bound("longest reference", "LongestGold()", "upper", "others")
+# Rows of Table 7 of the paper; `between` is neither trivial nor informed, and no verdict is about it.
 BOUNDS = (
     Bound("the question, five times", "RepeatQuestion(times=5)", "lower"),
     Bound("a random training answer", "RandomAnswer(train={train!r})", "lower"),
@@ -67,9 +69,12 @@ def bounds(inputs: Inputs) -> Section:
 def answered(bound: Bound, inputs: Inputs) -> dict[str, Prediction]:
     """The bound's answer to every question, with the same passages as the system's."""
     spec = bound.spec.format(train=inputs.train)
+    # The evaluation questions are left out of the training questions,
+    # else the nearest one would be the question itself.
     answerer = plugins.build("answer", spec, embedder=inputs.embedder, without=inputs.dataset)
 
     def answer(question: Question) -> Prediction:
+        # The same passages, so that metrics of evidence see no difference.
         evidence = inputs.predictions[question.id].evidence
         if isinstance(answerer, InformedAnswerer):
             said = answerer.answer_to(question, evidence, ())
@@ -93,6 +98,7 @@ def _against_trivial(inputs: Inputs, measured: list[Measured]) -> Verdict:
 def _usable_range(inputs: Inputs, measured: list[Measured]) -> Verdict:
     """The longest reference above the best trivial baseline, both against the other references of a question."""
     best = _best_lower(inputs.primary, measured)
+    # Both sides are scored against the references that are left: what is compared must be held against the same.
     several = [_without_longest(question) for question in inputs.questions if len(question.references) > 1]
     if best is None or not several:
         return not_run("usable-range")
@@ -111,6 +117,7 @@ def _without_longest(question: Question) -> Question:
 
 def _best_lower(metric: str, measured: list[Measured]) -> Measured | None:
     lower = [item for item in measured if item.bound.kind == "lower" and metric in item.results]
+    # The strongest of the weak: to be above the other ones proves nothing.
     return max(lower, key=lambda item: item.results[metric].value, default=None)
 
 
@@ -136,8 +143,10 @@ def _ranges(inputs: Inputs, measured: list[Measured]) -> ShownTable:
 def _range(metric: str, ours: float, measured: list[Measured]) -> tuple[object, ...]:
     low, high = (_highest(kind, metric, measured) for kind in ("lower", "upper"))
     if low is None:
+        # Without training data there may be no trivial answer that this metric can score.
         return (metric, "–", "–", ours, "–", "–")
     is_as_good = "yes" if ours <= low else "no"
+    # Where trivial answers are as good as references, a place between them means nothing.
     if high is None or high <= low:
         return (metric, low, "–" if high is None else high, ours, "–", is_as_good)
     return (metric, low, high, ours, f"{100 * (ours - low) / (high - low):.0f} %", is_as_good)

@@ -59,6 +59,8 @@ def split(specs: Sequence[str], wanted: Wanted, *, embedder: Embedder | None, re
     """Read all questions and share them out, whole groups at a time."""
     questions = _unique(list(chain.from_iterable(open_dataset(spec) for spec in specs)))
     rows = near_each_other(questions, embedder, report)
+    # The general threshold, not that for short answers: a pair too many
+    # in one group costs little, a leak costs the split.
     threshold = load_scorer(with_cosine=embedder is not None).threshold
     if wanted.by == "paraphrases":
         groups = clusters(questions, rows, threshold)
@@ -75,6 +77,7 @@ def near_each_other(
     with tempfile.TemporaryDirectory(prefix="expound-split-") as folder:
         index, frequencies = indexed(questions, Path(folder), report)
         found = candidates(index, questions, report=report)
+    # Every question is its own nearest.
     hits = [[hit for hit in row if hit[0] != place] for place, row in enumerate(found)]
     texts = {number: (question.id, question.text) for number, question in enumerate(questions)}
     return scored(questions, hits, texts, frequencies, embedder=embedder, report=report)
@@ -87,6 +90,7 @@ def clusters(questions: Sequence[Question], rows: Sequence[Sequence[Neighbour]],
 
     def root(place: int) -> int:
         while parent[place] != place:
+            # Each step halves the way to the root, so that chains stay short.
             parent[place] = parent[parent[place]]
             place = parent[place]
         return place
@@ -95,12 +99,14 @@ def clusters(questions: Sequence[Question], rows: Sequence[Sequence[Neighbour]],
         for item in row:
             if item.paraphrase >= threshold:
                 parent[root(place)] = root(places[item.id])
+    # Numbers of groups are those of their roots: they only have to differ.
     return [root(place) for place in range(len(questions))]
 
 
 def topics_of(questions: Sequence[Question], wanted: Wanted, embedder: Embedder | None) -> list[int]:
     """A topic's number for every question: from the data, else from its vector."""
     names = [str(question.meta.get(wanted.field, "")) for question in questions]
+    # One name for all is no topic.
     if len(set(names)) > 1:
         known = {name: number for number, name in enumerate(sorted(set(names)))}
         return [known[name] for name in names]
@@ -119,9 +125,11 @@ def nearest_means(vectors: Vectors, k: int, seed: int) -> list[int]:
     random = np.random.default_rng(seed)
     means = vectors[random.choice(len(vectors), min(k, len(vectors)), replace=False)]
     for _ in range(_ROUNDS):
+        # Unit vectors: the largest product is the smallest angle.
         nearest = (vectors @ means.T).argmax(axis=1)
         sums = np.stack([vectors[nearest == group].sum(axis=0) for group in range(len(means))])
         norms = np.linalg.norm(sums, axis=1, keepdims=True)
+        # A group that has lost all members keeps its mean, instead of becoming no number.
         means = np.where(norms > 0, sums / np.maximum(norms, 1e-12), means)
     groups: list[int] = nearest.tolist()
     return groups
@@ -130,10 +138,12 @@ def nearest_means(vectors: Vectors, k: int, seed: int) -> list[int]:
 def chosen_groups(groups: Sequence[int], wanted: Wanted) -> set[int]:
     """Whole groups in random order, as long as the share to hold out is not passed."""
     sizes = Counter(groups)
+    # Sorted first: the order of a counter depends on the order of the questions.
     order = sorted(sizes)
     Random(wanted.seed).shuffle(order)
     room, taken = round(wanted.share * len(groups)), set()
     for group in order:
+        # Too large a group is passed over, and smaller ones behind it may still fit.
         if sizes[group] <= room:
             taken.add(group)
             room -= sizes[group]
@@ -188,6 +198,7 @@ def _leaks(
     held = {question.id for question, is_out in zip(questions, is_held, strict=True) if is_out}
     return share_of(
         [
+            # Only pairs across the two sides leak.
             any(item.paraphrase >= threshold and item.id not in held for item in row)
             for question, row in zip(questions, rows, strict=True)
             if question.id in held

@@ -51,6 +51,7 @@ _NO_NOUNS = frozenset(
     written wrong yes yet you'll you're young
     """.split()
 )
+# What mostly ends adverbs, adjectives and verbs; exceptions stand below.
 _NO_NOUN_ENDINGS = re.compile(r"(?:ly|ful|ous|ible|able|ive|i[sz](?:e|ed|ing)|ify|al|ic|less|ate|ing|ed|est)$")
 _NOUNS_ALL_THE_SAME = frozenset(
     """
@@ -61,6 +62,7 @@ _NOUNS_ALL_THE_SAME = frozenset(
     nest chest west request contest exercise noise price promise surprise premise enterprise size prize disease
     """.split()
 )
+# What follows these is a noun, whatever it ends in.
 _NAMES_A_THING = frozenset("a an the this that these those its his her their our my your of each every no".split())
 _STANDS_BEFORE_VERBS = frozenset(
     "to can could will would may might must shall should not cannot i you he she it we they who which don't".split()
@@ -88,6 +90,7 @@ def rule_content(text: str) -> tuple[str, ...]:
     found, before = [], ""
     for match in _WORD.finditer(text):
         word = match.group()
+        # At the start of a sentence the word before belongs to another one.
         if _is_content(word, "" if _opens_sentence(text, match.start()) else before):
             found.append(_lemma(word))
         before = word.lower()
@@ -112,6 +115,7 @@ def content_share(content: Content, text: str, inside: Sequence[str], without: s
     own = content(text)
     if not own or not any(inside):
         return math.nan
+    # What the question says already is no proof that the passages were used.
     there = set(chain.from_iterable(map(content, inside))) - set(content(without) if without else ())
     return 100 * sum(word in there for word in own) / len(own)
 
@@ -123,6 +127,7 @@ def _is_content(word: str, before: str) -> bool:
         return True
     if lowered in STOP_WORDS or lowered in _NO_NOUNS or len(lowered) < 3:
         return False
+    # A capital within a sentence is a name.
     if word[0].isupper() and before:
         return True
     if before in _STANDS_BEFORE_VERBS:
@@ -131,6 +136,7 @@ def _is_content(word: str, before: str) -> bool:
 
 
 def _opens_sentence(text: str, start: int) -> bool:
+    # Past quotation marks and brackets.
     last = text[max(0, start - 3) : start].rstrip(" \"'“‘(")
     return not last or last[-1] in ".!?:\n"
 
@@ -159,4 +165,5 @@ def _has_spacy() -> bool:
 def _spacy() -> Any:
     from importlib import import_module
 
+    # Only tags and lemmas are looked at; parsing takes most of the time.
     return import_module(_SPACY_MODEL).load(exclude=["parser", "ner"])

@@ -36,6 +36,7 @@ _CONTROLS: Mapping[str, Callable[[Inputs], Section]] = {
     "gaming": gaming,
     "repetition": repetition,
 }
+# In the order of the page: what spoils the later controls is told first. `overlap` alone also gives pairs to label.
 CONTROLS = ("answers", "grounding", "overlap", "bounds", "length", "gaming", "repetition")
 
 
@@ -75,6 +76,7 @@ def about(inputs: Inputs) -> dict[str, object]:
     system = next((item.system for item in inputs.predictions.values() if item.system), "")
     return {
         "system": system,
+        # Without its folders: the page may be published.
         "dataset": Path(inputs.dataset).name if inputs.dataset else "",
         "questions": len(inputs.questions),
         "metric": inputs.primary,
@@ -84,6 +86,7 @@ def about(inputs: Inputs) -> dict[str, object]:
     }
 
 
+# The page comes last but one and the record last: a reader who finds the record finds all of it.
 def write(result: Audit, inputs: Inputs, out: Path) -> None:
     """The page, the record, and the pairs to label."""
     if result.found is not None:
@@ -105,6 +108,7 @@ def record(result: Audit) -> dict[str, Any]:
 
 def _finite(value: Any) -> Any:
     if isinstance(value, float):
+        # JSON has no such numbers, and other programs refuse Python's words for them.
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
         return {name: _finite(item) for name, item in value.items()}

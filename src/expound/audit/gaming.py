@@ -20,6 +20,7 @@ TITLE = "Gaming: does the metric notice spoilt answers?"
 
 def gaming(inputs: Inputs) -> Section:
     """Every way of spoiling answers by every metric."""
+    # A single answer has no other to be swapped with.
     if not inputs.has_references or len(inputs.questions) < 2:
         why = "references, and two or more questions"
         return Section("gaming", TITLE, (not_run("swapped-answers", why), not_run("shuffled-words", why)))
@@ -40,6 +41,7 @@ def gaming(inputs: Inputs) -> Section:
 def lost(inputs: Inputs, metric: str, spoilt: dict[str, MetricResult]) -> Estimate:
     """The share of a metric's score that spoilt answers lose, in percent."""
     before, after = inputs.of_each(inputs.quality[metric]), inputs.of_each(spoilt[metric])
+    # Sums over all questions: a question that scored next to nothing must not count for a whole share.
     return ratio_of([100 * (a - b) for a, b in zip(before, after, strict=True)], before, seed=inputs.seed)
 
 
@@ -55,6 +57,7 @@ def shuffled_words(texts: Sequence[str], random: Random) -> list[str]:
 
 def swapped_answers(texts: Sequence[str], random: Random) -> list[str]:
     """Every question with the answer to another."""
+    # The seed is drawn from the generator, so that one seed of the audit fixes everything.
     return of_others(texts, seed=random.randrange(2**32))
 
 
@@ -62,6 +65,7 @@ def swapped_names(texts: Sequence[str], random: Random) -> list[str]:
     """Every name and number replaced by one of another answer."""
     found = [facts(text) for text in texts]
     pools = {
+        # A number for a number and a name for a name: the text must stay plausible.
         is_number: [fact for row in found for fact in row if fact[0].isdigit() == is_number]
         for is_number in (True, False)
     }
@@ -92,6 +96,7 @@ def _replaced(text: str, own: Sequence[str], pools: dict[bool, list[str]], rando
 
 
 def _other(fact: str, pool: Sequence[str], random: Random) -> str:
+    # Ten draws: a pool may hold nothing but the fact itself.
     drawn = (random.choice(pool) for _ in range(10))
     return next((other for other in drawn if other != fact), fact)
 

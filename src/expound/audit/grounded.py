@@ -47,6 +47,7 @@ def unknown_share(text: str, given: Sequence[str]) -> float:
     if not found:
         return math.nan
     joined = " ".join(given)
+    # Case and inflection are no inventions.
     folded, stems = joined.casefold(), set(content_stems(joined))
     numbers = {number.replace(",", "") for number in _NUMBER.findall(joined)}
     return 100 * sum(not _is_known(fact, folded, stems, numbers) for fact in found) / len(found)
@@ -54,6 +55,7 @@ def unknown_share(text: str, given: Sequence[str]) -> float:
 
 def facts(text: str) -> list[str]:
     """The names and numbers of a text, each once."""
+    # Finding names takes quadratic time on a hostile line.
     named = (name for sentence in split_sentences(text) for name in names(sentence[:2000], context=text[:20_000]))
     return list(dict.fromkeys([*named, *_NUMBER.findall(text)]))
 

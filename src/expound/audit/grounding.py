@@ -24,6 +24,7 @@ _OF_PASSAGES = ("passages-over-chance", "supported-sentences", "invented-names")
 def grounding(inputs: Inputs) -> Section:
     """All there is to say about answers and passages; without passages only what they would be needed for."""
     title = "Grounding: do answers use what was retrieved?"
+    # First: it is the control that tells, see the notes below.
     verdicts, tables = random_retrieval(inputs)
     if not inputs.has_passages:
         return Section("grounding", title, (*verdicts, *(not_run(name) for name in _OF_PASSAGES)), tables)
@@ -50,7 +51,9 @@ class Overlaps:
     def __init__(self, inputs: Inputs) -> None:
         self.inputs = inputs
         # One question has no other whose passages could be drawn.
+        # Passages of other questions, so that chance has the same style and length.
         self.random = of_others(inputs.passages, seed=inputs.seed) if len(inputs.passages) > 1 else [[]]
+        # The first reference, as the paper compares one gold answer.
         self.references = [question.references[0] if question.references else "" for question in inputs.questions]
         self.answers = inputs.answers()
         inputs.say("comparing answers with passages", 0, 2)
@@ -134,6 +137,7 @@ def _scatter_plots(inputs: Inputs, measured: Overlaps) -> tuple[Plot, ...]:
 
 def right_passages(inputs: Inputs) -> list[bool]:
     """Whether a question has a passage of a gold page among its own; nowhere, where gold pages are not known."""
+    # As many places as any system retrieves: whether it was read at all.
     found = (Success(k=1_000).count(question, inputs.predictions[question.id]) for question in inputs.questions)
     return [value == 100 for value in found]
 

@@ -26,6 +26,7 @@ from expound.types import Answer, Evidence, MetricResult, Prediction, Question
 Report: TypeAlias = Callable[[str, float, float], None]
 Answers: TypeAlias = Mapping[str, Prediction]
 
+# Metrics of the answer's whole text, from the one that papers quote to those that any dataset has.
 _FIRST_CHOICE = ("rouge_lsum", "rouge_l", "f1", "str_em")
 _PROFILES = ("asqa", "kilt", "eli5")
 
@@ -74,6 +75,7 @@ class Inputs:
     @cached_property
     def quality(self) -> dict[str, MetricResult]:
         """Every metric of the answers' texts that could score something, by name; none without references."""
+        # A profile without references would score nothing but the length.
         has_any = any(question.references or question.interpretations for question in self.questions)
         return self.score(self.predictions) if has_any else {}
 
@@ -98,6 +100,8 @@ class Inputs:
 
         Off topic they have no score to lose, and what JSON and tags have in common all of them have.
         """
+        # The margin itself, not the verdict: answers that are off topic
+        # spoil the other controls even where nobody can tell.
         if self.topic_estimate.value > CHECKS["off-topic"].margin:
             return "answers that are about their questions, and these are off topic"
         is_raw = 2 * sum(form in (JSON, TAGS) for form in self.forms) > len(self.forms)
@@ -119,6 +123,7 @@ class Inputs:
         """The numbers of some answers by metric: of all metrics or those named, to these questions or changed ones."""
         profile = self.scorer.profile
         chosen = tuple(metric for metric in profile.metrics if not metrics or metric.name in metrics)
+        # Some of the changed answers may have been left out on purpose.
         scorer = replace(self.scorer, metrics=replace(profile, metrics=chosen), protocol=protocol, allow_missing=True)
         asked = questions or self.questions
         given = [answers[question.id] for question in asked if question.id in answers]
@@ -155,6 +160,7 @@ def quality_profile(profile: Profile) -> Profile:
 
 def fitting_profile(questions: Sequence[Question]) -> Profile:
     """The first profile that these questions have what it needs for."""
+    # In the order of how much a profile looks at.
     profiles = (profile_named(name) for name in _PROFILES)
     fitting = (profile for profile in profiles if any(map(profile.fits, questions[:100])))
     return next(fitting, profile_named("answer-only"))
@@ -165,7 +171,9 @@ def matched(
 ) -> tuple[tuple[Question, ...], dict[str, Prediction]]:
     """The questions that have a prediction, in the dataset's order, and these predictions."""
     matcher = Matcher(questions, predictions, source)
+    # In the dataset's order, whatever the order of the predictions was.
     pairs = sorted(matcher)
+    # Where nothing matches, say why, also to those who allow gaps.
     if not pairs or not allow_missing:
         matcher.check()
     if not pairs:
@@ -184,7 +192,9 @@ def read_retrievals(path: Path) -> dict[str, tuple[Evidence, ...]]:
     for number, record in read_lines(path):
         try:
             found[str(record["id"])] = tuple(
-                evidence_from({"number": place, **item}) for place, item in enumerate(record["evidence"], start=1)
+                # Retrieval files mostly have no numbers: the order is the rank.
+                evidence_from({"number": place, **item})
+                for place, item in enumerate(record["evidence"], start=1)
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadRecord(f"{path}, line {number}: not a retrieval, expected id and evidence ({error})") from error

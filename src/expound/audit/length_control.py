@@ -33,6 +33,7 @@ def length(inputs: Inputs) -> Section:
     if not inputs.has_references:
         return Section("length", TITLE, tuple(not_run(name) for name in _CHECKS))
     points = curve(inputs)
+    # One of the curve's own points, so that nothing is scored twice.
     half = next(point for point in points if point.fraction == 0.5).cut[inputs.primary]
     # An empty answer has no second half, and that it scores nothing does not make a metric one of length.
     lengths = [float(len(text.split())) or math.nan for text in inputs.answers()]
@@ -50,6 +51,7 @@ def _of_the_score(inputs: Inputs, lengths: Sequence[float], halves: Sequence[flo
     if inputs.unfit:
         return not_run("second-half", inputs.unfit), not_run("length-correlation", inputs.unfit)
     scores = inputs.of_each(inputs.quality[inputs.primary])
+    # An empty answer would pull both sides of the difference to 0.
     whole = [math.nan if math.isnan(length) else score for score, length in zip(scores, lengths, strict=True)]
     return (
         judge("second-half", difference_of(whole, halves, seed=inputs.seed), on=inputs.primary),
@@ -66,6 +68,7 @@ def curve(inputs: Inputs, metrics: tuple[str, ...] = ()) -> list[Point]:
         repeated = {id: with_text(item, repeat(item.answer.text, fraction)) for id, item in inputs.predictions.items()}
         words = [len(item.answer.text.split()) for item in cut_answers.values()]
         scores = inputs.score(cut_answers, metrics=metrics)
+        # Whole answers are their own repetition.
         again = scores if fraction == 1 else inputs.score(repeated, metrics=metrics)
         points.append(Point(fraction, sum(words) / len(words), scores, again))
     return points
@@ -78,6 +81,7 @@ def cut(text: str, fraction: float) -> str:
     'one two'
     """
     words = text.split()
+    # At least one word: an empty text has no score of its own.
     return text if fraction >= 1 else " ".join(words[: max(1, round(fraction * len(words)))])
 
 
@@ -94,6 +98,7 @@ def repeat(text: str, fraction: float) -> str:
 
 def at_equal_length(a: Prediction, b: Prediction) -> tuple[Prediction, Prediction]:
     """Both answers cut to the words of the shorter."""
+    # Cut, not repeated: words that nobody wrote would be scored.
     fewest = min(len(item.answer.text.split()) for item in (a, b))
     first, second = (with_text(item, " ".join(item.answer.text.split()[:fewest])) for item in (a, b))
     return first, second

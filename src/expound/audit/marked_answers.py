@@ -17,6 +17,7 @@ def reading_view(inputs: Inputs, overlaps: Sequence[float]) -> tuple[ShownExampl
     """Some answers from the least to the most overlap with their passages."""
     order = sorted((value, place) for place, value in enumerate(overlaps) if not math.isnan(value))
     steps = min(_EXAMPLES, len(order))
+    # Evenly from the least to the most, both ends included.
     chosen = [order[step * (len(order) - 1) // max(1, steps - 1)] for step in range(steps)]
     return tuple(_example(inputs, place, value) for value, place in chosen)
 
@@ -24,6 +25,7 @@ def reading_view(inputs: Inputs, overlaps: Sequence[float]) -> tuple[ShownExampl
 def _example(inputs: Inputs, place: int, overlap: float) -> ShownExample:
     answer, passages = inputs.answers()[place], inputs.passages[place]
     shown = [_cut(passage) for passage in passages[:_PASSAGES]]
+    # The whole passages count, the shown ones are cut.
     parts = [(f"answer, {overlap:.0f} % of its words in the passages", marked(answer, passages))]
     parts += [(f"passage {number}", marked(text, [answer])) for number, text in enumerate(shown, start=1)]
     return ShownExample(inputs.questions[place].text, tuple(parts))

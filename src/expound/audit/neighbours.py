@@ -61,6 +61,7 @@ class Frequencies:
 
     def _vector(self, text: str) -> dict[str, float]:
         words = Counter(words_of(text))
+        # Smoothed as scikit-learn does, so that numbers can be compared with those of others.
         return {word: n * (1 + math.log((1 + self.size) / (1 + self.counts[word]))) for word, n in words.items()}
 
 
@@ -75,6 +76,7 @@ def indexed(train: Iterable[Question], folder: Path, report: Report | None = Non
                 report("indexing training questions", number, 0)
             yield number, "", question.text
 
+    # In a temporary folder: it is needed for one audit.
     index = LexicalIndex(folder)
     index.update(texts(), ())
     return index, frequencies
@@ -95,6 +97,7 @@ def candidates(
 def chosen(train: Iterable[Question], numbers: Iterable[int]) -> Iterator[tuple[int, Question]]:
     """The training questions of these numbers, read as a stream."""
     wanted = set(numbers)
+    # By number: the file is read again rather than kept in memory.
     return ((number, question) for number, question in enumerate(train) if number in wanted)
 
 
@@ -114,6 +117,7 @@ def scored(
     rows = []
     for question, row, near in zip(questions, hits, cosines, strict=True):
         ranked = [(number, cosine) for (number, _), cosine in zip(row, near, strict=True)]
+        # Without vectors BM25's order stands.
         if embedder:
             ranked.sort(key=lambda item: -item[1])
         rows.append([_neighbour(question, *found[n], frequencies, cosine, scorer) for n, cosine in ranked[:nearest]])
@@ -148,6 +152,7 @@ def _cosines(
 def _block_cosines(
     asked: Sequence[str], hits: Sequence[Hits], found: Mapping[int, tuple[str, str]], embedder: Embedder
 ) -> list[list[float]]:
+    # A training question is mostly near to several questions.
     numbers = list(dict.fromkeys(number for row in hits for number, _ in row))
     vectors = embedder.embed([*asked, *(found[number][1] for number in numbers)])
     place = {number: len(asked) + position for position, number in enumerate(numbers)}

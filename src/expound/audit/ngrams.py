@@ -43,6 +43,7 @@ def marked(text: str, others: Iterable[str], n: int = 2) -> tuple[Run, ...]:
     there = set().union(*(grams(words_of(other), n) for other in others))
     hit = [False] * len(words)
     for place, gram in enumerate(grams(words, n)):
+        # Two function words side by side are in every text.
         if gram in there and not STOP_WORDS.issuperset(gram):
             hit[place : place + n] = [True] * n
     return _runs(text, [(match.start(), match.end()) for match, is_hit in zip(matches, hit, strict=True) if is_hit])

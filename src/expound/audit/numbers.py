@@ -44,6 +44,7 @@ def difference_of(ours: Sequence[float], theirs: Sequence[float], *, seed: int) 
 def ratio_of(above: Sequence[float], below: Sequence[float], *, seed: int) -> Estimate:
     """The sum of one over the sum of the other, over the questions that have both."""
     pairs = [pair for pair in zip(above, below, strict=True) if not any(map(math.isnan, pair))]
+    # Nothing below the line: there is no ratio to speak of.
     if not math.fsum(pair[1] for pair in pairs):
         return Estimate(math.nan, math.nan, math.nan, len(pairs))
     return _pooled([list(side) for side in zip(*pairs, strict=True)], _ratio, seed)
@@ -54,6 +55,7 @@ def share_of(hits: Sequence[bool]) -> Estimate:
     n = len(hits)
     if not n:
         return Estimate(math.nan, math.nan, math.nan, 0, is_share=True)
+    # One question has a share and no interval.
     low, high = wilson(sum(hits), n) if n > 1 else (math.nan, math.nan)
     return Estimate(100 * sum(hits) / n, 100 * low, 100 * high, n, is_share=True)
 
@@ -65,6 +67,7 @@ def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples
     pairs = np.array([pair for pair in zip(x, y, strict=True) if not any(map(math.isnan, pair))]).reshape(-1, 2)
     n = len(pairs)
     value = spearman(pairs[:, 0], pairs[:, 1]) if n > 1 else math.nan
+    # Two points always lie on a line.
     if n < 3 or math.isnan(value):
         return Estimate(value, math.nan, math.nan, n)
     random = np.random.default_rng(seed)
@@ -72,6 +75,7 @@ def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples
     found = np.array([spearman(sample[:, 0], sample[:, 1]) for sample in drawn])
     if np.isnan(found).all():
         return Estimate(value, math.nan, math.nan, n)
+    # Resamples in which one side never changes have no correlation; the others still have quantiles.
     low, high = np.nanquantile(found, [0.025, 0.975])
     return Estimate(value, float(low), float(high), n)
 

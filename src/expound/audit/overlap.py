@@ -80,12 +80,14 @@ def overlap(inputs: Inputs) -> tuple[Section, Copies | None]:
 
 def find(inputs: Inputs) -> Copies:
     """Look for every question in the training set."""
+    # An index on disk: the training set may be larger than the memory.
     with tempfile.TemporaryDirectory(prefix="expound-audit-") as folder:
         index, frequencies = indexed(open_dataset(inputs.train), Path(folder), inputs.report)
         hits = candidates(index, inputs.questions, report=inputs.report)
     texts, copied = _read(inputs, hits)
     neighbours = scored(inputs.questions, hits, texts, frequencies, embedder=inputs.embedder, report=inputs.report)
     scorer = load_scorer(with_cosine=inputs.embedder is not None)
+    # By what most questions ask for: short answers follow patterns, and look alike without asking the same.
     threshold = scorer.threshold_for([question.text for question in inputs.questions])
     return Copies(neighbours, copied, threshold, scorer.topical)
 
@@ -95,6 +97,7 @@ def pair_records(inputs: Inputs, found: Copies) -> list[dict[str, object]]:
     return [
         {
             "id": question.id, "question": question.text, "train_id": item.id, "train_question": item.text,
+            # Rounded: people label by eye, and a diff of two files should show labels.
             "paraphrase": round(item.paraphrase, 4), "tfidf": round(item.tfidf, 4), "label": None,
         }
         for question, row in zip(inputs.questions, found.neighbours, strict=True)
@@ -113,6 +116,7 @@ def _read(inputs: Inputs, hits: Sequence[Hits]) -> tuple[Mapping[int, tuple[str,
         texts[number] = (question.id, question.text)
         for place in near.get(number, ()):
             shares = (ngram_overlap(answers[place], [reference], COPIED_GRAMS) for reference in question.references)
+            # An answer of fewer than five words has no 5-grams to be copied.
             copied[place] = max([copied[place], *(share for share in shares if not math.isnan(share))])
     return texts, copied
 

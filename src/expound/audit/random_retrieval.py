@@ -39,6 +39,7 @@ def compared(inputs: Inputs) -> list[Comparison]:
     scorer = replace(inputs.scorer, samples=_SAMPLES, allow_missing=True)
     sides = {"retrieved": list(inputs.predictions.values()), "random": list(inputs.random.values())}
     found = compare_with(scorer, sides, inputs.questions)
+    # Again for the metrics: `compare` corrects for pairs of systems, and here is one pair by many metrics.
     adjusted = holm([comparison.p_value for comparison in found])
     return [replace(item, p_holm=p_value) for item, p_value in zip(found, adjusted, strict=True)]
 

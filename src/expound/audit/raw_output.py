@@ -25,12 +25,15 @@ def form_of(text: str) -> str:
     >>> form_of('{"answer": "Because."}'), form_of("<p>Because.</p>"), form_of("## Why?"), form_of("Because.")
     ('JSON', 'tags', 'Markdown', '')
     """
+    # A special token beside prose is told apart; it makes no markup of it.
     plain = _SPECIAL.sub("", text)
+    # Two keys: one may be quoted in prose.
     if _OPENS.match(plain) or len(_KEY.findall(plain)) > 1:
         return JSON
     if _TAG.search(plain):
         return TAGS
     is_laid_out = bool(_BOLD.search(plain)) and len(_BULLET.findall(plain)) > 1
+    # One link is a source, several are a layout.
     return MARKDOWN if is_laid_out or _BLOCK.search(plain) or len(_LINK.findall(plain)) > 1 else ""
 
 

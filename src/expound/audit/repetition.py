@@ -43,6 +43,7 @@ def copies_question(question: Question, text: str) -> bool:
     """Whether more than half of the answer's 3-grams stand in the question."""
     share = overlap(text, [question.text], 3)
     if math.isnan(share):  # shorter than three words
+        # Too short for 3-grams: a copy if it has no word of its own.
         return bool(words_of(text)) and set(words_of(text)) <= set(words_of(question.text))
     return share > _MOSTLY
 

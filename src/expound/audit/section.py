@@ -57,7 +57,7 @@ class Section:
 
 def cell(estimate: Estimate, digits: int = 1) -> str:
     """A number and its interval as the cell of a table."""
-    if estimate.value != estimate.value:
+    if estimate.value != estimate.value:  # not a number
         return "–"
     value = f"{estimate.value:.{digits}f}"
     return value if estimate.low != estimate.low else f"{value} ({estimate.low:.{digits}f}–{estimate.high:.{digits}f})"

@@ -18,6 +18,7 @@ def of_others(items: Sequence[Item], *, seed: int) -> list[Item]:
     order = list(range(len(items)))
     Random(seed).shuffle(order)
     given = list(items)
+    # One cycle through all: nobody keeps the own item, which a plain shuffle does not promise.
     for place, source in zip(order, order[1:] + order[:1], strict=True):
         given[place] = items[source]
     return given
@@ -45,7 +46,9 @@ class RandomPassages:
         draw = Random(f"{self.seed} {question}")
         others = [key for key in self.evidence if key != question and self.evidence[key]]
         drawn: dict[str, Passage] = {}
+        # Bounded, because the others may hold nothing but this question's passages.
         for _ in range(50 * k):
+            # As many as the question had, so that length tells nothing.
             if len(drawn) == min(k, len(self.evidence.get(question, ())) or k):
                 break
             passage = draw.choice(self.evidence[draw.choice(others)]).passage

@@ -37,10 +37,12 @@ class Topics:
         words = frozenset(content_stems(answer))
         own = self.nearness(words, place)
         best = max((self.nearness(words, other) for other in self._others(place, seed)), default=None)
+        # A tie counts as off topic: an answer must be nearer to its own question than to any other.
         return None if best is None or own == best == 0 else own <= best
 
     def nearness(self, words: frozenset[str], place: int) -> float:
         """The cosine of words and topic but for the length of the words, which is the same for every topic."""
+        # The length of the answer's own vector divides both sides alike and is left out.
         return self._squares(words & self._words[place]) / (math.sqrt(self._squares(self._words[place])) or 1.0)
 
     def _others(self, place: int, seed: int) -> list[int]:
@@ -61,6 +63,7 @@ class Topics:
     def _weights(self) -> dict[str, float]:
         """The rarer a word is among topics, the more it says."""
         counts = Counter(word for words in self._words for word in words)
+        # Half a count more: a word that all topics have keeps a weight just above 0.
         return {word: math.log((len(self._words) + 1) / (count + 0.5)) for word, count in counts.items()}
 
 

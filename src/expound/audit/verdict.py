@@ -38,6 +38,7 @@ def judge(name: str, estimate: Estimate, *, on: str = "") -> Verdict:
     outcome = _outcome(check, estimate)
     needed = questions_needed(check, estimate) if outcome == CANNOT_TELL else None
     measure = f"{check.measure} ({on})" if on else check.measure
+    # The claim first, then the number that it is made of.
     claim = _claim(check, estimate, outcome, needed)
     sentence = f"{claim}. {measure[0].upper()}{measure[1:]}: {_shown(check, estimate)}."
     return Verdict(name, check.about, outcome, sentence, estimate, check.margin, check.wrong, needed)
@@ -54,12 +55,16 @@ def questions_needed(check: Check, estimate: Estimate) -> int | None:
     """So many questions with the same number would decide; None where no number would, or more than ten million."""
     distance = abs(estimate.value - check.margin)
     if estimate.n < FEWEST:
+        # On the margin itself no number of questions decides; without an
+        # interval nobody knows how fast it would shrink.
         return FEWEST
     if not distance or math.isnan(estimate.low):
         return None
     if estimate.is_share:
+        # The end that looks at the margin is what has to come closer; intervals are not symmetric.
         return _needed_for_share(check, estimate)
     toward = estimate.high - estimate.value if estimate.value < check.margin else estimate.value - estimate.low
+    # Intervals shrink with the root of n.
     narrower = toward / distance
     return math.ceil(estimate.n * narrower**2) + 1 if narrower < math.sqrt(MOST / estimate.n) else None
 
@@ -67,6 +72,7 @@ def questions_needed(check: Check, estimate: Estimate) -> int | None:
 def _needed_for_share(check: Check, estimate: Estimate) -> int | None:
     """Intervals of shares shrink unevenly near 0 and 100, so the number is searched for."""
     share, n = estimate.value / 100, estimate.n
+    # In steps of five per cent: nobody plans a study to the question.
     while n <= MOST:
         n = math.ceil(n * 1.05) + 1
         low, high = wilson(share * n, n)

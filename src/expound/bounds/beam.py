@@ -33,6 +33,7 @@ def search(table: Tfidf, text: str, *, beam: int, most: int) -> list[Rows]:
     states = [_State((), 0.0, 0.0, np.zeros(len(candidates.rows)))]
     found: list[Rows] = []
     for _ in range(min(most, len(candidates.rows))):
+        # Small sets stay among the answers: a longer one may be nearer by TF-IDF and worse by ROUGE.
         states = candidates.best_extensions(states, beam)
         found += [state.rows for state in states]
     return found
@@ -52,6 +53,7 @@ class _Candidates:
         self.products = products[self.rows]
         self.squares = table.norms[self.rows] ** 2
         self.length = float(np.sqrt(vector @ vector))
+        # The same candidate extends many states.
         self._kept: dict[int, Numbers] = {}
 
     def best_extensions(self, states: list[_State], beam: int) -> list[_State]:
@@ -63,8 +65,10 @@ class _Candidates:
         enough = min(beam * min(len(states), len(states[0].rows) + 1), similarities.size)
         threshold = np.partition(similarities, similarities.size - enough, axis=None)[similarities.size - enough]
         found: dict[Rows, tuple[float, _State, int]] = {}
+        # Ties at the threshold are all kept, so that the sort below decides them.
         for number, place in np.argwhere((similarities >= threshold) & (similarities > 0)).tolist():
             state, row = states[number], int(self.rows[place])
+            # The first state that reaches a set is as good as any other: the sums are the same.
             found.setdefault(tuple(sorted((*state.rows, row))), (-similarities[number, place], state, place))
         best = sorted(found.items(), key=lambda item: (item[1][0], item[0]))[:beam]
         return [self._extended(rows, state, place) for rows, (_, state, place) in best]
@@ -74,6 +78,7 @@ class _Candidates:
         import numpy as np
 
         squares = state.square + 2 * state.products + self.squares
+        # Rounded as everywhere in TF-IDF, so that ties are ties on every machine.
         values: Numbers = np.round((state.product + self.products) / (np.sqrt(squares) * self.length), DIGITS)
         values[[self.place[row] for row in state.rows]] = 0
         return values

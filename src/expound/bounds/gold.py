@@ -41,6 +41,7 @@ class BestGold:
 
 def best_rouge_l(text: str, references: Sequence[str]) -> float:
     """KILT's ROUGE-L with the closest reference, 0 to 1."""
+    # KILT strips both sides.
     return max((package_rouge(text.strip(), other.strip()).f1 for other in references), default=0.0)
 
 

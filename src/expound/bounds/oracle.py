@@ -36,7 +36,7 @@ class OracleSentences:
 
     def __post_init__(self) -> None:
         check_over(self.over)
-        Eli5Rouge(self.kind)
+        Eli5Rouge(self.kind)  # refuses an unknown kind
         if self.beam < 1 or self.sentences < 1:
             raise UserError("OracleSentences needs a beam and sentences of at least 1")
 
@@ -53,8 +53,10 @@ class OracleSentences:
             for reference in question.references
             for state in search(table, reference, beam=self.beam, most=self.sentences)
         ]
+        # Sets that two references led to are scored once.
         options = [quoted(places[row] for row in state) for state in dict.fromkeys(rows)]
         rouge = Eli5Rouge(self.kind)
+        # The first of equals is the shorter one, since smaller sets come first.
         return max(options, key=lambda answer: rouge.count(question, _prediction(question, answer)), default=Answer())
 
 
@@ -81,8 +83,10 @@ class Oracle:
         chosen: list[Place] = []
         best = 0.0
         room = self.words
+        # A sentence that does not fit is passed over; a shorter one behind it may.
         while fitting := [place for place in pool if len(place.text.split()) <= room]:
             values = [self._quality(question, [*chosen, place]) for place in fitting]
+            # Greedy: it stops where no sentence helps, though two together might.
             if max(values) <= best:
                 break
             best = max(values)

@@ -29,6 +29,7 @@ class _OfTopK:
         check_train(self.train)
         if self.k < 1:
             raise UserError(f"at least 1 neighbour is needed, not k={self.k}")
+        # The spec is to say which of the two it was; frozen, hence the detour.
         object.__setattr__(self, "by", resolved(self.by, self.embedder))
 
     @cached_property

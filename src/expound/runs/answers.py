@@ -34,34 +34,42 @@ def answer_all(
     """
     started = time.time()
     busy = RunBusy(f"another process is writing {out}; wait for it, or choose another --out")
+    # Two runs into one file would each write half of it.
     with locked(out.with_name(f".{out.name}.lock"), busy=busy):
         _claim(out, spec)
+        # A finished run is looked at only to retry its errors.
         done = _answered(out, retry_errors=retry_errors) if retry_errors or not manifest_path(out).exists() else set()
         if manifest_path(out).exists():
             return
         todo = [question for question in questions if question.id not in done]
         with out.open("a", encoding="utf-8", errors="backslashreplace") as file:  # as JSON escapes half characters
             for number, prediction in enumerate(in_order(answer, todo, jobs=jobs), start=len(done) + 1):
+                # Each line is whole and on its way to the disk before the
+                # next question is asked: a kill loses one answer.
                 file.write(json.dumps(prediction_record(prediction), ensure_ascii=False) + "\n")
                 file.flush()
                 if report:
                     report("answering", number, len(questions))
+        # Last: its presence means that every question is answered.
         write_manifest(out, spec=spec, seed=spec.get("seed", 0), inputs=(), count=len(questions), started=started)
 
 
 def _claim(out: Path, spec: Mapping[str, Any]) -> None:
     """Mark the file as one of this spec; refuse one of another, or of another make."""
+    # Beside the file while it is being written; the manifest has the spec in the end.
     marker = out.with_name(f".{out.name}.spec.json")
     if manifest_path(out).exists():
         _check_spec(json.loads(manifest_path(out).read_text(encoding="utf-8"))["spec"], spec, out)
     elif marker.exists() and out.exists():
         _check_spec(json.loads(marker.read_text(encoding="utf-8")), spec, out)
+    # Somebody else's file, or one of ours without its marker: nothing is appended to it.
     elif out.exists() and out.stat().st_size:
         raise BadInput(f"{out} was not written by a run; choose another place or remove it")
     marker.write_text(json.dumps(spec, sort_keys=True), encoding="utf-8")
 
 
 def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) -> None:
+    # Through JSON, as the one on disk was: tuples have become lists.
     changed = [name for name in {**before, **now} if before.get(name) != json.loads(json.dumps(now)).get(name)]
     if changed:
         raise BadInput(f"{out} holds answers of another run ({', '.join(changed)} differ); choose another --out")
@@ -70,6 +78,7 @@ def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) ->
 def _answered(out: Path, *, retry_errors: bool) -> set[str]:
     """The ids that are answered; a line that a crash cut off is removed, and what failed if it is to be retried."""
     lines = out.read_bytes().splitlines(keepends=True) if out.exists() else []
+    # Without its newline a line was cut off by a crash.
     records = {line: json.loads(line) for line in lines if line.endswith(b"\n")}
     kept = {line: record for line, record in records.items() if not (retry_errors and _is_excuse(record))}
     if len(kept) < len(lines):

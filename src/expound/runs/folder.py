@@ -56,12 +56,14 @@ def write_scores(
     record = {
         "name": plan.name,
         "spec": dict(spec),
+        # A profile may leave out what it cannot score: the most that any metric has scored.
         "n": max((result.n for result in results), default=0),
         "errors": errors,
         "stand_ins": max((item.stand_ins for item in found), default=0),
         "results": [_result_record(result) for result in results],
         "expound": __version__,
         "finished": round(time.time(), 3),
+        # Only where text models were asked: a run without them has nothing to say about money.
         **({"spent": dict(spent)} if spent else {}),
     }
     with written_whole(out / SCORES) as file:
@@ -82,5 +84,6 @@ def read_run(folder: Path) -> Run:
 
 def _result_record(result: MetricResult) -> dict[str, Any]:
     numbers = {"value": result.value, "low": result.low, "high": result.high}
+    # JSON has no "not a number".
     shown = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
     return {"metric": result.metric, **shown, "n": result.n, "signature": result.signature}

@@ -20,6 +20,7 @@ def compare_folders(
 ) -> list[Comparison]:
     """Compare runs over the same questions; `scorer_for` gets the spec of their dataset, `read` a run and its place."""
     runs = [read_run(folder) for folder in folders]
+    # The spec and the limit, not the file's hash: a dataset that was moved is still the same.
     datasets = {(run.record["spec"]["dataset"], run.record["spec"]["limit"]) for run in runs}
     if len(datasets) > 1:
         raise UserError("these runs answered different questions: " + ", ".join(sorted(spec for spec, _ in datasets)))
@@ -31,6 +32,7 @@ def compare_folders(
 
 def _named(runs: Sequence[Run]) -> dict[str, Run]:
     names = [run.name for run in runs]
+    # Runs of one plan have one name; their folders tell them apart.
     if len(set(names)) < len(names):
         names = [str(run.folder) for run in runs]
     if len(set(names)) < len(names):

@@ -18,6 +18,7 @@ _LISTS = ("corpus", "score")
 ON_ERROR = ("stop", "skip", "stand-in")
 """What a run does when the system fails on a question: end, go on without an answer, or take the extractive one."""
 
+# What may differ between two runs whose answers are the same.
 _NOT_OF_THE_ANSWERS = ("name", "score", "on_error")
 
 
@@ -54,6 +55,7 @@ class Plan:
         """
         answering = {name: value for name, value in asdict(self).items() if name not in _NOT_OF_THE_ANSWERS}
         path = getattr(dataset, "path", None)
+        # The content and not only the path: questions that were changed are other questions.
         return answering | {"corpus": list(self.corpus)} | ({"dataset_sha256": sha256_of(path)} if path else {})
 
 
@@ -65,6 +67,7 @@ def read_plan(path: Path, **changes: Any) -> Plan:
         raise BadInput(f"no such file: {path}") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadInput(f"{path} cannot be read as TOML: {error}") from error
+    # The command line last: it changes what the file says.
     return plan_from({"name": path.stem, **content, **changes}, where=str(path))
 
 
@@ -79,6 +82,7 @@ def plan_from(content: Mapping[str, Any], *, where: str) -> Plan:
     if "dataset" not in content:
         raise BadInput(f'{where}: which dataset? Write dataset = "LAYOUT:PATH"')
     lists = {key: _listed(content[key]) for key in _LISTS if key in content}
+    # Lists become tuples, since a plan is compared and hashed.
     return Plan(**{**content, **lists})
 
 
@@ -88,10 +92,11 @@ def _fits(key: str, value: object) -> bool:
     if key in ("temperature", "top_p"):
         return (
             isinstance(value, int | float)
-            and not isinstance(value, bool)
+            and not isinstance(value, bool)  # True is an int to Python
             and 0 <= value <= (2 if key == "temperature" else 1)
         )
     if key in ("words", "seed", "limit"):
+        # 0 words would be no answer; 0 as seed or limit means something.
         return isinstance(value, int) and not isinstance(value, bool) and value >= (1 if key == "words" else 0)
     return isinstance(value, str) and (key != "on_error" or value in ON_ERROR)
 

@@ -13,11 +13,14 @@ from expound.runs.folder import SCORES, Run, read_run
 def runs_table(folder: Path, metrics: Sequence[str] = ()) -> tuple[list[str], list[list[Any]]]:
     """Columns and rows: a row for each finished run below a folder, a column for each metric that any of them has."""
     files = folder.rglob(SCORES) if folder.is_dir() else ()
+    # Oldest first, as a lab book is read.
     runs = sorted((read_run(file.parent) for file in files), key=_age)
     if not runs:
         raise BadInput(f"no finished run below {folder}; make one: expound run experiment.toml --out {folder}/NAME")
     values = [_values(run) for run in runs]
+    # In the order in which runs brought them.
     wanted = list(metrics) or list(dict.fromkeys(name for found in values for name in found))
+    # A column of zeros for what never happened would only take room.
     failed = [name for name in ("errors", "stand_ins") if any(run.record.get(name) for run in runs)]
     rows = [
         [*_told(run), *(_count(run.record.get(name)) for name in failed), *(_shown(found.get(name)) for name in wanted)]
@@ -27,6 +30,7 @@ def runs_table(folder: Path, metrics: Sequence[str] = ()) -> tuple[list[str], li
 
 
 def _age(run: Run) -> tuple[float, str]:
+    # Runs of an earlier version have no time.
     return float(run.record.get("finished") or 0), str(run.folder)
 
 

@@ -19,6 +19,7 @@ from expound.study.engine.schema import assignments
 from expound.study.engine.study_store import record_event
 
 OPEN, PARKED, DONE = "open", "parked", "done"
+# Kinds in the order in which a rater meets them; checks are mixed into the main items.
 EXAM, TRAINING, MAIN = "exam", "training", "main"
 CHECKS = ("gold", "attention")
 # Their answers are final: the feedback or the result of them is known afterwards.
@@ -53,6 +54,7 @@ class ExamFailed(Exception):
 
 def next_assignment(study: Study, connection: Connection, rater: int) -> int | None:
     """The assignment to work on now, made if need be; None when nothing is left for this rater but parked items."""
+    # Two tabs of one rater would otherwise get two items.
     _lock(study, connection, _RATER_LOCK, rater)
     mine: list[Any] = list(connection.execute(_MINE, {"of_rater": rater}))
     unfinished = [row.id for row in mine if row.state == OPEN]
@@ -63,6 +65,7 @@ def _new_assignment(study: Study, connection: Connection, rater: int, mine: list
     """An item for the rater, unless someone else takes its last place first: then another one."""
     full: set[int] = set()
     while placed := _next_item(study, connection, rater, mine, full=full):
+        # A savepoint: a place that is lost must not undo the rest of the transaction.
         with connection.begin_nested() as attempt:
             if _has_place(study, connection, placed):
                 return _assign(connection, rater, _place(study, rater, placed, mine))
@@ -73,9 +76,11 @@ def _new_assignment(study: Study, connection: Connection, rater: int, mine: list
 
 def _has_place(study: Study, connection: Connection, placed: Placed) -> bool:
     """Whether the item is still to be had, seen by one at a time; items that check a rater are for everyone."""
+    # Only main items have a number of raters to be kept to; SQLite's single writer needs no lock.
     if placed.item.kind != MAIN or study.store.is_sqlite:
         return True
     _lock(study, connection, _ITEM_LOCK, placed.number)
+    # Counted again under the lock: since the item was drawn, others may have taken it.
     held = connection.scalar(_HOLDERS, {"since": _since(study), "of_item": placed.number}) or 0
     return held < study.plan.overlap
 
@@ -92,14 +97,18 @@ def _next_item(study: Study, connection: Connection, rater: int, mine: list[Any]
         left = [one for one in study.by_kind[kind] if one.number not in taken]
         if left:
             return left[0]
+        # A parked training item is not passed over: what follows builds on it.
         if any(study.items[row.item].item.kind == kind and row.state == PARKED for row in mine):
             return None
+    # Here, once both are done: a rater below the mark gets no main item.
     _check_exam(study, connection, rater)
     counts = Counter(study.items[row.item].item.kind for row in mine)
     checks = [one for kind in CHECKS for one in study.by_kind[kind] if one.number not in taken]
     checks_made = sum(counts[kind] for kind in CHECKS)
+    # One check for every `gold_every` items, as soon as it is due.
     if checks and counts[MAIN] // study.plan.gold_every > checks_made:
         return _draw(checks, study.plan.seed, rater)
+    # Checks do not count: a rater is promised a number of real items.
     if study.plan.items_per_rater and counts[MAIN] >= study.plan.items_per_rater:
         return None
     return _least_judged(study, connection, rater, taken)
@@ -109,6 +118,7 @@ def _least_judged(study: Study, connection: Connection, rater: int, taken: set[i
     """A main item with a free place, from those with the fewest raters; which one is drawn for this rater."""
     counts = places_taken(study, connection)
     free = [one for one in study.by_kind[MAIN] if one.number not in taken and counts[one.number] < study.plan.overlap]
+    # The fewest first, so that a study that is broken off has judged all items about equally often.
     fewest = min((counts[one.number] for one in free), default=0)
     return _draw([one for one in free if counts[one.number] == fewest], study.plan.seed, rater)
 
@@ -133,12 +143,14 @@ def _check_exam(study: Study, connection: Connection, rater: int) -> None:
 
 def _draw(choices: Iterable[Placed], seed: int, rater: int) -> Placed | None:
     """One of the choices, drawn by seed and rater: the same again after a restart, and another for another rater."""
+    # A hash and not a generator: no state to keep, and the same draw in every process.
     return min(choices, key=lambda one: sha256(f"{seed} {rater} {one.number}".encode()).digest(), default=None)
 
 
 def _place(study: Study, rater: int, placed: Placed, mine: list[Any]) -> Placed:
     """The item with the order of sides that this rater will see."""
     pair = pair_of(placed.item)
+    # How often the rater has met this pair of systems: the sides then take turns.
     seen = sum(pair_of(study.items[row.item].item) == pair for row in mine)
     return study.placed(placed.number, draw_order(placed.item, seed=study.plan.seed, rater=rater, seen=seen))
 

@@ -14,10 +14,13 @@ from expound.study.engine.study_store import open_store
 
 def back_up(study: Study, out: Path) -> int:
     """Copy every row to a new SQLite file, from one consistent look at the database; how many rows."""
+    # A backup that overwrites the last good one is none.
     if out.exists():
         raise UserError(f"{out} exists already; give the copy another name")
     copy, count = open_store(f"sqlite:///{out}"), 0
+    # One moment for all tables: an answer must not be copied without its assignment.
     with study.store.reading(at_once=True) as source, copy.writing() as target:
+        # Parents before children, for the foreign keys.
         for table in metadata.sorted_tables:
             rows = [dict(row) for row in source.execute(sa.select(table)).mappings()]
             if rows:

@@ -31,6 +31,7 @@ def first_answers(
     query = (
         sa.select(assignments.c.item, assignments.c.shown, submissions.c.answers)
         .join(submissions, submissions.c.assignment == assignments.c.id)
+        # The first version: what was corrected after the feedback shows no attention.
         .where(assignments.c.rater == rater, assignments.c.item.in_(numbers), submissions.c.version == 1)
         .order_by(submissions.c.id)
     )

@@ -48,6 +48,7 @@ def all_messages(study: Study, connection: Connection) -> list[Message]:
         )
         for row in connection.execute(query)
     ]
+    # The sort is stable: within each half the latest stay first.
     return sorted(found, key=lambda message: message.kind != "question" or bool(message.reply))
 
 
@@ -72,6 +73,7 @@ def give_feedback(connection: Connection, assignment: int, text: str) -> bool:
     if row is None:
         return False
     values = {"assignment": assignment, "kind": "feedback", "text": "", "reply": text, "is_public": 0}
+    # Nobody else's answer is shown to all.
     connection.execute(sa.insert(messages).values(**values, at=time.time()))
     record_event(connection, "feedback", rater=row.rater, item=row.item)
     return True

@@ -37,6 +37,7 @@ def take_in(study: Study, given: Iterable[ForeignAnswer]) -> int:
     """Write answers from elsewhere into the study, all or none; how many are new. The same file again adds nothing."""
     numbers = {placed.item.id: placed for placed in study.items.values()}
     count = 0
+    # One transaction: a bad line in the middle of a file leaves nothing of it.
     with study.store.writing() as connection:
         for one in given:
             if one.item not in numbers:
@@ -49,6 +50,7 @@ def take_in(study: Study, given: Iterable[ForeignAnswer]) -> int:
 def _take(study: Study, connection: Connection, placed: Placed, given: ForeignAnswer) -> bool:
     view = study.view(placed)
     answers = read_answers(study.form, view, given.sent)
+    # A warning asks a rater to look again, and here nobody can.
     errors = [problem.text for problem in problems_of(study.form, view, answers) if not problem.is_warning]
     if errors:
         raise BadInput(f"{given.where}: {errors[0]}")
@@ -56,6 +58,7 @@ def _take(study: Study, connection: Connection, placed: Placed, given: ForeignAn
     assignment = _assignment(connection, rater, placed, given.seconds)
     work = find_work(connection, assignment, rater=rater)
     assert work is not None  # it was made above
+    # Made of rater and item, so that the same file again is known.
     id = sha256(f"{given.rater}\0{given.item}".encode()).hexdigest()
     is_new = work.version == 0
     write_down(study, connection, work, Submission(id, 0, answers, given.seconds))
@@ -64,6 +67,7 @@ def _take(study: Study, connection: Connection, placed: Placed, given: ForeignAn
 
 def _rater(connection: Connection, name: str) -> int:
     """The number of a rater by the name that the file gives; the name stays in the table of raters."""
+    # A prefix, so that no name in a file can be the id that a platform has given.
     external = f"import {name}"[:NAME_WIDTH]
     known = connection.scalar(sa.select(rater_table.c.id).where(rater_table.c.external == external))
     if known is not None:
@@ -78,6 +82,7 @@ def _assignment(connection: Connection, rater: int, placed: Placed, seconds: flo
     if known is not None:
         return int(known)
     values = {"rater": rater, "item": placed.number, "shown": placed.shown, "state": OPEN, "draft": "{}"}
+    # Opened as long ago as it took, so that the active time is believed.
     made = sa.insert(assignments).values(**values, seconds=0.0, opened=now - seconds, touched=now)
     key = connection.execute(made).inserted_primary_key
     assert key is not None  # an insert of one row has a key

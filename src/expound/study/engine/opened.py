@@ -48,6 +48,7 @@ def open_study(path: Path) -> Study:
     plan = read_plan(path)
     form = find_form(plan.form, plan.options, folder=plan.folder)
     store = open_store(plan.database_url)
+    # The file is read at every opening: judgments belong to the items as they were.
     digest = sha256_of(_check_exists(plan.items_path, path))
     with store.writing() as connection:
         known = setting(connection, "items_sha256")

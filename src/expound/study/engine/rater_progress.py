@@ -52,6 +52,7 @@ class MessageWithReply:
 def replies_to(connection: Connection, assignment: int) -> list[MessageWithReply]:
     """What has been asked and said about an assignment."""
     rows = connection.execute(_MESSAGES, {"of_assignment": assignment})
+    # A comment needs no answer, and is shown to its writer only if there is one.
     return [MessageWithReply(row.text, row.reply) for row in rows if row.kind != "comment" or row.reply]
 
 

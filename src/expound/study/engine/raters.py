@@ -53,6 +53,7 @@ def find_rater_by_code(connection: Connection, code: str) -> Rater | None:
     """Whose code this is; spaces, dashes and case do not matter."""
     plain = "".join(code.upper().replace("-", " ").split())
     row = connection.execute(sa.select(raters).where(raters.c.code == plain)).first() if plain else None
+    # Who has withdrawn is unknown to us, with the code as well.
     return Rater(row.id, row.code, row.stage) if row and row.stage != WITHDRAWN else None
 
 
@@ -84,11 +85,13 @@ def advance(connection: Connection, rater: Rater, stage: str) -> Rater:
 
 
 def withdraw(connection: Connection, rater: int) -> None:
+    # Rows, not flags: what is withdrawn must not be in any later export or backup.
     """Delete everything a rater entered; the history keeps that it happened, and nothing of what was said."""
     theirs = sa.select(assignments.c.id).where(assignments.c.rater == rater)
     for table in (messages, submissions, viewed):
         connection.execute(sa.delete(table).where(table.c.assignment.in_(theirs)))
     connection.execute(sa.delete(assignments).where(assignments.c.rater == rater))
+    # The row stays for the history's number; nothing in it leads to the person.
     values = {"stage": WITHDRAWN, "external": None, "code": f"withdrawn-{rater}"}
     connection.execute(sa.update(raters).where(raters.c.id == rater).values(**values))
     record_event(connection, WITHDRAWN, rater=rater)

@@ -40,6 +40,7 @@ def all_answers(study: Study) -> Iterator[Collected]:
 def latest_answers(study: Study) -> Iterator[Collected]:
     """The answers that count, by item and rater: the last version of each, main items only."""
     answers = list(all_answers(study))
+    # Versions come in rising order: the last one stays in the dictionary.
     newest = {one.assignment: one.version for one in answers}
     for one in answers:
         if one.placed.item.kind == MAIN and one.version == newest[one.assignment]:

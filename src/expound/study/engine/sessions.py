@@ -32,6 +32,7 @@ class Sessions:
         self._study = sha256(signing_key.encode()).hexdigest()[:_NAME_LETTERS]
 
     def begin(self, role: str, id: int = 0) -> Session:
+        # A key for each session: a token that leaked is good for one browser.
         return Session(role, id, secrets.token_urlsafe(16))
 
     def cookie_name(self, role: str) -> str:
@@ -50,6 +51,7 @@ class Sessions:
         try:
             role, id, key = self._signer.read(cookie, most_seconds=DAYS * 86_400)
             return Session(str(role), int(id), str(key))
+        # Anything else that a stranger may put into a cookie.
         except (TypeError, ValueError):
             return None
 

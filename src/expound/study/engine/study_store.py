@@ -39,6 +39,7 @@ class StudyStore:
         self.engine = _engine(url)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self.threads = THREADS["sqlite" if self.is_sqlite else "postgresql"]
+        # SQLite has to know at the beginning whether a transaction will write.
         self._writer = self.engine.execution_options(is_writing=True)
         # SQLite has one writer: our own queue for it is fair, its polling is not.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
@@ -77,12 +78,14 @@ def open_store(url: str) -> StudyStore:
 def _keep_private(path: str) -> None:
     """Make the file so that others on the machine cannot read it: it holds the secrets of the links."""
     if not Path(path).exists():
+        # An empty file that only the owner may read; SQLite fills it.
         with suppress(OSError):  # SQLite will say what is wrong
             Path(path).touch(mode=0o600)
 
 
 def _engine(url: str) -> Engine:
     try:
+        # As many connections as threads, so that none has to wait for one.
         engine = sa.create_engine(url, pool_size=THREADS["postgresql"])
     except sa.exc.ArgumentError as error:
         raise UserError(f"{url!r} is not the address of a database: {error}") from error
@@ -114,6 +117,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     # The driver's own transactions begin too late; SQLAlchemy's `begin` event says when.
     connection.isolation_level = None
     # What a rater withdraws is overwritten, not only unlinked.
+    # FULL: an answer that was confirmed must survive a power cut.
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_SECONDS * 1000}")
@@ -137,6 +141,7 @@ def _migrate(connection: Connection) -> None:
     config.attributes["connection"] = connection
     current = MigrationContext.configure(connection).get_current_revision()
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    # A newer expound has been here: going on would lose what it has added.
     if current is not None and current not in known:
         raise WrongVersion(
             f"the database is of version {current}, newer than this expound knows ({LATEST}); install a newer expound"
@@ -146,6 +151,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _unreachable(url: str, error: DBAPIError) -> ExpoundError:
+    # The password stands in the address.
     where = sa.make_url(url).render_as_string(hide_password=True)
     reason = str(error.orig).splitlines()[0]
     if "readonly" in reason or "unable to open" in reason or "disk" in reason:
@@ -163,6 +169,7 @@ def setting(connection: Connection, name: str) -> str:
 
 
 def put_setting(connection: Connection, name: str, value: str) -> None:
+    # Not "insert or replace", which only one of the two databases knows.
     connection.execute(sa.delete(schema.settings).where(schema.settings.c.name == name))
     connection.execute(sa.insert(schema.settings).values(name=name, value=value))
 
@@ -171,6 +178,7 @@ def record_event(
     connection: Connection, kind: str, *, rater: int | None = None, item: int | None = None, detail: str = ""
 ) -> None:
     """A line of history: who, what, when, and never what was said."""
+    # Cut here: PostgreSQL refuses what is too long, and history must never stop an answer.
     values = {"at": time.time(), "kind": kind, "rater": rater, "item": item, "detail": detail[: schema.NAME_WIDTH]}
     connection.execute(_EVENT, values)
 
@@ -184,10 +192,12 @@ def load_items(connection: Connection, items: Sequence[Item], *, seed: int, dige
         sa.insert(schema.items),
         [
             {"key": item.id, "kind": item.kind, "shown": shown, "record": json.dumps(item_record(item))}
+            # Drawn once for all, and kept: a sheet printed today and filled in next week must mean the same sides.
             for item, shown in zip(items, draw_orders(items, seed=seed), strict=True)
         ],
     )
     put_setting(connection, "items_sha256", digest)
+    # Made by us and kept with the data: a study that is moved keeps its links.
     for name in ("signing_key", "admin_secret", "join_token"):
         put_setting(connection, name, secrets.token_urlsafe(24))
     record_event(connection, "created", detail=f"{len(items)} items, seed {seed}")

@@ -75,6 +75,7 @@ def find_work(connection: Connection, id: int, *, rater: int) -> Work | None:
     row = connection.execute(_WORK, {"of_id": id, "of_rater": rater}).first()
     if row is None:
         return None
+    # What was typed last is shown again, even if an older version counts.
     answers = json.loads(row.draft) or json.loads(row.answers or "{}")
     return Work(
         id=row.id,
@@ -92,6 +93,7 @@ def find_work(connection: Connection, id: int, *, rater: int) -> Work | None:
 def save_draft(connection: Connection, work: Work, sent: Submission) -> None:
     """Keep what is filled in so far; the answers that count are untouched, and a late draft is dropped."""
     latest = connection.scalar(sa.select(sa.func.max(submissions.c.version)).where(submissions.c.assignment == work.id))
+    # A draft of a page that was opened before the last answer would bring old words back.
     if sent.version == (latest or 0):
         seconds = _active(work, sent.seconds)
         _set(connection, work.id, draft=json.dumps(sent.answers), seconds=seconds, touched=time.time())
@@ -114,10 +116,12 @@ def write_down(study: Study, connection: Connection, work: Work, sent: Submissio
     rows = list(connection.execute(_BEFORE, {"of_submission": sent.id, "of_assignment": work.id}))
     known = next((row for row in rows if row.submission == sent.id), None)
     if known is not None:
+        # An id of another assignment is no accident of the network.
         if known.assignment != work.id:
             raise Conflict
         return  # it came before
     version = max((row.version for row in rows), default=0)
+    # Training and exam are judged by the first answer, and a second click must not raise an error.
     if version and study.items[work.item].item.kind in FINAL:
         return  # the first answer stays
     if version != sent.version:
@@ -126,7 +130,9 @@ def write_down(study: Study, connection: Connection, work: Work, sent: Submissio
     now = time.time()
     values = {"assignment": work.id, "submission": sent.id, "version": version + 1, "at": now, "seconds": seconds}
     connection.execute(_SUBMISSION, {**values, "answers": json.dumps(sent.answers)})
+    # The draft is done with: it must not come back over the answer.
     _set(connection, work.id, state=DONE, draft="{}", seconds=seconds, touched=now)
+    # Once: a corrected answer does not send its comment again.
     if version == 0 and sent.answers.get(COMMENT):
         send_message(connection, work, COMMENT, sent.answers[COMMENT])
     record_event(connection, "saved", rater=work.rater, item=work.item, detail=f"version {version + 1}")
@@ -134,6 +140,7 @@ def write_down(study: Study, connection: Connection, work: Work, sent: Submissio
 
 def park(connection: Connection, work: Work, text: str) -> None:
     """Put an unfinished item aside, with a question to the researchers if there is one."""
+    # An answered item cannot be unfinished.
     if work.state == DONE:
         return
     _set(connection, work.id, state=PARKED, touched=time.time())
