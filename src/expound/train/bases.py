@@ -43,6 +43,7 @@ _DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout", "
 def open_base(spec: str) -> Path:
     """The folder of a base: config, weights in safetensors, and tokenizer."""
     folder = Path(spec).expanduser()
+    # A separator says that a folder is meant, even one that is not there: the message then speaks of a folder.
     if folder.is_dir() or os.sep in spec:
         return _check_folder(folder)
     if spec not in BASES:
@@ -72,6 +73,7 @@ def load_base(base: Path, task: str, **config: Any) -> Any:
             if hasattr(settings, name):
                 setattr(settings, name, 0.0)
         model = maker.from_pretrained(str(base), config=settings, use_safetensors=True)
+    # Each library has its own error for a file that is cut, pickled or of another architecture.
     except (OSError, RuntimeError, SafetensorError, ValueError) as error:
         problem = str(error).strip().splitlines()[0]
         raise BadInput(f"{base} cannot be loaded as a model to start from: {problem}") from error
@@ -81,6 +83,7 @@ def load_base(base: Path, task: str, **config: Any) -> Any:
 
 def identity_of(base: Path) -> str:
     """A hash of what a base is made of."""
+    # The tokenizer too: with another, the same weights read other words.
     files = (base / CONFIG, base / TOKENIZER, *sorted(base.glob("*.safetensors")))
     return " ".join(sha256_of(file) for file in files)
 
@@ -106,6 +109,7 @@ def _named_base(name: str) -> Path:
         fetch = f"expound models get {' '.join(missing)}"
         raise UserError(f"the base {name} is not on this machine; run: {fetch}, or name a folder: --base FOLDER")
     folder = resources.home() / "cache" / "bases" / name
+    # Two runs may begin at once, and the second must not read half a file.
     with locked(folder.with_name(f"{name}.lock")):
         _assemble(folder, name)
     return folder

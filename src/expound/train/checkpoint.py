@@ -39,10 +39,12 @@ def save_checkpoint(
     out: Path, model: Any, optimizer: Any, progress: Progress, *, begun_with: Mapping[str, Any]
 ) -> None:
     """Write all that the next step depends on; an interrupted write leaves the file before it."""
+    # Only what is trained: the base is known by its hash, and most of the file would be its word vectors.
     tensors = {f"{_WEIGHT}{name}": weight for name, weight in trained_weights(model).items()}
     for name, weight in trained_weights(model).items():
         memory = optimizer.state.get(weight, {})  # none for a weight that no loss has reached
         tensors |= {f"{_MEMORY}{key}.{name}": value for key, value in memory.items()}
+    # Beside the weights in one file: neither can be newer than the other.
     notes = {"progress": json.dumps(asdict(progress)), "begun_with": json.dumps(begun_with)}
     _write(out / CHECKPOINT, tensors, notes)
 
@@ -51,6 +53,7 @@ def load_checkpoint(out: Path, model: Any, optimizer: Any, *, begun_with: Mappin
     """Put model and optimiser back to where the last call left them; a fresh start where there is no checkpoint."""
     path = out / CHECKPOINT
     if not path.exists():
+        # That one was pickled, and loading it could run any code.
         if (out / _EARLIER).exists():
             raise WrongVersion(f"{out / _EARLIER} is of an earlier version; remove it, or train into another folder")
         return Progress()
@@ -59,6 +62,7 @@ def load_checkpoint(out: Path, model: Any, optimizer: Any, *, begun_with: Mappin
     _fill(model, {name.removeprefix(_WEIGHT): t for name, t in tensors.items() if name.startswith(_WEIGHT)}, path)
     weights = trained_weights(model)
     for name in (name for name in tensors if name.startswith(_MEMORY)):
+        # Names of weights have dots of their own; the key of the memory has none.
         key, owner = name.removeprefix(_MEMORY).split(".", 1)
         optimizer.state[weights[owner]][key] = tensors[name]
     return Progress(**json.loads(notes["progress"]))
@@ -88,6 +92,7 @@ def clear_storage_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except SafetensorError as error:
+        # safetensors is written in Rust and puts the system's number into its text.
         code = _SYSTEM_ERROR.search(str(error))
         if not code:
             raise
@@ -103,6 +108,7 @@ def _write(path: Path, tensors: Mapping[str, Any], notes: Mapping[str, str]) -> 
     try:
         save_file({name: tensor.detach().contiguous() for name, tensor in tensors.items()}, partial, dict(notes))
         with partial.open("rb") as file:
+            # Before the rename: after a power cut the new name must not point to nothing.
             os.fsync(file.fileno())
         partial.replace(path)
     finally:
@@ -123,6 +129,7 @@ def _fill(model: Any, tensors: Mapping[str, Any], path: Path) -> None:
     import torch
 
     weights = trained_weights(model)
+    # A checkpoint of another base or head has other shapes, and part of it might fit by chance.
     if {name: weight.shape for name, weight in weights.items()} != {n: t.shape for n, t in tensors.items()}:
         raise _damaged(path)
     with torch.no_grad():
@@ -133,6 +140,7 @@ def _fill(model: Any, tensors: Mapping[str, Any], path: Path) -> None:
 def _check_same(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) -> None:
     changed = [name for name in now if before.get(name) != now[name]]
     if changed:
+        # A hash says nothing to a reader; the words below stand for it.
         was = ", ".join(f"{name} {before.get(name)}" for name in changed if name != "identity")
         what = f"with {was}" if was else "on other files or from another base"
         raise UserError(f"{out} was begun {what}; go on with the same, or train into another folder: --out FOLDER")

@@ -90,5 +90,6 @@ def hash_of(*parts: Iterable[object]) -> str:
     for part in parts:
         for record in part:
             digest.update(f"{record!r}\n".encode())
+        # A separator: what ends one part must not look like the beginning of the next.
         digest.update(b"\0")
     return digest.hexdigest()

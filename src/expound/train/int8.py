@@ -34,6 +34,7 @@ def quantise_weights(path: Path) -> None:
         users = [node for node in graph.node if tensor.name in node.input]
         if is_quantisable(tensor, users):
             added += quantise(graph, tensor, users)
+            # Look-ups are replaced; products keep their node and only get another input.
             replaced += [node for node in users if node.op_type == "Gather"]
     graph.initializer.append(numpy_helper.from_array(np.array([-1], np.int64), _LAST_AXIS))
     sort_nodes(graph, [*added, *(node for node in graph.node if node not in replaced)])
@@ -57,6 +58,7 @@ def quantise(graph: Any, tensor: Any, users: Sequence[Any]) -> list[Any]:
 
     name, weights = tensor.name, numpy_helper.to_array(tensor)
     is_gathered, is_turned = users[0].op_type == "Gather", any(map(is_transposed, users))
+    # A scale for each output of the matrix, whichever way round it lies.
     values, scales = to_int8(weights, axis=1 if is_gathered or is_turned else 0)
     graph.initializer.remove(tensor)
     graph.initializer.append(numpy_helper.from_array(values, f"{name}_q"))
@@ -76,7 +78,9 @@ def to_int8(weights: Weights, *, axis: int) -> tuple[Any, Any]:
     import numpy as np
 
     scales = np.abs(weights).max(axis=axis, keepdims=True) / 127
+    # A row of zeros would divide by zero.
     scales[scales == 0] = 1
+    # -128 has no counterpart and is left out, so that the values are symmetric.
     return np.clip(np.rint(weights / scales), -127, 127).astype(np.int8), scales.astype(np.float32)
 
 

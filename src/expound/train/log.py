@@ -25,6 +25,7 @@ class Log:
         self._losses.append(loss)
         self._pairs += pairs
         if step % self._every == 0:
+            # Wall time, for people who look on; the budget counts CPU time.
             seconds = time.monotonic() - self._start
             self.write({"step": step, "loss": fmean(self._losses), "pairs": self._pairs, "seconds": seconds})
             self._losses = []

@@ -41,6 +41,7 @@ def train(
     description: Description[Item], settings: TrainingSettings, out: Path, *, report: Report | None = None
 ) -> dict[str, Any]:
     """Train, or go on training, then export; the figures, which also stand in `figures.json`."""
+    # Before any folder is made.
     require_extra()
     quieten()
     busy = RunBusy(f"another process is training into {out}; wait for it, or train into another folder: --out FOLDER")
@@ -49,6 +50,7 @@ def train(
         figures = {**description.export(run.model, out, run.figures), **run.outcome()}
         with written_whole(out / FIGURES) as file:
             json.dump(figures, file, indent=2)
+        # A picture is a service, no reason to fail after hours of training.
         if importlib.util.find_spec("matplotlib"):
             draw_curve(out / LOG, out / CURVE, figure=description.best_by)
     return figures
@@ -62,6 +64,7 @@ def fit(
     run = TrainingRun(description, settings, out, report)
     for step, batch in enumerate(iter_batches(description, settings)):
         if step < run.progress.step:
+            # Batches follow from the seed alone: the steps that were taken are gone through, not remembered.
             continue  # an earlier call took it
         if run.why_over():
             break
@@ -78,9 +81,11 @@ class TrainingRun(Generic[Item]):
         import torch
 
         torch.set_num_threads(settings.threads)
+        # Before the model is made: a new head is random.
         torch.manual_seed(settings.seed)
         out.mkdir(parents=True, exist_ok=True)
         self._description, self._settings, self._out, self._report = description, settings, out, report
+        # What must be the same for the weights to be the same.
         self._begun_with = {"kind": description.name, "identity": description.identity(), **settings.fixed()}
         self.model = description.new_model()
         self._optimizer = new_optimizer(self.model, settings, head=description.head)
@@ -93,12 +98,14 @@ class TrainingRun(Generic[Item]):
         """One update of the weights, and what is due after it."""
         loss, pairs = self._update(batch)
         done = self.progress.step = self.progress.step + 1
+        # After the step, so that the checkpoint below has it.
         self.progress.cpu_seconds = self._clock.cpu_seconds()
         self._log.count(loss, pairs, step=done)
         is_last = done == self._settings.steps
         is_measured = done % self._settings.measure_every == 0 or is_last
         if is_measured:
             self._measure()
+        # Also when the run is over: whoever goes on with more hours goes on from here.
         if is_measured or done % self._settings.checkpoint_every == 0 or self.why_over():
             save_checkpoint(self._out, self.model, self._optimizer, self.progress, begun_with=self._begun_with)
 
@@ -116,6 +123,7 @@ class TrainingRun(Generic[Item]):
         settings, progress = self._settings, self.progress
         if not settings.hours:
             return settings.steps
+        # As far as the pace so far reaches.
         within = settings.hours * _SECONDS / max(progress.cpu_seconds, 1e-9)
         return min(settings.steps, max(progress.step, math.ceil(progress.step * within)))
 
@@ -124,6 +132,7 @@ class TrainingRun(Generic[Item]):
         self.model.eval()
         progress = self.progress
         now = self._figures_now()
+        # The last measurement may lie before the end of the hours.
         if progress.best_step and not self._is_better(now):
             load_best(self._out, self.model)
             self.kept_step, self.figures = progress.best_step, progress.figures
@@ -150,6 +159,7 @@ class TrainingRun(Generic[Item]):
         self.model.train()
         loss = self._description.loss(self.model, batch)
         value = float(loss.value.item())
+        # A weight that is no number spoils all others at the next step.
         if not math.isfinite(value):
             raise LossFailed(f"the loss of step {step + 1} is {value}; try a lower rate in another folder: --rate")
         self._optimizer.zero_grad(set_to_none=True)
@@ -168,6 +178,7 @@ class TrainingRun(Generic[Item]):
         if self._is_better(figures):
             progress.best, progress.figures = figures[self._description.best_by], figures
             progress.best_step, progress.not_better = progress.step, 0
+            # At once: a kill after this must still find the best weights.
             save_best(self._out, self.model)
         else:
             progress.not_better += 1

@@ -69,6 +69,7 @@ def export_onnx(model: Any, path: Path, outputs: Outputs, *, encoder: Encoder, c
     try:
         export_float32(model, partial, outputs, encoder=encoder)
         quantise_weights(partial)
+        # After quantising: what is compared is what will be used.
         parity = compare_outputs(model, partial, outputs, encoder=encoder, rows=check)
         # Written the other way round, a NaN would pass.
         if not parity.largest <= outputs.tolerance:
@@ -125,6 +126,7 @@ def compare_outputs(model: Any, path: Path, outputs: Outputs, *, encoder: Encode
     distances = []
     session = open_session(path, threads=1)
     for row in rows:
+        # One by one and unpadded: a difference must not come from padding.
         padded = encoder.pad([row])
         with torch.no_grad():
             picked = outputs.pick(model(**taken_by(model, padded)))

@@ -17,6 +17,7 @@ def new_optimizer(model: Any, settings: TrainingSettings, *, head: str) -> Any:
         {"params": [weight for name, weight in trained if is_new[name] == is_head], "highest_rate": rate}
         for is_head, rate in ((False, settings.learning_rate), (True, settings.head_learning_rate))
     ]
+    # A base without a new head has an empty group, which AdamW refuses.
     return torch.optim.AdamW([group for group in groups if group["params"]], weight_decay=settings.weight_decay)
 
 
@@ -29,4 +30,5 @@ def set_rates(optimizer: Any, settings: TrainingSettings, step: int) -> None:
 def rate_share(settings: TrainingSettings, step: int) -> float:
     """Linear warm-up, then linear decay to zero. 0 to 1."""
     warmup = max(1, int(settings.steps * settings.warmup_share))
+    # Never 0 at the first step, and above 0 at the last.
     return min((step + 1) / warmup, max(0.0, (settings.steps - step) / max(1, settings.steps - warmup)))

@@ -68,6 +68,7 @@ def measure_files(reader: Reader, files: Sequence[Path]) -> dict[str, dict[str, 
 def value(item: JudgedSpan, kind: str, offset: float) -> float:
     """What a question counts: an empty answer is right where there is none, and only there."""
     is_silent = item.null_lead + offset > 0
+    # SQuAD's rule: silence is right where there is no answer, and wrong elsewhere.
     if is_silent or not item.has_answer:
         return float(is_silent and not item.has_answer)
     return float(getattr(item, kind))
@@ -90,4 +91,5 @@ def choose_offset(dev: Mapping[str, Sequence[JudgedSpan]]) -> float:
         found = [fmean(value(item, "f1", offset) for item in part) for part in counted]
         return min(found), fmean(found)
 
+    # The nearest to 0 moves the reader's own judgment least.
     return max(_OFFSETS, key=lambda offset: (worst_and_mean(offset), -abs(offset)))

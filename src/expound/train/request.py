@@ -48,6 +48,7 @@ def fulfil(request: TrainingRequest, out: Path, *, report: Report | None = None)
     require_extra()
     quieten()
     if request.is_smoke:
+        # In a folder of its own, so that a smoke test never touches a real run's files.
         request = _made_smoke(request, out / "smoke")
         write_tiny_base(Path(request.base))
     base = open_base(request.base)
@@ -88,6 +89,7 @@ def describe(request: TrainingRequest, base: Path, *, report: Report | None = No
 
 def _made_smoke(request: TrainingRequest, folder: Path) -> TrainingRequest:
     steps = min(request.settings.steps, STEPS)
+    # Often enough that a run of thirty steps measures, logs and keeps something.
     settings = replace(request.settings, steps=steps, learning_rate=RATE, measure_every=10, log_every=5)
     files = smoke_files(request.kind, folder)
     return replace(request, files=files, base=str(folder / "base"), settings=settings)

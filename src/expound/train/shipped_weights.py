@@ -17,6 +17,7 @@ def save_shipped(path: Path, weights: Path) -> None:
     from safetensors.numpy import save_file
 
     found = dict(iter_weights(path))
+    # Any ONNX file could be named; ours has word vectors under this name.
     if not any("word_embeddings" in name for name in found):
         raise BadInput(f"{path} is not a file that `expound train` exported: it has no word vectors")
     save_file(found, weights)
@@ -45,9 +46,11 @@ def iter_arrays(graph: Any) -> Iterator[tuple[str, Any]]:
     for name, array in stored.items():
         base = name.removesuffix("_q")
         scales = stored.get(f"{base}_s")
+        # Scales of other arrays are no weights of their own.
         if name == base and not (name.endswith("_s") and f"{name[:-2]}_q" in stored):
             yield name, array.copy()
         elif scales is not None and name != base:
+            # Word vectors have a scale a row, products one a column.
             is_by_row = scales.ndim == 1 and len(scales) == len(array) and base.startswith(_PREFIX)
             yield base, array.astype("float32") * (scales.reshape(-1, 1) if is_by_row else scales)
 

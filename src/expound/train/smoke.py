@@ -77,6 +77,7 @@ def write_tiny_base(folder: Path) -> Path:
     torch.manual_seed(0)
     sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
     BertModel(
+        # Wide random weights: with the usual small ones thirty steps would learn nothing.
         BertConfig(vocab_size=len(words), max_position_embeddings=384, initializer_range=0.2, **sizes)
     ).save_pretrained(str(folder))
     return folder
@@ -93,5 +94,6 @@ def _write_parts(
     files: TrainingFiles, items: Sequence[Item], write: Callable[[Path, list[Item]], None], *, together: int = 1
 ) -> None:
     """Every third item to measure on, the others to learn from; so many neighbours go to the same file."""
+    # Neighbours together: a question and its unanswerable twin must not be parted.
     write(files.dev[0], [item for place, item in enumerate(items) if not place // together % 3])
     write(files.train[0], [item for place, item in enumerate(items) if place // together % 3])

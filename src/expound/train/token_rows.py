@@ -63,6 +63,7 @@ class Encoder:
     def encode_words(self, words: Sequence[str]) -> tuple[list[int], dict[int, int]]:
         """The ids of words one after the other, and the place of each word's first id; some words have none."""
         encoding = self._tokenizer.encode(list(words), is_pretokenized=True, add_special_tokens=False)
+        # Reversed, so that a word's first token is the one that stays.
         places = {word: place for place, word in reversed(list(enumerate(encoding.word_ids)))}
         return encoding.ids, places
 
@@ -103,6 +104,7 @@ class Encoder:
 
     def _marks(self, runs: int, *texts: str) -> list[list[int]]:
         found = _runs_of_marks(self._tokenizer.encode(*texts))
+        # A generative tokenizer has no marks, and the product's encoders need them.
         if len(found) != runs:
             raise BadInput(f"{self.base}: its tokenizer puts no marks around texts, as those of encoders do")
         return found
@@ -133,6 +135,7 @@ class EncoderCutter:
     def _cut(self, question: str, context: str) -> Iterator[Window]:
         asked, tokens = self._encoder.encode(question).ids[: self._most_asked], self._encoder.encode(context)
         room = self._encoder.room_after(asked, most_tokens=self._most_tokens)
+        # In a very short window an overlap of the usual size would never move on.
         overlap = self._overlap if self._overlap < room else room // 2
         first = 0
         while True:
@@ -156,6 +159,7 @@ def run_in_chunks(rows: Sequence[TokenRow], run: Callable[[Sequence[TokenRow]], 
 
     order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
     chunks = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
+    # Sorted by length for little padding, and put back below.
     results = torch.cat([run([rows[place] for place in chunk]) for chunk in chunks])
     back = torch.empty(len(order), dtype=torch.long)
     back[torch.tensor(order)] = torch.arange(len(order))

@@ -7,7 +7,8 @@ from typing import Any
 
 from expound.models.ranker import MOST_TOKENS as RANKER_TOKENS
 
-# What may differ when a run goes on: none of it moves a weight of the steps that are taken.
+# What may differ when a run goes on: none of it moves a weight of the steps that are taken, but for the last digits
+# that another number of threads rounds otherwise. A run that goes on elsewhere is better than none.
 _FREE = ("checkpoint_every", "hours", "log_every", "patience", "threads")
 
 

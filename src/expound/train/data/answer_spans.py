@@ -22,6 +22,7 @@ def find_answers(context: str, answers: Iterable[str]) -> tuple[Gold, ...]:
 def mentions(context: str, answers: Iterable[str]) -> bool:
     """Whether a word of an answer occurs in the context: it may then be answered in other words."""
     words = set(normalise(context).split())
+    # Looser than `find_answers`: in doubt a context counts as answering.
     return any(word in words for answer in answers for word in normalise(answer).split())
 
 
@@ -37,5 +38,6 @@ def _places(context: str, answer: str) -> Iterable[Gold]:
     words = answer.split()
     if not words:
         return ()
+    # Any white space between words: answers are written in one line, contexts may be wrapped.
     pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)"
     return (Gold(match.group(), match.start()) for match in re.finditer(pattern, context, re.IGNORECASE))

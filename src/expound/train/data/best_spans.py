@@ -39,6 +39,7 @@ def iter_span_groups(
     """A group a question that has a reference and evidence, over its support document; blocked questions give none."""
     rng = random.Random(seed)
     for question in questions:
+        # The guard knows the evaluation questions, also in another order of words.
         if guard.blocks(question.text) or not question.references:
             continue
         evidence = Given().retrieve_to(question)
@@ -47,6 +48,7 @@ def iter_span_groups(
         group = span_group(
             question.text,
             [place.text for place in places],
+            # The first reference, as the paper has one answer a question.
             question.references[0],
             rules,
             titles=[titles[place.number] for place in places],
@@ -76,6 +78,7 @@ def span_group(
     kept = draw_rows(sentences, span, rules.words, rng=rng)
     texts = [titled(*pair) for pair in zip(titles, sentences, strict=True)] if titles else sentences
     positives = tuple(dict.fromkeys(texts[row] for row in span))
+    # A sentence that stands twice is not both right and wrong.
     negatives = tuple(dict.fromkeys(texts[row] for row in kept if texts[row] not in positives))
     if not positives or len(negatives) < rules.fewest_negatives:
         return None

@@ -74,6 +74,7 @@ def evaluation_questions(files: DataFiles) -> Iterator[str]:
     """Every question that must not be trained on, disambiguated ones included."""
     for record in read_json(files.asqa_dev)["dev"].values():
         yield record["ambiguous_question"]
+        # The readings' questions as well: their answers are what is measured.
         yield from (pair["question"] for pair in record["qa_pairs"])
     for record in chain.from_iterable(map(read_json, files.ambignq_dev)):
         yield record["question"]

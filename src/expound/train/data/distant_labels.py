@@ -57,6 +57,7 @@ def sort_sentences(
     """Sort candidate sentences by whether they hold an answer and are about the question."""
     found = SortedSentences()
     answers = usable_answers(factoid)
+    # A common word turns up by chance: its sentence must be about the question, too.
     rare = [a for a in answers if is_rare(a, index)]
     for sentence in drop_repeats(sentences):
         scored = (index.coverage(factoid.question, sentence.words), sentence)
@@ -85,6 +86,7 @@ def usable_answers(factoid: Factoid) -> list[str]:
     """Normalised answers that are not words of the question, yes or no."""
     question = normalise(factoid.question)
     answers = {normalise(answer) for answer in factoid.answers} - {"", "yes", "no", "none"}
+    # Sorted: a set's order changes between runs, and the labels must not.
     return sorted(a for a in answers if not contains_answer(question, [a]))
 
 
@@ -102,4 +104,5 @@ def is_about(
         return True
     if not factoid.long_answer:
         return False
+    # The other way round than above: how much of the sentence a person also wrote.
     return index.coverage(sentence.text, index.words(factoid.long_answer)) >= rules.long_answer_overlap

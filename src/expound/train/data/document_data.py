@@ -59,6 +59,7 @@ def read_sets(folder: Path, *, rng: random.Random, report: Report | None) -> tup
         found, passages = read_set(folder, rule)
         learned = [case for case in found if case.part == "train"]
         rng.shuffle(learned)
+        # Only training is thinned out: what is measured stays as it was.
         cases += [*learned[: rule.most_for_training], *(case for case in found if case.part != "train")]
         collections |= passages
         if report:
@@ -88,6 +89,7 @@ def iter_held_out(cases: Sequence[DocumentCase], collections: Collections, *, ne
         by_collection[case.collection].append(case)
     for name, some in by_collection.items():
         index = WordIndex(passage.read() for passage in collections[name])
+        # One index a collection, since most have many questions.
         for case in some:
             found = [*index.best(case.question, limits.by_words), *nearest(case)[: limits.by_meaning]]
             yield group_of_candidates(case, collections[name], dict.fromkeys(found))

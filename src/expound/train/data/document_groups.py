@@ -90,10 +90,12 @@ def iter_document_groups(
 ) -> Iterator[Group]:
     """A group for every question, and groups without an answer for some."""
     indexes = {name: WordIndex(p.read() for p in collections[name]) for name in sorted({c.collection for c in cases})}
+    # Small collections would give the same few passages again and again.
     others = [name for name in indexes if len(collections[name]) >= 2 * mix.negatives]
     for case in cases:
         leaf = keeps_heading(case, mix, rng)
         passages = collections[case.collection]
+        # More than are used: right and neutral passages are taken out of the list.
         by_words = indexes[case.collection].best(case.question, 3 * mix.depth + len(case.neutral))
         wrong = draw_wrong(case, passages, (by_words, nearest(case)), mix, rng=rng)
         right = [passages[place] for place in case.positives[: mix.positives]]
@@ -103,6 +105,7 @@ def iter_document_groups(
         if others and rng.random() < mix.foreign_share:
             name = rng.choice(others)
             near = [collections[name][place] for place in indexes[name].best(case.question, mix.near)]
+            # A few, else the group would say nothing.
             if name != case.collection and len(near) > 2:
                 yield group_of(case, (), near, leaf=leaf)
 
@@ -121,6 +124,7 @@ def draw_wrong(
     chosen = rng.sample(near, min(mix.near, len(near)))
     page = {passages[case.positives[0]].document}
     beside = [n for n, p in enumerate(passages) if p.document in page and n not in out and n not in chosen]
+    # Half of what is left: passages of the same page are the hardest to tell apart.
     chosen += rng.sample(beside, min(len(beside), max(1, (mix.negatives - len(chosen)) // 2)))
     rest = [n for n in range(len(passages)) if n not in out and n not in chosen]
     return chosen + rng.sample(rest, min(len(rest), max(0, mix.negatives - len(chosen))))
@@ -130,6 +134,7 @@ def draw_strangers(
     wanted: int, case: DocumentCase, collections: Collections, names: Sequence[str], *, rng: random.Random
 ) -> list[PagePassage]:
     """Passages of other collections for a document that has too few of its own."""
+    # Passages of a FAQ among those of a manual would be told by their style alone.
     same_kind = [name for name in names if name.split(":")[0] == case.collection.split(":")[0]] or list(names)
     return [rng.choice(collections[rng.choice(same_kind)]) for _ in range(wanted if same_kind else 0)]
 
@@ -137,6 +142,7 @@ def draw_strangers(
 def group_of(case: DocumentCase, right: Sequence[PagePassage], wrong: Sequence[PagePassage], *, leaf: bool) -> Group:
     """The texts as the ranker reads them."""
     texts = [tuple(dict.fromkeys(p.read(leaf=leaf) for p in passages)) for passages in (right, wrong)]
+    # The same text can stand twice in a collection.
     negatives = tuple(text for text in texts[1] if text not in texts[0])
     return Group(clean_question(case.question), texts[0], negatives, case.origin if right else f"{case.origin}_foreign")
 

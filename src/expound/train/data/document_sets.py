@@ -113,6 +113,7 @@ def part_of(key: str) -> Part:
     """Where a document goes, by its id: 70 / 15 / 15 in a hundred."""
     if key in _CHAPTERS:
         return _CHAPTERS[key]
+    # By hash: a document goes to the same side whatever else is in the file.
     share = int(sha256(key.encode()).hexdigest()[:8], 16) % 100
     return "train" if share < 70 else "choose" if share < 85 else "decide"
 
@@ -152,6 +153,7 @@ def iter_documents(
 def without_questions(document: dict[str, Any]) -> str:
     """The text without the headings that are the questions; an empty line stays in their place."""
     text: str = document["text"]
+    # From the end, so that earlier places stay right.
     for start, end in reversed(document.get("question_heading_spans", [])):
         text = f"{text[:start]}\n{text[end:]}"
     return text
@@ -163,6 +165,7 @@ def page_title(document: dict[str, Any]) -> str:
     found = re.fullmatch(r"([\w./-]+?)\.\w+ \((?:[\w.-]+/)([\w.-]+)\)", title)
     if found:
         return f"{found[2]} {found[1]}".replace("-", " ")
+    # Titles that hold an identifier and nothing to read.
     return "" if re.match(r"(PubMed|annual report extract) ", title) else title.removesuffix(".md")
 
 
@@ -172,6 +175,7 @@ def collection_name(rule: SetRule, document: str) -> str:
         return f"{rule.name}:{document}"
     if rule.scope == "project":
         return f"{rule.name}:{repository_of(document)}"
+    # Documents of a set that decide are searched among themselves.
     return f"{rule.name}:{part_of(document)}"
 
 
@@ -196,8 +200,10 @@ def case_of(
     if not right:
         return None
     part = project_part(repository_of(document)) if rule.scope == "project" else part_of(document)
+    # What is not permissive may measure, but its words must not get into shipped weights.
     if part == "train" and record["meta"].get("licence_class", "permissive") != "permissive":
         return None
+    # Places count in the collection, labels in the document.
     moved = [tuple(start + number for number in numbers) for numbers in (right, other)]
     return DocumentCase(
         question=record["question"],
@@ -220,6 +226,7 @@ def label_passages(
     needed = RULES.of_opening if rule == "opening" else RULES.of_sentence
     best = [max(share_held(target, held) for target in targets) for held in words]
     right = [number for number, share in enumerate(best) if share >= needed]
+    # A page's summary says the same with fewer words: only the fullest is right.
     if rule == "opening" and right:
         right = [number for number in right if best[number] >= max(best) - RULES.near_the_fullest]
     gold_words = long_enough(sentences)

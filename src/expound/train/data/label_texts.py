@@ -55,6 +55,7 @@ def split_sentences(text: str) -> list[str]:
     text = _FOOTNOTES_AND_HEADINGS.sub(" ", text)
     sentences, start = [], 0
     for match in _BOUNDARY.finditer(text):
+        # Twelve characters back: no abbreviation of the list is longer.
         if not _ABBREVIATION.search(text[max(start, match.start() - 12) : match.start()]):
             sentences.append(" ".join(text[start : match.end()].split()))
             start = match.end()

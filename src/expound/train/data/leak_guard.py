@@ -36,11 +36,13 @@ class LeakGuard:
     @staticmethod
     def _forms(question: str) -> tuple[str, str]:
         key = normalise(question)
+        # The same words in another order are the same question.
         return key, "bag " + " ".join(sorted(key.split()))
 
 
 def drop_leaks(factoids: Iterable[Factoid], guard: LeakGuard) -> Iterator[Factoid]:
     """Yield the factoids the guard lets pass, each question once."""
+    # A guard of its own: a question that two files have is trained on once.
     seen = LeakGuard()
     for factoid in factoids:
         if not guard.blocks(factoid.question) and not seen.blocks(factoid.question):

@@ -61,7 +61,9 @@ class Manual:
 
 def manual_of(record: dict[str, Any]) -> Manual | None:
     """A project whose metadata name a permissive licence and no other; nothing else may be trained on."""
+    # Wherever a project says it: packages fill in different fields.
     words = " ".join([record["licence"], record["licence_text"], *record["classifiers"]])
+    # A second licence beside a permissive one means that parts are under it.
     if not _PERMISSIVE.search(words) or _RESTRICTED.search(words):
         return None
     pages = tuple((name, text) for name, text in record["docs"] if len(text) > RULES.page_characters and is_guide(name))
@@ -85,6 +87,7 @@ def manual_cases(
     passages = list(drop_short(p for name, text in manual.pages for p in page_passages(name, manual.project, text)))
     passages = passages[: RULES.passages]
     part, found = part_of(f"manual:{manual.project}"), []
+    # The first passage of each section: reversed, the earliest stays in the dictionary.
     openings = {(p.document, p.section): number for number, p in reversed(list(enumerate(passages)))}
     for (document, _), number in sorted(openings.items(), key=lambda item: item[1]):
         heading = _NUMBERING.sub("", passages[number].path[-1] if passages[number].path else "")
@@ -109,6 +112,7 @@ def question_of(heading: str, project: str, verbs: Counter[str], *, rng: random.
     """The question that a heading answers; empty for one that says nothing."""
     heading = re.sub(r"[`*_]{1,2}(.+?)[`*_]{1,2}", r"\1", heading).strip(" :.")
     words = heading.split()
+    # One word names a subject and asks nothing.
     if not 1 < len(words) <= RULES.heading_words or _GENERIC.match(heading) or not heading.isascii():
         return f"how do i install {project}" if re.fullmatch(r"install(ation|ing)", heading, re.I) else ""
     if is_question(heading):
@@ -116,6 +120,7 @@ def question_of(heading: str, project: str, verbs: Counter[str], *, rng: random.
     if len(words) > RULES.bare_heading_words:
         return ""
     verb = base_form(words[0], verbs)
+    # A verb in lower case at the start is the middle of something.
     if verb and words[0][:1].isupper():
         return " ".join([rng.choice(("how do i", "how to", "how can i", "how do you")), verb, *words[1:]])
     return heading
@@ -133,6 +138,7 @@ def base_form(word: str, verbs: Counter[str]) -> str:
     if not lower.endswith("ing") or len(lower) < 6 or lower in _NOUNS:
         return ""
     stem = lower.removesuffix("ing")
+    # "Running": one of the doubled letters belongs to the ending.
     forms = [stem, f"{stem}e", *([stem[:-1]] if stem[-1] == stem[-2] else [])]
     best = max(forms, key=lambda form: verbs[form])
     return best if verbs[best] >= RULES.fewest_uses else ""
@@ -148,6 +154,7 @@ def related_places(passages: Sequence[PagePassage], right: int, document: str) -
     path = passages[right].path
     for number, passage in enumerate(passages):
         is_below = passage.document == document and passage.path[: len(path)] == path
+        # Sections of the same name on other pages answer the same question.
         is_same_name = passage.path[-1:] == path[-1:]
         if number != right and (is_below or is_same_name):
             yield number
@@ -165,6 +172,7 @@ def drop_short(passages: Iterable[PagePassage]) -> Iterator[PagePassage]:
 def thin_cases(cases: Sequence[DocumentCase], part: Part, *, rng: random.Random) -> list[DocumentCase]:
     """A limited number of each kind, so that large manuals do not drown small ones."""
     questions = [case for case in cases if case.kind == "faq"]
+    # To measure by, only what a person worded as a question.
     headings = [case for case in cases if case.kind == "heading"] if part == "train" else []
     # Most headings that ask nothing are left out: nobody asks like that.
     how = [case for case in headings if case.question.startswith("how ")]

@@ -35,6 +35,7 @@ def near_miss(example: SpanExample, *, spare: Sequence[str] = (), rng: random.Ra
         question = rng.choice(changes)
     else:
         question = _VERB.sub(lambda verb: f"{verb.group()} not", example.question, count=1)
+    # Nothing was changed that a reader would notice.
     if normalise(question) == normalise(example.question):
         return None
     return SpanExample(question, example.context, (), example.title)
@@ -45,6 +46,7 @@ def _swaps(example: SpanExample, spare: Sequence[str], rng: random.Random) -> li
     changed = []
     for kind in (_NAME, _NUMBER):
         for place in kind.finditer(example.question):
+            # The context's own names first: a name that it does not mention would give the trick away.
             others = next((found for text in (example.context, *spare) if (found := _others(kind, text, example))), [])
             if others:
                 question = example.question

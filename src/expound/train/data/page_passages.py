@@ -46,6 +46,7 @@ class PagePassage:
 def page_passages(document: str, title: str, text: str) -> list[PagePassage]:
     """All passages of a page in their order; none of a page that cannot be read."""
     with TemporaryDirectory() as folder:
+        # By its suffix the product's own readers are chosen, as for a user's file.
         file = Path(folder) / f"{_UNTITLED}{format_of(document, text)}"
         file.write_text(text, encoding="utf-8")
         try:
@@ -57,6 +58,7 @@ def page_passages(document: str, title: str, text: str) -> list[PagePassage]:
             document=document,
             title=title,
             path=path,
+            # One line: rankers read no layout.
             text=" ".join(passage.text.split()),
             section=section,
         )

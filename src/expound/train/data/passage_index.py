@@ -103,6 +103,7 @@ class PassageIndex:
         )
 
     def _prepare(self, record: dict[str, Any]) -> CandidatePassage:
+        # What is left of an empty section name in ready passages.
         title = record["title"].removesuffix(" -").strip()
         sentences = self.sentences(record["id"], title, record["text"])
         return CandidatePassage(record["id"], title, record["text"], sentences)
@@ -119,6 +120,7 @@ class PassageIndex:
     def _count_words(self) -> dict[str, float]:
         counts = Counter(word for p in self.passages for s in p.sentences for word in s.words)
         total = sum(len(p.sentences) for p in self.passages)
+        # A word that no sentence has is rarer than all that some have.
         self._unseen = math.log(total + 1)
         return {word: math.log((total + 1) / (count + 0.5)) for word, count in counts.items()}
 

@@ -54,6 +54,7 @@ def build_ranker_data(
     factoids = list(drop_leaks(iter_factoids(files), guard))
     wanted = {"ambignq": rules.dev_per_origin, "nq_open": rules.dev_per_origin}
     dev = hold_out(factoids, index, labelling, rng=rng, wanted=wanted)
+    # Held out means held out: the same question may stand in other files.
     for group in dev:
         guard.add(group.question)
     articles = read_json(files.squad)["data"]
@@ -80,6 +81,7 @@ def hold_out(
     left, held_out, shuffled = Counter(wanted), [], list(factoids)
     rng.shuffle(shuffled)
     for factoid in shuffled:
+        # Only while some are wanted: labelling takes a search.
         group = group_of_all(factoid, index, rules) if left[factoid.origin] > 0 else None
         if group:
             held_out.append(group)
@@ -93,6 +95,7 @@ def group_of_all(factoid: Factoid, index: PassageIndex, rules: Labelling) -> Gro
     found = sort_sentences(factoid, retrieved, index, rules)
     if not found.positives:
         return None
+    # In doubt a sentence counts as right here: a ranker must not be blamed for finding it.
     holding = {sentence.normalised for _, sentence in (*found.positives, *found.doubtful)}
     sentences = list(drop_repeats(retrieved))
     right = tuple(sentence.text for sentence in sentences if sentence.normalised in holding)

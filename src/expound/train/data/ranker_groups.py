@@ -40,6 +40,7 @@ def iter_gold_paragraph_groups(
         record = records[factoid.question]
         gold = index.sentences("gold", record["gold_title"], record["gold_text"])
         answers = usable_answers(factoid)
+        # Two: a gold paragraph says its answer once, seldom twice.
         positives = [(1.0, s) for s in gold if contains_answer(s.normalised, answers)][:2]
         retrieved = index.retrieved_sentences(factoid.question, rules.passages)
         others = sort_sentences(factoid, (*gold, *retrieved), index, rules)
@@ -81,6 +82,7 @@ def choose_negatives(
     """Sentences that share many words with the question, some from the answer's passage, the rest at random."""
     ranked = [s.text for _, s in sorted(negatives, key=lambda scored: -scored[0])]
     near = [s.text for _, s in negatives if s.passage_id == positive.passage_id]
+    # Half as many again to draw from, so that not every pass sees the same ones.
     hard = ranked[: rules.hard_negatives * 3 // 2]
     chosen = rng.sample(near, min(rules.neighbours, len(near))) + rng.sample(hard, min(rules.hard_negatives, len(hard)))
     rest = [text for text in ranked if text not in chosen]
@@ -96,6 +98,7 @@ def squad_group(
     scored = [(index.coverage(question, s.words), s) for s in sentences]
     ranked = [s for _, s in sorted(scored, key=lambda pair: -pair[0])]
     answers = sorted({normalise(a["text"]) for a in qa["answers"]} - {""})
+    # Without an answer the nearest sentences are the ones to be silent about.
     if not answers:
         texts = tuple(s.text for s in ranked[: rules.near_misses])
         return Group(question, (), texts, "squad_unanswerable") if texts else None

@@ -79,8 +79,10 @@ def build_reader_data(files: DataFiles, rules: ReaderRules, *, seed: int, keep_o
     dev_from = test_from - rules.dev_articles
     asqa = [record for record in read_json(files.asqa_train) if not guard.blocks(record["ambiguous_question"])]
     rng.shuffle(asqa)
+    # Before anything is made of them: held-out questions must not come back from other files.
     dev_asqa, asqa = asqa[: rules.dev_asqa], asqa[rules.dev_asqa :]
     for record in dev_asqa:
+        # Also the question itself and its readings, wherever they stand.
         guard.add(record["ambiguous_question"])
         for pair in record["qa_pairs"]:
             guard.add(pair["question"])
@@ -128,6 +130,7 @@ class ExampleMaker:
                     continue
                 yield example
                 if example.answers and self._rng.random() < self._rules.near_misses:
+                    # A name of another paragraph where this one has none.
                     missed = near_miss(example, spare=self._rng.sample(contexts, 1), rng=self._rng)
                     if missed:
                         yield missed
@@ -142,11 +145,13 @@ class ExampleMaker:
             for pair, example in self._paired(record, examples):
                 yield example
                 rest = without_answers(example.context, pair["short_answers"])
+                # A word of the answer is left: the rest may answer in other words.
                 if rest and not mentions(rest, pair["short_answers"]):
                     yield replace(example, context=rest, answers=())
                 elif self._rng.random() < self._rules.other_passages:
                     yield from self._elsewhere(example, answers)
             for example in examples[:1]:
+                # A question alone answers nothing, and systems that repeat it are scored by this reader.
                 yield replace(example, context=record["ambiguous_question"], answers=())
 
     def from_gold(self, pairs: Iterable[tuple[Factoid, SpanExample]]) -> Iterator[SpanExample]:
@@ -191,6 +196,7 @@ class ExampleMaker:
         others = [context for context in drawn if context != example.context and not find_answers(context, texts)]
         if others:
             best = max(others, key=lambda text: self._index.coverage(example.question, self._index.words(text)))
+            # Another context makes another example, so the old id must go.
             yield replace(example, context=best, answers=(), id="")
 
     @staticmethod
@@ -206,6 +212,7 @@ def iter_asqa_examples(record: dict[str, Any]) -> Iterator[SpanExample]:
     context = record["annotations"][0]["long_answer"]
     for pair in record["qa_pairs"]:
         found = find_answers(context, pair["short_answers"])
+        # With words of the answer but not the answer itself, nobody can say where it stands.
         if found or not mentions(context, pair["short_answers"]):
             yield SpanExample(pair["question"], context, found, record["ambiguous_question"])
 

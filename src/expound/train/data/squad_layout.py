@@ -64,6 +64,7 @@ def golds(qa: Mapping[str, Any]) -> tuple[Gold, ...]:
 
 def write_squad(path: Path, examples: Iterable[SpanExample]) -> None:
     """Write the questions, those of one title and context together."""
+    # `groupby` joins neighbours only.
     ordered = sorted(examples, key=attrgetter("title", "context"))
     articles = [
         {"title": title, "paragraphs": [paragraph_of(c, list(p)) for c, p in groupby(part, key=attrgetter("context"))]}
@@ -77,6 +78,7 @@ def paragraph_of(context: str, examples: Sequence[SpanExample]) -> dict[str, Any
     """A context with its questions as the layout has them."""
     qas = [
         {
+            # Made examples have none; the layout demands one.
             "id": example.id or example_id(example),
             "question": example.question,
             "answers": [{"text": gold.text, "answer_start": gold.start} for gold in example.answers],

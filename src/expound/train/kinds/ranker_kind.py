@@ -60,6 +60,7 @@ class RankerKind:
 
     def length(self, item: Group) -> float:
         """Mean characters of its wrong texts, of which a group has the most."""
+        # A group without wrong texts has only its right one.
         texts = item.negatives or item.positives
         return sum(map(len, texts)) / len(texts)
 
@@ -128,5 +129,6 @@ def group_loss(scores: Any, batch: Sequence[Group], confidence_weight: float) ->
     labels = torch.tensor([float(place < len(group.positives)) for group in batch for place in range(len(group.texts))])
     confidence = functional.binary_cross_entropy_with_logits(scores, labels)
     parts = zip(torch.split(scores, sizes), batch, strict=True)
+    # The right text stands first, and there is one, as `draw_texts` has it.
     ranking = [-functional.log_softmax(part, 0)[0] for part, group in parts if group.positives]
     return torch.stack(ranking).mean() + confidence_weight * confidence if ranking else confidence_weight * confidence

@@ -105,11 +105,13 @@ class ReaderKind:
             return starts.numpy(), ends.numpy()
 
         model.eval()
+        # Never silent: where the threshold lies is chosen afterwards from these.
         return read_spans(pairs_of(examples), self._long_cutter, run, threshold=math.inf)
 
     def _logits(self, model: Any, windows: Sequence[Window]) -> tuple[Any, Any]:
         """Start and end logits of a few windows; padding can never be chosen."""
         inputs = self._encoder.inputs(model, [row_of(window) for window in windows])
+        # Padding beside short windows has logits like any other token.
         result = model(**inputs)
         is_padding = inputs["attention_mask"] == 0
         return result.start_logits.masked_fill(is_padding, _NEVER), result.end_logits.masked_fill(is_padding, _NEVER)
@@ -164,6 +166,7 @@ def span_outputs(offset: float) -> Outputs:
         import torch
 
         starts = result.start_logits
+        # In the file, so that the product need not know the offset of a reader.
         return torch.cat([starts[:, :1] + offset, starts[:, 1:]], 1), result.end_logits
 
     return Outputs(("start_logits", "end_logits"), pick, has_tokens=True, tolerance=_TOLERANCE)
@@ -174,6 +177,7 @@ def dev_figures(judged: Mapping[str, Sequence[JudgedSpan]]) -> dict[str, float]:
     offset = choose_offset(judged)
     by_file = {name: squad_figures(part, offset=offset) for name, part in judged.items()}
     named = {f"{name}_{key}": value for name, part in by_file.items() for key, value in part.items()}
+    # Files count alike, however many questions each has.
     return {"offset": offset, **named, "mean_f1": fmean(part["f1"] for part in by_file.values())}
 
 
@@ -192,6 +196,7 @@ def label_windows(examples: Sequence[SpanExample], cutter: EncoderCutter, *, see
 
 def answer_places(example: SpanExample, window: Window) -> tuple[tuple[int, int], ...]:
     """First and last token of each answer that lies in the window as a whole; [CLS] if none does."""
+    # The first token that begins there and the last that ends there: word pieces share no character.
     first = {start: place for place, (start, _) in reversed(list(enumerate(window.offsets, window.context_start)))}
     last = {end: place for place, (_, end) in enumerate(window.offsets, window.context_start)}
     spans = [(first.get(gold.start), last.get(gold.start + len(gold.text))) for gold in example.answers]

@@ -52,6 +52,7 @@ class RetrieverKind:
         """Every group once, with all of its right texts, the drawn one first, and a few of its wrong ones."""
         drawn = [draw_texts(group, self.settings.negatives, rng) for group in self.groups]
         return [
+            # All right texts are needed to know which texts of the batch are no mistakes.
             Group(few.question, tuple(dict.fromkeys((*few.positives, *group.positives))), few.negatives, few.origin)
             for few, group in zip(drawn, self.groups, strict=True)
         ]
@@ -123,6 +124,7 @@ def in_batch_loss(scores: Any, batch: Sequence[Group], texts: Sequence[str]) -> 
     from torch.nn import functional
 
     is_also_right = torch.tensor([[text in group.positives for text in texts] for group in batch])
+    # The question's own text stays; the others that answer it are masked.
     is_also_right.fill_diagonal_(False)
     return functional.cross_entropy(scores.masked_fill(is_also_right, float("-inf")), torch.arange(len(batch)))
 
@@ -130,6 +132,7 @@ def in_batch_loss(scores: Any, batch: Sequence[Group], texts: Sequence[str]) -> 
 def ranks_in(scores: Sequence[float], places: Sequence[int]) -> list[int]:
     """The ranks of the texts at these places among all."""
     right = set(places)
+    # Right ones first, as `right_ranks` expects them.
     rest = [score for place, score in enumerate(scores) if place not in right]
     return right_ranks(len(places), [*(scores[place] for place in places), *rest])
 

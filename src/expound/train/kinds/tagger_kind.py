@@ -112,6 +112,7 @@ class TaggerKind:
     @cached_property
     def tags(self) -> list[str]:
         """Every tag of the training texts, `O` first."""
+        # Sorted, so that a tag has the same number in every run.
         known = {tag for text in self.texts for tag in text.tags} - {NO_TAG}
         return [NO_TAG, *sorted(known)]
 
@@ -125,6 +126,7 @@ class TaggerKind:
         ids, places = self._encoder.encode_words(text.words)
         asked = self._encoder.encode(text.question).ids[:QUESTION_TOKENS]
         row = self._encoder.join(asked, ids, most_tokens=self.settings.most_tokens)
+        # Words beyond the room were not read, and get no tag.
         last = row.second_side + self._encoder.room_after(asked, most_tokens=self.settings.most_tokens)
         found = ((word, row.second_side + place) for word, place in sorted(places.items()))
         return TaggedRow(text, row, tuple((word, place) for word, place in found if place < last))
@@ -132,6 +134,7 @@ class TaggerKind:
     @cached_property
     def _rows(self) -> list[TaggedRow]:
         rows = (self._read(text) for text in self.texts)
+        # A text whose words were all cut off has nothing to learn from.
         return [item for item in rows if item.places]
 
     @cached_property
@@ -161,6 +164,7 @@ def tag_figures(texts: Sequence[TaggedText], tagged: Sequence[Sequence[str]]) ->
 def iter_spans(tags: Sequence[str]) -> Iterator[tuple[str, int, int]]:
     """Kind, first and last word of each run of tags; `B-` begins a new one."""
     kind, start = "", 0
+    # One more without a tag, so that a span at the end is closed as well.
     for place, tag in enumerate((*tags, NO_TAG)):
         found = "" if tag == NO_TAG else tag.removeprefix("B-").removeprefix("I-")
         if kind and (found != kind or tag.startswith("B-")):
