@@ -23,13 +23,16 @@ def written_whole(path: Path, *, mode: int = 0o666) -> Iterator[IO[str]]:
 
     `mode` says who may read it, less what the user's own settings take away.
     """
+    # With the process's number: two writers must not write into one partial file.
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Before anything is in it: there is no moment at which others could read it.
         partial.touch(mode=mode)
         with partial.open("w", encoding="utf-8", newline="\n") as file:
             yield file
             file.flush()
+            # On the disk before it gets its name, or a power cut leaves an empty file under it.
             os.fsync(file.fileno())
         partial.replace(path)
     except OSError as error:
@@ -60,6 +63,7 @@ def is_locked(path: Path) -> bool:
 
     try:
         with path.open("rb") as file:
+            # A shared lock: two who look do not disturb each other, and a writer refuses both.
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
@@ -84,6 +88,7 @@ def storage_error(error: OSError, path: Path) -> Exception:
         return StorageFull(f"the disk is full: {path} could not be written; free some space and run the command again")
     if is_storage_error(error):
         return StorageFull(f"{path} cannot be written: {error.strerror}")
+    # Which of the parents is no folder: the system only says that some is not.
     if file := next((item for item in path.parents if is_there(item) and item.is_file()), None):
         return UserError(f"{path} cannot be written: {file} is a file, not a folder")
     if isinstance(error, IsADirectoryError):
@@ -98,6 +103,7 @@ def locked(path: Path, *, busy: Exception | None = None) -> Iterator[None]:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Append mode: the file is made if need be, and never emptied.
         file = path.open("a")
     except OSError as error:
         raise storage_error(error, path) from error
@@ -120,6 +126,7 @@ def locked_by_name(path: Path, *, on_wait: Callable[[], None] | None = None) -> 
         yield
     finally:
         with suppress(OSError):
+            # Removed while the lock is still held: whoever waits notices in `_held` that its file has no name.
             path.unlink(missing_ok=True)
         file.close()
 
@@ -136,6 +143,7 @@ def _held(path: Path, on_wait: Callable[[], None] | None) -> IO[str]:
             if on_wait:
                 on_wait()
             fcntl.flock(file, fcntl.LOCK_EX)
+        # Between opening and locking, the file may have been removed by its last holder.
         if _is_at(path, file):
             return file
         file.close()  # who held it has removed it: a lock on a file without a name keeps nobody out

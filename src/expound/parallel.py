@@ -36,6 +36,7 @@ def in_order(
     from multiprocessing import get_context
 
     with _safe_path():
+        # Spawned, not forked: threads of libraries do not survive a fork, and locks may be held for ever.
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_serve)
     with pool:
         running: deque[Future[Result]] = deque()
@@ -43,7 +44,9 @@ def in_order(
             for item in items:
                 with _safe_path():
                     running.append(pool.submit(work, item))
+                # A few more than there are workers, so that none waits; more would read the whole stream into memory.
                 if len(running) > 2 * workers:
+                    # In the order in which they were given, whoever finishes first.
                     yield running.popleft().result()
             while running:
                 yield running.popleft().result()
@@ -82,5 +85,6 @@ def _end_with_parent() -> None:
 
     parent = parent_process()
     if parent is not None:
+        # Ends with the parent, however that ended.
         parent.join()
         os._exit(1)

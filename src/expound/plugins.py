@@ -39,9 +39,12 @@ def build(kind: str, spec: str, **context: Any) -> Any:
     parsed = parse(spec)
     factory = load(kind, parsed.name)
     accepted = _accepted(factory)
+    # What the part does not name it does not get: a plug-in need not know of everything.
     given = {name: value for name, value in context.items() if accepted is None or name in accepted}
     try:
+        # The spec wins: the user wrote it.
         part = factory(*parsed.first, **{**given, **_arguments(parsed, factory)})
+    # A constructor's own complaint is about what the user wrote.
     except (TypeError, ValueError) as error:
         raise UserError(f"{spec}: {error}") from error
     if kind in RECORDED:
@@ -61,6 +64,7 @@ def check_repr(part: object, factory: Any) -> None:
 
 def spec_text(part: Any, *, always: Collection[str] = ()) -> str:
     """The shortest spec of a dataclass: its name, the options that are not the usual ones, and those to tell always."""
+    # Fields that are not in the repr cannot be in a spec.
     options = [field for field in fields(part) if field.init and field.repr]
     chosen = [field.name for field in options if field.name in always or not _is_usual(part, field)]
     told = [f"{name}={getattr(part, name)!r}" for name in chosen]
@@ -76,8 +80,10 @@ def takes(kind: str, spec: str, argument: str) -> bool:
 def parse(spec: str) -> Spec:
     """Read `Name`, `Name(option=value, …)` or `Name('value')`."""
     try:
+        # Parsed, never evaluated: a spec may come from a file of somebody else's.
         tree = ast.parse(spec.strip(), mode="eval").body
         return _spec_of(tree)
+    # Deep nesting breaks Python's parser itself.
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UserError(f"cannot read {spec!r}: write it as Name or Name(option=value)") from error
 
@@ -101,6 +107,7 @@ def names(kind: str) -> list[str]:
 def _spec_of(tree: ast.expr) -> Spec:
     if isinstance(tree, ast.Name):
         return Spec(tree.id)
+    # More than one argument without a name would be told apart by their order alone.
     if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)) or len(tree.args) > 1:
         raise ValueError("not a name with keyword arguments, and at most one without a name")
     given = [keyword.arg for keyword in tree.keywords]
@@ -127,6 +134,7 @@ def _built(owner: str, name: str, value: Any, factory: Any) -> Any:
     parameter = inspect.signature(factory).parameters.get(name)
     usual = parameter.default if parameter else None
     settings: Any = type(usual)
+    # Only the class of the default: a spec can name no other, so it can call nothing else.
     if not (is_dataclass(usual) and settings.__name__ == value.name):
         raise UserError(f"{owner} takes no {value.name}(…) as its {name}")
     return settings(**_arguments(value, settings))
@@ -147,6 +155,7 @@ def _entry_points(kind: str) -> dict[str, EntryPoint]:
 
 def _suggestion(name: str, installed: Iterable[str]) -> str:
     by_lower = {known.lower(): known for known in installed}
+    # Whatever the case: people write `extractive`.
     nearest = difflib.get_close_matches(name.lower(), by_lower, n=1)
     listed = f"installed: {', '.join(sorted(by_lower.values())) or 'none'}"
     return f"did you mean {by_lower[nearest[0]]}? {listed}" if nearest else listed

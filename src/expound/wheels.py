@@ -19,6 +19,8 @@ _SAFE = {"PYTHONSAFEPATH": "1"}
 def pip_download(requirement: str, folder: Path, on_bytes: Callable[[int], None]) -> None:
     """Put the wheel of a requirement into a folder, telling now and then how many bytes have arrived there."""
     _need_pip()
+    # Quietly, without the packages it asks for, and without a second
+    # copy in pip's cache. One retry fails fast offline.
     options = ["-qq", "--no-deps", "--only-binary=:all:", "--no-cache-dir", "--retries", "1", "-d", str(folder)]
     # -P: a file of the user's that is named like a module is not imported. TMPDIR: the bytes can be counted there.
     command = [sys.executable, "-P", "-m", "pip", "download", "--disable-pip-version-check", *options, requirement]
@@ -34,8 +36,10 @@ def _run(command: list[str], environment: Mapping[str, str], tick: Callable[[], 
         try:
             while child.poll() is None:
                 tick()
+                # Ten times a second, for a bar that moves.
                 _wait(child, seconds=0.1)
         finally:
+            # Ctrl-C: pip is not left behind.
             if child.poll() is None:
                 child.kill()
                 child.wait()

@@ -69,7 +69,9 @@ def analyze(judgments: Iterable[Judgment], settings: Settings | None = None) -> 
     if not judgments:
         raise UserError("there are no judgments to analyze yet")
     systems = system_order(judgments, settings.systems)
+    # A tie that was chosen was offered, whatever the form says.
     ties = frozenset(one.criterion for one in judgments if one.choice == "tie")
+    # Before the sections: a domain without a tie still had the choice.
     settings = replace(settings, systems=systems, has_ties=settings.has_ties | ties)
     sections = {name: _section(group, settings) for name, group in _domains(judgments).items()}
     return Analysis(
@@ -122,6 +124,7 @@ def _percentages(
             table[system][settings.columns.get(compared.criterion, compared.criterion)] = figure
     for judged in values:
         for one in judged.systems:
+            # Means of grades are no percentages.
             if one.system in table and one.is_share:
                 table[one.system][settings.columns.get(judged.criterion, judged.criterion)] = percent(one.mean)
     return {system: row for system, row in table.items() if row}
@@ -130,6 +133,7 @@ def _percentages(
 def _domains(judgments: Sequence[Judgment]) -> dict[str, list[Judgment]]:
     """The judgments of each domain; none where there is only one."""
     names = sorted({one.domain for one in judgments})
+    # One domain is the whole study again.
     return {name: [one for one in judgments if one.domain == name] for name in names} if len(names) > 1 else {}
 
 
@@ -147,4 +151,5 @@ def _plain(value: Any) -> Any:
         return {name: _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
+    # JSON has no such numbers.
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -41,6 +41,7 @@ class LengthBias:
 
 def side_bias(judgments: Iterable[Judgment]) -> SideBias:
     """Left against right, over all judgments."""
+    # What stood on the left is the first letter of `shown`.
     sides = Counter(one.shown[0] == one.choice for one in judgments if one.choice in ("a", "b"))
     return SideBias(share(sides[True], sides.total()), sign_test(sides[True], sides[False]))
 
@@ -49,6 +50,7 @@ def length_bias(judgments: Sequence[Judgment], lengths: Lengths) -> LengthBias:
     """Long against short, where the lengths of both answers are known."""
     known = [one for one in judgments if (one.item, one.a) in lengths and (one.item, one.b) in lengths]
     each = Counter(_longer(one.item, one.a, one.b, one.choice, lengths) for one in known)
+    # Reversed, so that the first judgment of a unit is the one that stays.
     firsts: dict[Unit, Judgment] = {(one.item, *sorted((one.a, one.b))): one for one in reversed(known)}
     voted = ((firsts[unit], majority(said)) for unit, said in choice_labels(known).items())
     items = Counter(_longer(one.item, one.a, one.b, choice, lengths) for one, choice in voted)

@@ -16,6 +16,7 @@ from expound.stats.bradley_terry import Strengths
 from expound.stats.proportions import Figure
 from expound.types import Judgment
 
+# What raters could choose from: chance depends on it, also where nobody chose a tie.
 _TWO = ["a", "b"]
 _THREE = ["a", "b", "tie"]
 
@@ -79,6 +80,7 @@ def analyze_choices(judgments: Sequence[Judgment], settings: Settings) -> Choice
     """The figures of one criterion of choices."""
     seed, samples = settings.seed, settings.samples
     ordered = in_order(judgments, settings.systems)
+    # In the order of the settings, so that tables of two criteria have the same rows.
     compared = [name for name in settings.systems if any(name in (one.a, one.b) for one in ordered)]
     labels = choice_labels(judgments)
     found = _choice_agreement(labels, judgments[0].criterion, settings)
@@ -88,6 +90,7 @@ def analyze_choices(judgments: Sequence[Judgment], settings: Settings) -> Choice
         items=len({one.item for one in judgments}),
         pairs=tuple(pairs(ordered, seed=seed, samples=samples)),
         points=points(ordered, seed=seed, samples=samples),
+        # Two systems have a share; a strength says no more.
         strengths=bradley_terry(ordered, compared, seed=seed, samples=samples) if len(compared) > 2 else None,
         agreement=found,
         agreement_by_system=_choice_agreement(choice_labels(ordered), judgments[0].criterion, settings),

@@ -36,6 +36,7 @@ def disagreements(judgments: Iterable[Judgment]) -> list[Disagreement]:
     groups: dict[tuple[str, ...], list[Judgment]] = defaultdict(list)
     for one in judgments:
         groups[one.item, *sorted((one.a, one.b))].append(one)
+    # By what they print as: a label may be a list, which no set takes.
     found = [_disagreement(group) for group in groups.values() if len({repr(_label(one)) for one in group}) > 1]
     return sorted(found, key=lambda one: (one.agreeing, one.item))
 

@@ -20,6 +20,7 @@ def forest(title: str, figures: Mapping[str, Figure]) -> Html:
     shown = {name: one for name, one in figures.items() if math.isfinite(one.value) and math.isfinite(one.low)}
     if not shown:
         return Html("")
+    # The marks of a round scale, so that the picture begins and ends at one.
     scale = ticks(min(one.low for one in shown.values()), max(one.high for one in shown.values()))
     height = _ROW * len(shown) + _FOOT
     rows = [_row(name, one, _ROW * place + _ROW // 2, scale) for place, (name, one) in enumerate(shown.items())]

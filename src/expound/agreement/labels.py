@@ -31,6 +31,7 @@ def flipped(judgment: Judgment) -> Judgment:
 def in_order(judgments: Iterable[Judgment], systems: Sequence[str]) -> list[Judgment]:
     """Every judgment so that `a` is the system that comes first in the list."""
     place = {system: number for number, system in enumerate(systems)}
+    # A judgment of one answer has no second system.
     return [flipped(one) if one.b and place[one.b] < place[one.a] else one for one in judgments]
 
 
@@ -46,6 +47,7 @@ def choice_labels(judgments: Iterable[Judgment]) -> Labels:
 
     def labels(one: Judgment) -> Iterator[tuple[Unit, Any]]:
         unit = (one.item, *sorted((one.a, one.b)))
+        # Raters may have seen the pair in either order.
         yield unit, (one if first.setdefault(unit, one.a) == one.a else flipped(one)).choice
 
     return _table((one for one in judgments if one.choice is not None), labels)
@@ -58,6 +60,7 @@ def value_labels(judgments: Iterable[Judgment]) -> Labels:
         if is_boxes(one.value):
             yield from (((one.item, one.a, place), box) for place, box in enumerate(one.value))
         elif isinstance(one.value, str | int | float):
+            # Lists of short answers are compared by their F1, not as labels.
             yield (one.item, one.a), one.value
 
     return _table((one for one in judgments if one.value is not None), labels)
@@ -71,6 +74,7 @@ def is_boxes(value: Any) -> bool:
 def categories_of(labels: Labels) -> list[Any]:
     """What was said anywhere, in order: numbers by size, then the rest by name."""
     found = {label for said in labels.values() for label in said.values()}
+    # Numbers and texts cannot be compared with each other.
     return sorted(found, key=lambda label: (isinstance(label, str), label))
 
 
@@ -79,6 +83,7 @@ def counts_of(labels: Labels, categories: Sequence[Any]) -> Numbers:
     import numpy as np
 
     place = {label: number for number, label in enumerate(categories)}
+    # A single voice agrees with nobody.
     shared = [said for said in labels.values() if len(said) > 1]
     counts = np.zeros((len(shared), len(categories)))
     for row, said in enumerate(shared):
@@ -98,6 +103,7 @@ def _table(judgments: Iterable[Judgment], labels: Callable[[Judgment], Iterator[
     table: Labels = {}
     for one in judgments:
         for unit, label in labels(one):
+            # By one criterion: the same rater twice would agree with himself.
             if one.rater in table.setdefault(unit, {}):
                 raise UserError(f"{one.rater} judged {one.item!r} twice by {one.criterion!r}; keep one of the two")
             table[unit][one.rater] = label

@@ -27,6 +27,7 @@ class AlceEli5:
 
 def _question(row: Mapping[str, Any]) -> Question:
     asked = text(row["question"])
+    # ALCE's own files have no ids.
     id = identifier(row["id"]) if "id" in row else question_id(asked)
     return Question(
         id=id,

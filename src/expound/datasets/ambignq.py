@@ -43,6 +43,7 @@ def _question(row: Mapping[str, Any]) -> Question:
 
 def _meta(row: Mapping[str, Any]) -> dict[str, Any]:
     found = {name: row[name] for name in _FULL if name in row}
+    # Only checked: the values are kept as they came.
     for name in _LISTS:
         texts(found.get(name, []))
     for used in items(found.get("used_queries", [])):

@@ -41,6 +41,7 @@ class Asqa:
             return self._by_id(splits)
         if not isinstance(splits, dict) or not splits or not all(isinstance(rows, dict) for rows in splits.values()):
             raise BadInput(f"{self.path} is not an ASQA file: expected {{split: {{id: question}}}}")
+        # The official file has a train and a dev split; papers score the latter.
         split = self.split or (next(iter(splits)) if len(splits) == 1 else "dev")
         if split not in splits:
             raise BadInput(f"{self.path} has no split {split!r}; it has: {', '.join(splits)}")
@@ -51,6 +52,7 @@ class Asqa:
 
     def _by_id(self, rows: list[Any]) -> Mapping[str, Any]:
         found = {str(row["id"]): row for row in rows if isinstance(row, dict) and "id" in row}
+        # Two rows of one id would be one question in the dictionary.
         if not rows or len(found) < len(rows):
             raise BadInput(
                 f"{self.path} is not an ASQA file: expected {{split: {{id: question}}}}, or a list of questions, each "

@@ -27,6 +27,7 @@ class ClapNq:
 def _question(row: Mapping[str, Any]) -> Question:
     id = identifier(row["id"])
     answers = [text(output["answer"]).strip() for output in items(row["output"])]
+    # Annotators may have written the same answer.
     references = distinct([answer for answer in answers if answer])
     return Question(
         id=id,
@@ -36,5 +37,6 @@ def _question(row: Mapping[str, Any]) -> Question:
             Passage(f"{id}-{number}", text(passage["text"]), text(passage.get("title", "")))
             for number, passage in enumerate(items(row["passages"]), start=1)
         ),
+        # By the answers and not by a flag, which some versions of the file lack.
         meta={"is_answerable": bool(references)},
     )

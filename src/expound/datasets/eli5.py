@@ -29,6 +29,7 @@ def _question(row: Mapping[str, Any]) -> Question:
     paragraphs = text(row.get("document", "")).split(_PARAGRAPH)
     return Question(
         id=id,
+        # The post's title and text are one question, as in the official code.
         text=" ".join(text(row["question"]).replace(_TITLE_END, " ").split()),
         references=(text(row["answer"]),),
         evidence=tuple(

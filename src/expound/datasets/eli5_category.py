@@ -26,6 +26,7 @@ class Eli5Category:
 
 def _question(row: Mapping[str, Any]) -> Question:
     answers = fields(row["answers"])
+    # Votes of readers are the only order that answers have.
     ranked = sorted(zip(texts(answers["text"]), items(answers["score"]), strict=True), key=lambda pair: -pair[1])
     return Question(
         id=identifier(row["q_id"]),

@@ -45,7 +45,7 @@ def fields(value: object) -> Mapping[str, Any]:
 
 def identifier(value: object) -> str:
     """An id as text: whole numbers are taken too, since some files write them so."""
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":  # True is an int to Python
         raise TypeError(f"expected an id, found {_shown(value)}")
     return str(value)
 
@@ -62,6 +62,7 @@ def from_lines(path: Path, layout: str, question_from: QuestionFrom) -> Iterator
 
 def from_list(path: Path, layout: str, question_from: QuestionFrom) -> Iterator[Question]:
     """The questions of a JSON list, or of JSON Lines where the file has these."""
+    # By looking into the file, since both are called `.json`.
     if is_lines(path):
         return from_lines(path, layout, question_from)
     rows = read_json(path)
@@ -77,6 +78,7 @@ def _read(
         try:
             yield question_from(fields(row))
         except WRONG as error:
+            # Number and reason: a file of a million lines cannot be searched by eye.
             raise BadRecord(f"{where} {number}: not in the layout {layout} ({reason(error)})") from error
 
 
@@ -88,6 +90,7 @@ def unique(questions: Iterable[Question], path: Path) -> Iterator[Question]:
             raise BadInput(f"{path}: two questions have the id {question.id!r}; keep one of them")
         seen.add(question.id)
         yield question
+    # An empty file is mostly the wrong one.
     if not seen:
         raise BadInput(f"{path} has no questions")
 
@@ -98,4 +101,5 @@ def distinct(values: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shown(value: object) -> str:
+    # Enough to see what it is; a value may be a whole document.
     return json.dumps(value, ensure_ascii=False)[:40]

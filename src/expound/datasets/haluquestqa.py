@@ -50,4 +50,5 @@ def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
 
 def _scores(row: Mapping[str, Any], system: str) -> dict[str, float]:
     names = {aspect: f"{aspect}_{system}_score" for aspect in _ASPECTS}
+    # An aspect that nobody marked has no score, which is not 0.
     return {aspect: float(row[name]) for aspect, name in names.items() if row.get(name)}

@@ -58,6 +58,7 @@ def parse(layout: str, path: str) -> HubName:
     match = _NAME.fullmatch(path.removeprefix(PREFIX))
     if match is None:
         raise UserError(f"cannot read {path!r}: write {layout}:{PREFIX}OWNER/NAME[/CONFIG][@SPLIT]")
+    # Hubs call their evaluation parts differently: the layout knows the usual one.
     usual = _DEFAULTS.get(layout, HubName("", "", "validation"))
     return HubName(match["repository"], match["config"] or usual.config, match["split"] or usual.split)
 
@@ -66,10 +67,12 @@ def fetch(layout: str, path: str) -> Path:
     """The file of a hub's dataset in the layout's official form; fetched when it is not there yet."""
     name = parse(layout, path)
     folder = resources.home_folder("cache", "hub") / name.repository.replace("/", "--")
+    # With the layout in its name: another layout makes another file of the same data.
     target = folder / f"{name.file_stem}.{layout}{'.json' if layout == 'asqa' else '.jsonl'}"
     if not target.exists():
         files = _parquet_files(name, layout)
         folder.mkdir(parents=True, exist_ok=True)
+        # Row by row from Parquet into the file: large datasets never are in memory.
         _write(target, map(_SHAPES.get(layout, dict), _rows(files)), as_list=target.suffix == ".json")
     return target
 
@@ -100,6 +103,7 @@ def _parquet_files(name: HubName, layout: str) -> list[Path]:
         for revision in _REVISIONS:
             chosen = files_of(name, list_files(name.repository, revision))
             if chosen:
+                # The first revision that has any: the hub's conversion is a fallback.
                 return [download(name.repository, file, revision) for file in chosen]
     except UserError:
         raise
@@ -118,6 +122,7 @@ def files_of(name: HubName, paths: Iterable[str]) -> list[str]:
     found = []
     for path in map(PurePosixPath, paths):
         folders = path.parent.parts
+        # Shards are called `SPLIT-00000-of-…`.
         is_split = path.stem == name.split or path.stem.startswith(f"{name.split}-") or name.split in folders
         if path.suffix == ".parquet" and is_split and (not name.config or name.config in folders):
             found.append(str(path))
@@ -142,6 +147,7 @@ def _write(target: Path, rows: Iterator[Row], *, as_list: bool) -> None:
     with written_whole(target) as file:
         file.write(opening)
         for number, row in enumerate(rows):
+            # Dates and the like become texts, as in the official files.
             file.write((between if number else "") + json.dumps(row, ensure_ascii=False, default=str))
         file.write(closing)
 

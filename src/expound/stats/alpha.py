@@ -20,8 +20,10 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 def nominal(counts: Numbers, weights: Numbers) -> Numbers:
     """Alpha of categories without an order."""
     given = counts.sum(axis=1)
+    # Ordered pairs of one item that differ, over what one value of it counts.
     within = (given**2 - (counts**2).sum(axis=1)) / (given - 1)
     totals = weights @ counts
+    # The same among all values, whoever gave them.
     among = totals.sum(axis=1) ** 2 - (totals**2).sum(axis=1)
     return _alpha(weights @ within, among, totals.sum(axis=1))
 
@@ -62,6 +64,7 @@ def _squared(counts: Numbers, weights: Numbers, scale: Numbers) -> Numbers:
 def _alpha(within: Numbers, among: Numbers, n: Numbers) -> Numbers:
     import numpy as np
 
+    # All values the same but for rounding.
     same = among <= 1e-12 * n**2
     alpha: Numbers = np.where(same, np.nan, 1 - (n - 1) * within / np.where(same, 1, among))
     return alpha

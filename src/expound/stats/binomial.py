@@ -27,5 +27,6 @@ def sign_test(wins: int, losses: int) -> float:
 
 def probability(hits: int, n: int, chance: float) -> float:
     """How probable exactly so many hits are."""
+    # By logarithms: the ways of large counts overflow.
     ways = lgamma(n + 1) - lgamma(hits + 1) - lgamma(n - hits + 1)
     return exp(ways + hits * log(chance) + (n - hits) * log(1 - chance))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 
     Pool: TypeAlias = Callable[[Numbers, Numbers], Numbers]
 
+# Numbers in memory at once: some megabytes, whatever the number of questions.
 _DRAWS_AT_ONCE = 1 << 20
 
 
@@ -52,6 +53,7 @@ def intervals(
     """Percentile bootstrap intervals of several numbers over the same questions, from the same resamples."""
     import numpy as np
 
+    # An empty set of questions has no resamples.
     if not pooled or not len(pooled[0][0]):
         return [(math.nan, math.nan)] * len(pooled)
     size = len(pooled[0][0])
@@ -106,6 +108,7 @@ def _swap_p_value(as_is: Numbers, swapped: Numbers, pool: Pool, *, seed: int, sa
     def as_far(kept: Numbers) -> int:
         return int(np.count_nonzero(np.abs(pool(stacked, np.hstack([kept, 1 - kept]))) >= observed))
 
+    # As many as there are draws: then every swap is looked at once, and the p-value is exact.
     if 2**size <= samples:
         every = np.arange(2**size)[:, None] >> np.arange(size) & 1
         return float(as_far(every.astype(np.float64)) / 2**size)
@@ -121,6 +124,7 @@ def resamples(size: int, *, seed: int, samples: int) -> Iterator[Numbers]:
 
     random = np.random.default_rng(seed)
     for rows in _blocks(samples, size):
+        # Every row gets numbers of its own, so that one count serves all rows.
         drawn = random.integers(0, size, (rows, size)) + np.arange(rows)[:, None] * size
         yield np.bincount(drawn.ravel(), minlength=rows * size).reshape(rows, size).astype(np.float64)
 

@@ -42,12 +42,14 @@ def strengths(wins: Numbers, systems: Sequence[str], *, seed: int, samples: int 
     import numpy as np
 
     total = wins.sum(axis=0)[None]
+    # Over all items: a resample may lack a pair, but stays in the same group.
     compared = (total + total.swapaxes(1, 2) > 0)[0]
     value = fit(total, compared)[0]
     flat = wins.reshape(len(wins), -1)
     blocks = (weights @ flat for weights in resamples(len(wins), seed=seed, samples=samples))
     drawn = np.concatenate([fit(block.reshape(-1, *total.shape[1:]), compared) for block in blocks])
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    # Items in which a system took part at all.
     played = (wins + wins.swapaxes(1, 2)).any(axis=2).sum(axis=0)
     figures = {
         name: Figure(float(value[i]), float(low[i]), float(high[i]), int(played[i])) for i, name in enumerate(systems)
@@ -88,6 +90,7 @@ def _reachable(edges: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     size = edges.shape[-1]
     reach = edges | np.eye(size, dtype=bool)
     for _ in range(size.bit_length()):
+        # Squaring doubles the length of the chains that are seen.
         reach = reach @ reach
     return reach
 

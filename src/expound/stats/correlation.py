@@ -57,6 +57,7 @@ def _ranks(values: Numbers) -> Numbers:
     import numpy as np
 
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    # The mean rank of equal values: the last of them less half of their number.
     ranks: Numbers = (np.cumsum(counts) - (counts - 1) / 2)[place]
     return ranks
 
@@ -66,6 +67,7 @@ def _concordance(x: Numbers, y: Numbers) -> float:
     import numpy as np
 
     rows = range(len(x))
+    # Row by row: a table of all pairs would not fit into memory.
     return float(sum((np.sign(x[i + 1 :] - x[i]) * np.sign(y[i + 1 :] - y[i])).sum() for i in rows))
 
 

@@ -15,6 +15,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     adjusted = [0.0] * len(p_values)
     largest = 0.0
     for rank, place in enumerate(order):
+        # Never below the one before it: a larger p-value cannot become more significant.
         largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
         adjusted[place] = largest
     return adjusted

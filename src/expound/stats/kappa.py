@@ -21,6 +21,7 @@ def agreeing_pairs(counts: Numbers) -> Numbers:
     import numpy as np
 
     raters = counts.sum(axis=1)
+    # Unordered pairs, hence the halves; they cancel in the share.
     return np.column_stack([(counts * (counts - 1)).sum(axis=1) / 2, raters * (raters - 1) / 2])
 
 

@@ -29,6 +29,7 @@ def items_for_preference(share: float, *, ties: float = 0.0, power: float = 0.8,
     _check(share != 0.5 and 0 < share < 1, f"a share of {share} cannot be told from 0.5; give one between 0 and 1")
     _check_shares(ties, power, level)
     spread = _normal(level) / 2 + NormalDist().inv_cdf(power) * math.sqrt(share * (1 - share))
+    # By the normal approximation, to know where to begin to look.
     guess = (spread / (share - 0.5)) ** 2 / (1 - ties)
     _check(guess < MOST_ITEMS, f"a share of {share} takes about {guess:,.0f} items; the most is {MOST_ITEMS:,}")
     # Counts are whole, which costs about 1 / |share - 0.5| items; from four times as many no tooth reaches down.
@@ -63,6 +64,7 @@ def items_for_mean(difference: float, deviation: float, *, ties: float = 0.0, po
     def enough(items: int) -> bool:
         return mean_power(items, difference, deviation, ties=ties, level=level, seed=seed) >= power
 
+    # Power by simulation is nearly monotone, so that halving finds the place.
     return _first(enough, 3, math.ceil(1.5 * guess) + 30)
 
 
@@ -79,6 +81,7 @@ def mean_power(items: int, difference: float, deviation: float, *, ties: float =
     untied = np.maximum(random.binomial(items, 1 - ties, _STUDIES), 1).astype(np.float64)
     means = random.normal(0, deviation, _STUDIES) / np.sqrt(untied)
     squares = deviation**2 * 2 * random.standard_gamma((untied - 1) / 2)
+    # From the studies themselves: no table of t is needed, and ties are in it.
     critical = np.quantile(_statistic(items, untied, means, squares), 1 - level)
     return float((_statistic(items, untied, means + difference / (1 - ties), squares) > critical).mean())
 
@@ -100,6 +103,7 @@ def _probabilities(n: int, chance: float) -> Numbers:
     import numpy as np
 
     counts = np.arange(n + 1)
+    # Factorials by sums of logarithms, once for all counts.
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
     ways = logs[n] - logs - logs[::-1]
     found: Numbers = np.exp(ways + counts * math.log(chance) + counts[::-1] * math.log(1 - chance))
@@ -108,6 +112,7 @@ def _probabilities(n: int, chance: float) -> Numbers:
 
 def _likely(n: int, chance: float) -> range:
     """The counts that are probable enough to matter."""
+    # Eight standard deviations: what is further out has less than 1e-14 of the probability.
     reach = 8 * math.sqrt(n * chance * (1 - chance)) + 8
     return range(max(0, math.floor(n * chance - reach)), min(n, math.ceil(n * chance + reach)) + 1)
 

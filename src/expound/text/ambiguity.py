@@ -53,15 +53,18 @@ def kind_of(question: str, readings: Sequence[Interpretation]) -> Kind:
     'entity'
     """
     added = [_added(question, reading.question) for reading in readings]
+    # In the order of how surely the type can be told: a word that is gone is clearer than one that was added.
     if re.search(r"\b\w+ and \w+\b", question) and any(_shortened(question, reading) for reading in readings):
         return "sub-questions"
     if is_time_dependent(question):
         return "time"
+    # Before names: "the 2010 World Cup" has a capital, and is an event.
     if any(_EVENT.search(text) for text in added):
         return "event"
     # "The Lion King (1994 film)": a title, not a time.
     if any("(" in reading.question for reading in readings) and "(" not in question:
         return "entity"
+    # All of them: one reading with a date may still be another thing.
     if all(DATE.search(text) for text in added):
         return "time"
     if any(word[0].isupper() for text in added for word in text.split()):

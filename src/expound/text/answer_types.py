@@ -24,10 +24,12 @@ _NUMBER = re.compile(
     rf"|\b(?:{_NUMBER_WORDS})(?:[- ](?:{_NUMBER_WORDS}))*\b",
     re.IGNORECASE,
 )
+# What may stand in lower case within a name: "Leonardo da Vinci", "Earl of Sandwich".
 _CONNECTORS = "of|of the|de|de la|da|del|della|di|du|la|le|van|van der|von|der|den|al|bin|ibn|y|zo|&"
 _UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĴĶĹĻĽĿŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ"
 _CAPITAL = rf"(?:[a-z]?[{_UPPER}][\w’'.-]*[\w]|[{_UPPER}]\.|[{_UPPER}]{{1,3}})"
 _NAME = re.compile(rf"(?<!\w){_CAPITAL}(?:(?: (?:{_CONNECTORS}))? (?:{_CAPITAL}|[IVX]+\b))*")
+# Words that only have a capital because a sentence begins with them.
 _OPENERS = frozenset(
     """
     the a an in on at by for from with after before during since until when while although though as if however but and
@@ -39,6 +41,7 @@ _OPENERS = frozenset(
     """.split()
 )
 
+# Capitalised words that make an institution, a work or an event of a name.
 _NOT_PEOPLE = re.compile(
     r"\d|^(?:The|A|An|List|History) |^(?:King|Queen|Emperor|President|Minister) of\b|\b(?:University|College|School|"
     r"Company|Party|War|Battle|Club|Band|League|Cup|Series|Season|Award|Awards|Act|Treaty|Island|River|City|County|Park|"
@@ -71,6 +74,7 @@ def expected_type(question: str) -> AnswerType:
         for order, (kind, pattern) in enumerate(_PATTERNS)
         if (match := pattern.search(text))
     ]
+    # "How many people who …" asks for a number: the first question word decides.
     return min(found)[2] if found else "name"
 
 
@@ -81,6 +85,7 @@ def typed_strings(kind: AnswerType, sentence: str, *, context: str = "") -> list
     if kind == "date":
         return list(dict.fromkeys(match.group() for match in DATE.finditer(sentence)))
     if kind == "number":
+        # A year is a date, and no count of anything.
         return list(dict.fromkeys(match.group() for match in _NUMBER.finditer(_without_dates(sentence))))
     return names(sentence, context=context)
 
@@ -91,12 +96,14 @@ def number_word(number: int) -> str:
     >>> number_word(4), number_word(21)
     ('four', '')
     """
+    # Twenty words of the list are the numbers from one to twenty.
     words = ["zero", *_NUMBER_WORDS.split("|")[:20]]
     return words[number] if number < len(words) else ""
 
 
 def counted_strings(noun: str, sentence: str) -> list[str]:
     """ "season 5", "the fifth season", "Chapter IV": what a question for a numbered thing asks for."""
+    # Singular and plural: "how many seasons" and "season 5".
     stem = re.escape(noun.removesuffix("s"))
     numbered = rf"\b{stem}s? (?:\d+|[IVX]+\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b)"
     ordinal = rf"\b(?:\d+(?:st|nd|rd|th)|{_ORDINALS}) {stem}\b"
@@ -117,6 +124,7 @@ def names(sentence: str, *, context: str = "") -> list[str]:
     found = []
     for match in _NAME.finditer(sentence):
         name = _without_opener(match.group())
+        # "May" and "Will" open sentences; "NATO" has capitals in any place.
         only_opens = match.start() == 0 and " " not in name and not name[1:2].isupper()
         if len(name) > 1 and not (only_opens and not _stands_within(name, f"{sentence} {context}")):
             found.append(name)
@@ -138,4 +146,5 @@ def _without_opener(name: str) -> str:
 
 
 def _without_dates(sentence: str) -> str:
+    # Blanks of the same length: places in the sentence stay right.
     return DATE.sub(lambda match: " " * len(match.group()), sentence)

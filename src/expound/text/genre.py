@@ -27,6 +27,7 @@ def are_articles(evidence: Sequence[Evidence]) -> bool:
     """Whether most of the best passages come from articles: only there is a title somebody's or something's name."""
     best = evidence[:_LOOKED_AT]
     titles = {item.passage.title for item in best}
+    # With fewer passages than titles are asked for, as many as there are.
     if not best or len(titles) < min(_FEWEST_TITLES, len(best)):
         return False
     # Records are passages that somebody has cut from articles; files are mostly documents.
@@ -43,4 +44,5 @@ def is_article(passage: Passage) -> bool:
     if not wanted or _SECTION_NUMBER.match(title):
         return False
     said = set(content_stems(passage.text))
+    # A title in lower case is a file's name or a command.
     return sum(stem in said for stem in wanted) >= _NAMED * len(wanted) and not title[:1].islower()

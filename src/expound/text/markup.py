@@ -104,6 +104,7 @@ def render_rst(text: str) -> str:
     'See the guide and `join`, or `a_b`.'
     """
     kept = _Kept()
+    # Code first: a role or a star inside it is text.
     text = _RST_CODE.sub(lambda match: kept.keep(_code(match.group(1))), text)
     text = _RST_ROLE.sub(lambda match: kept.keep(_role(match)), text)
     text = _RST_ESCAPED.sub(lambda match: kept.keep(match.group(1)), text)
@@ -118,6 +119,7 @@ def render_text(text: str) -> str:
     """
     if "`" in text and (_RST_CODE.search(text) or _RST_ROLE.search(text) or _RST_LINK.search(text)):
         return render_rst(text)
+    # A paragraph that ends so introduces code; the colons are markup, one of them is punctuation.
     text = text[:-1] if text.endswith("::") else text
     return _BOLD.sub(r"\1", text) if "**" in text else text
 
@@ -152,8 +154,10 @@ def render_tex(text: str) -> str:
     """
     kept = _Kept()
     text = _TEX_VERB.sub(lambda match: kept.keep(_code(match.group(2))), text)
+    # Before formulas: an escaped dollar opens none.
     text = _TEX_ESCAPED.sub(lambda match: kept.keep(match.group(1)), text)
     text = _TEX_MATH.sub(lambda match: kept.keep(match.group()), text)
+    # After formulas, whose commands must stay.
     text = _TEX_CODE.sub(lambda match: kept.keep(_code(match.group(1))), text)
     text = _apply(_TEX, text)
     for _ in range(_DEEPEST):  # the innermost command first
@@ -186,6 +190,7 @@ class _Kept:
 
     def put_back(self, text: str) -> str:
         """The text with its pieces, one space between words; a piece may hold another."""
+        # A kept role may hold kept code, and that a kept escape.
         for _ in range(3 if self._pieces else 0):
             text = _KEPT.sub(lambda match: self._pieces[int(match.group(1))], text)
         return " ".join(text.split())
@@ -205,9 +210,11 @@ def _role(match: re.Match[str]) -> str:
     """What a role shows: its label, or the end of a name that is marked as short; names of things are code."""
     name = (match.group(1) or match.group(4)).rstrip(":").rpartition(":")[2]
     text = match.group(2) or match.group(3)
+    # The pattern looks for a bracket at the end, which takes time on a long text.
     target = _RST_TARGET.match(text) if len(text) < 1000 else None
     if target:
         return target.group(1)
+    # Sphinx shows only the last part of such a name.
     if text.startswith("~"):
         text = text[1:].rpartition(".")[2] or text
     text = text.lstrip("!")

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
+# English articles only, as the official scorers have it.
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
 

@@ -52,6 +52,7 @@ class ParaphraseScorer:
         """How likely the two say the same, 0 to 1."""
         values = dict(zip(FEATURES, features(first, second, cosine), strict=True))
         total = self.intercept + math.fsum(weight * values[name] for name, weight in self.weights.items())
+        # Bounded: beyond sixty the exponential is 0 or overflows.
         return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 
 
@@ -61,6 +62,7 @@ def features(first: str, second: str, cosine: float = math.nan) -> tuple[float, 
     common, total = len(a & b), len(a | b)
     lengths = sorted((len(first.split()), len(second.split())))
     return (
+        # Nothing in common of nothing: two empty questions do not ask the same.
         common / total if total else 0.0,
         common / min(len(a), len(b)) if a and b else 0.0,
         lengths[0] / lengths[1] if lengths[1] else 1.0,
@@ -98,6 +100,7 @@ def fit(rows: Numbers, labels: Numbers, *, rounds: int = 50) -> tuple[Numbers, f
         curvature = (design * (chance * (1 - chance))[:, None]).T @ design + _RIDGE * np.eye(len(weights))
         step = np.linalg.solve(curvature, slope)
         weights += step
+        # Newton's method doubles the right digits with each step: fifty rounds are a bound, not a plan.
         if float(np.abs(step).max()) < 1e-9:
             break
     return weights[:-1], float(weights[-1])

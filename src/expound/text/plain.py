@@ -30,8 +30,10 @@ def plain(text: str) -> str:
     # `isprintable` is many times faster than a pattern, but takes selectors for letters.
     if (text.isascii() and text.isprintable()) or not _SUSPECT.search(text):
         return text
+    # First, so that two kinds of line ends are one.
     text = _BREAKS.sub("\n", text)
     text = _C1.sub(_as_escape, text)
+    # Whole sequences before single characters: what is left of a cut one would be shown.
     text = _ESCAPES.sub("", text)
     return _SURROGATES.sub("\ufffd", _LEFTOVERS.sub("", text))
 

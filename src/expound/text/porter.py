@@ -59,8 +59,10 @@ def stem(word: str) -> str:
 
 def _stem_by_rule(word: str) -> str:
     lower = word.lower()
+    # Porter leaves words of two letters alone.
     if len(word) <= 2:
         return lower
+    # The order is the algorithm's: each step sees what the last one left.
     lower = _final_y(_past_and_gerund(_plural(lower)))
     lower = _derived_adjective(_derived_noun(lower))
     return _final_l(_final_e(_residual_suffix(lower)))
@@ -178,6 +180,7 @@ def _final_l(word: str) -> str:
 
 def _longest_suffix(word: str, suffixes: Container[str]) -> str:
     """The longest of the suffixes that the word ends in, or nothing."""
+    # The longest suffix has seven letters, the shortest two.
     for length in range(min(7, len(word)), 1, -1):
         if word[-length:] in suffixes:
             return word[-length:]

@@ -162,6 +162,7 @@ _SILENT = frozenset(("quoted", "silent"))
 
 _NAMES = tuple(_RULES)
 _TABLES = {name: str.maketrans(_REWRITES.get(name, {}) | {"\xad": ""}) for name in _NAMES if name not in _VERBATIM}
+# A rule that does not match leaves its groups empty, and the next one is tried at the same place.
 # One search tries all rules: each is an optional look ahead with two groups, the match and its token.
 _ALL_RULES = re.compile("".join(f"(?:(?=({pattern}))|)" for pattern in _RULES.values()))
 _MATCHES = range(1, 2 * len(_RULES), 2)
@@ -181,9 +182,11 @@ def ptb_words(text: str) -> list[str]:
     ['who', 'ca', "n't", 'stand', 'dr.', 'no', "'s", 'u.s.', '-lrb-', '1962', '-rrb-', 'release']
     """
     # Some rules want to see what comes next, so something does.
+    # One line: the original reads line by line and gives the words to the next text.
     line = " ".join(text.splitlines()) + "\n\n"
     words: list[str] = []
     position = 0
+    # The quick way for runs of plain words; the rules only see what is left.
     while plain := _PLAIN_WORDS.match(line, position):
         words += plain[0].lower().translate(_PLAIN_PUNCTUATION).split()
         if plain.end() == len(line):
@@ -202,6 +205,7 @@ def _longest(line: str, position: int) -> tuple[str, int]:
     longest = max(ends)
     if not match or longest < 0:
         return "silent", position + 1
+    # The first of equals, as the original's generator of scanners decides.
     index = ends.index(longest)
     return _NAMES[index], match.end(_MATCHES[index] + 1)
 

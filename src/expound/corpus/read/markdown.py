@@ -49,6 +49,7 @@ def read(path: Path) -> Iterator[Document]:
 
 def blocks_of(text: str) -> tuple[str, list[Block]]:
     """The title of a Markdown text, empty if it names none, and its blocks."""
+    # A byte order mark in front of the first heading would make it a paragraph.
     title, lines = _split_front_matter(plain(text).strip("\ufeff").split("\n"))
     reader = _Reader()
     for line in lines:
@@ -66,6 +67,7 @@ def _split_front_matter(lines: list[str]) -> tuple[str, list[str]]:
         if line.rstrip() in (fence, "..."):
             titles = [_unquoted(found.group(1)) for found in map(_FRONT_TITLE.match, lines[:number]) if found]
             return (titles[0] if titles else ""), lines[number + 1 :]
+        # No header after all: a rule at the top of a page, with text below it.
         if not _FRONT_MATTER_LINE.match(line):
             break
     return "", lines
@@ -104,10 +106,12 @@ class _Reader:
     def add(self, line: str) -> None:
         """Take the next line."""
         line = self._without_quotation_mark(line)
+        # In code a comment is text.
         if not self._fence and ("<!--" in line or self._in_comment):
             line = self._without_comments(line)
             if self._in_comment and not line.strip():
                 return
+        # A script's lines could look like anything, so this comes before all other rules.
         if self._html_code or (not self._fence and _HTML_CODE.match(line)):
             self._skip_html_code(line)
         elif self._fence:
@@ -131,6 +135,7 @@ class _Reader:
     def _without_quotation_mark(self, line: str) -> str:
         """A line of code that is quoted is code; without the mark, the quotation and its code are over."""
         quote = _ONE_QUOTE.match(line)
+        # CommonMark lets prose go on without the mark, but not code.
         if self._is_quoted and not quote:
             self._fence, self._is_quoted = "", False
             self.end_block()
@@ -145,7 +150,9 @@ class _Reader:
         text = _text(kind, lines)
         mark, level, self._mark, self._level = self._mark, self._level, "", 0
         is_unseen, self._is_unseen = self._is_unseen, False
+        # What only shows pictures has no words to be found by; code may have none and be the answer.
         if text.strip() and not is_unseen and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
+            # An item knows its own depth; all else is as deep as the list around it.
             level = level if kind == "item" else len(self._items)
             self.blocks.append(Block(text, kind, self._outline.path, mark, level))
 
@@ -186,11 +193,13 @@ class _Reader:
         indent = _indent(line)
         fence = _FENCE.match(line)
         directive = _DIRECTIVE.match(line) if fence else None
+        # MyST writes notes and tabs as fenced blocks, whose content is prose.
         if directive and holds_prose(directive.group(2)):
             self.end_block()
             self._wrapped.append(directive.group(1))
             self._takes_options = True
             return True
+        # Four columns in are code by themselves, unless a list or an aside sets everything in.
         if fence and (indent < _TAB or self._items or self._aside):
             self.end_block()
             self._leave_items(indent)
@@ -204,6 +213,7 @@ class _Reader:
                 self._lines.append(line[base + _TAB :])
                 return True
             self.end_block()
+        # A paragraph goes on, however far its next line is set in.
         elif line.strip() and indent >= base + _TAB and not self._lines and not _ITEM.match(line):
             self._kind = "code"
             self._lines.append(line[base + _TAB :])
@@ -221,6 +231,7 @@ class _Reader:
     def _add_code(self, line: str) -> None:
         """Keep the lines of a fenced block as they are, less the indentation of the fence."""
         closing = line.strip()
+        # The fence that opened it or a longer one, and nothing else in the line.
         if closing.startswith(self._fence) and not closing.strip("`~"):
             self._fence, self._is_quoted = "", False
             self.end_block()
@@ -252,6 +263,7 @@ class _Reader:
             self._open(_CLOSING_HASHES.sub("", (heading.group(2) or "").rstrip()), len(heading.group(1)))
             return True
         underline = _SETEXT.match(line)
+        # Without text above it, a row of dashes is a rule.
         if underline and self._lines and self._kind == "paragraph":
             text, self._lines = " ".join(self._lines), []
             self._open(text, 1 if underline.group(1)[0] == "=" else 2)
@@ -275,12 +287,14 @@ class _Reader:
         """Keep a table's rows together as they are written, without the rule below the header."""
         if "|" not in line:
             return False
+        # The line above a table's rule was taken for prose until now.
         if _TABLE_RULE.match(line) and self._kind in ("paragraph", "table"):
             header = self._lines.pop() if self._lines else ""
             self.end_block()
             self._kind, self._mark = "table", "header"
             self._lines = [header] if header else []
             return True
+        # Rows without a header, as some generators write them.
         if self._kind == "table" or line.lstrip().startswith("|"):
             if self._kind != "table":
                 self.end_block()
@@ -295,6 +309,7 @@ class _Reader:
         if self._kind == "table":
             self.end_block()
         indent = _indent(line)
+        # Inside a paragraph a line may be set in less than its list.
         if not self._lines:
             self._items = [column for column in self._items if column <= indent]
         starts = (self._start_item, self._start_quotation, self._start_meaning)
@@ -306,6 +321,7 @@ class _Reader:
         if footnote:
             self.end_block()
             line = line[footnote.end() :]
+        # Two blanks or a backslash at the end are a line break that the author meant.
         ends_line = line.endswith(("  ", "\\"))
         self._lines.append(line.strip().removesuffix("\\") + ("\n" if ends_line else ""))
 
@@ -341,6 +357,7 @@ class _Reader:
         if meaning is None or self._kind not in ("paragraph", "definition"):
             return None
         if not self._lines and self._goes_on():
+            # The term stood alone until its meaning came.
             self._lines = self.blocks.pop().text.split("\n", 1)  # a blank line stands between term and meaning
         if len(self._lines) > 1:
             self._lines[-1] += "\n"  # one more meaning of the same term

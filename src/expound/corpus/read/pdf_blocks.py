@@ -49,6 +49,7 @@ def blocks_of(pages: Sequence[Sequence[Line]], entries: Sequence[OutlineEntry]) 
     if not lines:
         return []
     body = _body_size(lines)
+    # Notes are taken out of the flow: a paragraph goes on behind them.
     notes = _footnotes(pages, body)
     aside = {id(line) for group in notes for line in group}
     flow = [line for line in lines if id(line) not in aside]
@@ -77,6 +78,7 @@ class _Facts:
 
 
 def _body_size(lines: Sequence[Line]) -> float:
+    # A manual full of listings would otherwise have their size.
     prose = [line for line in lines if not line.is_mono] or lines
     sizes = Counter[float]()
     for line in prose:
@@ -96,6 +98,7 @@ def _leadings(lines: Sequence[Line]) -> dict[float, float]:
         ):
             gaps[line.size].append(gap)
     # Most lines are inside paragraphs, so that a low quantile is robust against short ones.
+    # At least a line's own height: raised marks stand closer than any line.
     return {size: max(sorted(found)[len(found) // 3], 0.9 * size) for size, found in gaps.items()}
 
 
@@ -118,6 +121,7 @@ def _footnotes(pages: Sequence[Sequence[Line]], body: float) -> list[list[Line]]
         while start and page[start - 1].size <= _SMALL * body and not page[start - 1].is_mono:
             start -= 1
         marked = [n for n in range(start, len(page)) if _FOOTNOTE.match(page[n].text)]
+        # A page of small print alone, or one that begins within a note, has no text above to belong to.
         if start > 0 and marked and marked[0] == start:
             ends = [*marked[1:], len(page)]
             groups += [list(page[a:b]) for a, b in zip(marked, ends, strict=True)]
@@ -133,6 +137,7 @@ def _with_notes(blocks: Sequence[Block], notes: Sequence[Block]) -> list[Block]:
     merged: list[Block] = []
     waiting = deque(notes)
     for block in blocks:
+        # Blocks of a page come together, so that its notes can follow the last of them.
         while waiting and (waiting[0].page or 0) < (block.page or 0):
             merged.append(_under(merged, waiting.popleft()))
         merged.append(block)
@@ -158,12 +163,14 @@ class _Flow:
         number = 0
         while number < len(self._lines):
             taken = self._take_headings(number)
+            # From the surest sign to the weakest: whatever is left is a paragraph.
             takers = (self._take_definition, self._take_code, self._take_item, self._take_table, self._take_paragraph)
             number += taken or next(filter(None, (take(number) for take in takers)))
         return self._blocks
 
     def _add(self, text: str, kind: str, start: int, mark: str = "", level: int = 0) -> None:
         block = Block(text, kind, self._path(), mark, level, self._lines[start].page)  # type: ignore[arg-type]
+        # Any paragraph at the margin ends a list; code and tables may stand inside one.
         if kind != "item":
             self._indents = self._indents if kind != "paragraph" else []
         self._blocks.append(block)
@@ -185,10 +192,12 @@ class _Flow:
     def _take_code(self, start: int) -> int:
         if not self._is_code(start) or self._is_inside_prose(start):
             return 0
+        # A page break ends a run, and the next one is joined to it below.
         end = self._run(start, self._is_code_line)
         lines = self._lines[start:end]
         text = code_text(lines, self._facts.leading(lines[0]))
         previous = self._blocks[-1] if self._blocks else None
+        # Code that goes on over a page break is one block.
         if previous and previous.kind == "code" and start and self._crosses(start) and self._is_code(start - 1):
             self._blocks[-1] = replace(previous, text=f"{previous.text}\n{text}")
         else:
@@ -234,9 +243,11 @@ class _Flow:
     def _take_item(self, start: int) -> int:
         line = self._lines[start]
         mark = _MARK.match(line.text)
+        # A number before several cells is the first cell of a row.
         if not mark or (mark.group(2) and len(line.cells) > 2) or not self._is_item(start, mark.group(2) or ""):
             return 0
         end = self._run(start, lambda number: self._is_rest_of_item(start, number))
+        # The mark stands in the first line, which joining leaves where it is.
         text = self._joined(start, end)[mark.end() :]
         self._add(text, "item", start, mark.group().strip(), self._level(line))
         return end - start
@@ -246,6 +257,7 @@ class _Flow:
         if not number or start == 0:
             return True
         above, line = self._lines[start - 1], self._lines[start]
+        # After an item another one is likely, wherever its number stands.
         if self._blocks and self._blocks[-1].kind == "item":
             return True
         return not self._facts.is_near(above, line) or not _is_full(above, line) or bool(_ENDS.search(above.text))
@@ -257,10 +269,12 @@ class _Flow:
         if self._is_code(number) and not self._is_inside_prose(number):
             return False
         if self._crosses(number):
+            # At the top of the next page only a sentence that was left open goes on.
             return self._runs_on(above, line)
         is_inside = line.left > first.left + 0.4 * first.size
         if not self._facts.is_near(above, line):
             return False
+        # The second line of an item may stand at the margin of its mark.
         goes_on = line.text[0].islower() or (number == start + 1 and _is_full(above, line))
         return is_inside or (goes_on and not _ENDS.search(above.text))
 
@@ -284,6 +298,7 @@ class _Flow:
 
     def _is_term(self, number: int) -> bool:
         line = self._lines[number]
+        # A term does not fill its line; a line that does is wrapped prose.
         if len(line.text) > _LONGEST_TERM or line.right > line.edge - 2 * line.size:
             return False
         return line.is_bold or line.is_mono or not (_MARK.match(line.text) or re.search(r"[.,!?:;]$", line.text))
@@ -296,6 +311,7 @@ class _Flow:
         """Whether a line is the start of the text below a term."""
         above, line = self._lines[number - 1], self._lines[number]
         is_prose = not line.is_mono and not line.is_bold and not _MARK.match(line.text) and len(line.cells) == 1
+        # A term in plain type needs a deeper indentation to be believed.
         least = _INDENT if above.is_bold or above.is_mono else 2 * _INDENT
         inside = least * line.size < line.left - above.left < _DEEPEST * line.size
         return is_prose and inside and self._facts.is_near(above, line, _TERM_DISTANCE)
@@ -331,6 +347,7 @@ class _Flow:
 
     def _starts_table(self, number: int) -> bool:
         line = self._lines[number]
+        # No more than is needed to see three rows.
         return len(line.cells) >= 2 and table_length(self._lines[number : number + 40], 0) > 0
 
     def _is_indented(self, start: int, number: int) -> bool:
@@ -346,6 +363,7 @@ class _Flow:
 
     def _runs_on(self, above: Line, line: Line) -> bool:
         """Whether a paragraph goes on at the top of the next column or page."""
+        # Different type is another paragraph, wherever it stands.
         if _ENDS.search(above.text) or line.is_mono != above.is_mono or abs(line.size - above.size) > 0.6:
             return False
         return line.text[0].islower() or (_is_full(above, line) and len(line.cells) == 1 and len(above.cells) == 1)
@@ -358,6 +376,7 @@ def _is_full(above: Line, line: Line) -> bool:
     """Whether the first word of the next line would not have fitted any more."""
     word = line.text.split(maxsplit=1)[0]
     width = (line.right - line.left) * len(word) / max(len(line.text), 1)
+    # By the mean width of the line's own letters: fonts rarely tell their widths.
     return above.right + width + 0.25 * line.size > above.edge - _ROOM * line.size
 
 
@@ -369,6 +388,7 @@ def join_lines(texts: Sequence[str], words: Collection[str]) -> str:
     """One line of several; a word that was broken at a line's end is made whole, unless it has its hyphen elsewhere."""
     joined = ""
     for text in texts:
+        # Only what ends in a hyphen is looked at; all else is joined with a blank.
         if not _BROKEN.search(joined[-2:]):
             joined = text if not joined else joined + ("" if _is_split_name(joined, text, words) else " ") + text
             continue
@@ -376,6 +396,8 @@ def join_lines(texts: Sequence[str], words: Collection[str]) -> str:
         whole = head + (tail.group() if tail else "")
         hyphened = f"{head}-{tail.group()}" if tail else ""
         is_name = _NAME.search(joined) is not None
+        # A capital or digit behind the hyphen, or the same word with
+        # its hyphen elsewhere: the hyphen is the author's.
         keeps = is_name or not text[0].islower() or (hyphened.lower() in words and whole.lower() not in words)
         joined = joined[:-1] + ("-" if keeps else "") + text
     return joined.replace(BREAK_MARK, "-")
@@ -397,10 +419,12 @@ def _last_word(text: str) -> str:
 def code_text(lines: Sequence[Line], leading: float) -> str:
     """Lines of code with their indentation, inner spaces and blank lines, as the characters stand on the page."""
     pitches = [line.pitch for line in lines if line.pitch > 0]
+    # Six tenths of an em is the pitch of most typewriter fonts.
     pitch = median(pitches) if pitches else lines[0].size * 0.6
     left = min(line.left for line in lines)
     shown: list[str] = []
     for number, line in enumerate(lines):
+        # A gap of nearly two lines is an empty one.
         if number and lines[number - 1].base - line.base > 1.7 * leading:
             shown.append("")
         shown.append(_code_line(line, left, pitch))
@@ -412,6 +436,7 @@ def _code_line(line: Line, left: float, pitch: float) -> str:
     text, end = "", left
     for start, letters in line.starts:
         gap = (start - end) / pitch
+        # Rounded down a little, but a gap that can be seen is at least one space.
         text += " " * max(int(gap + 0.35), gap > 0.4) + letters
         end = start + pitch * len(letters)
     return text

@@ -92,6 +92,7 @@ class Collector:
             return
         # The walk does not announce the end of an element that holds nothing.
         is_hollow = node.first_child is None
+        # Inside what is dropped only the depth matters, to know where it ends.
         if self._dropped or is_dropped(node, tag):
             self._dropped += not is_hollow
             return
@@ -110,6 +111,7 @@ class Collector:
         """All blocks; what a broken page left open is closed."""
         self._end_block()
         self._end_term()
+        # Inner tables first, as their end tags would have come.
         while self._tables:
             self._end_table()
         yield from self._blocks
@@ -117,12 +119,14 @@ class Collector:
     def _take_text(self, text: str) -> None:
         if self._dropped:
             return
+        # In code a line break is one; in prose HTML takes it for a blank.
         self._pieces.append(text if self._in_code else text.replace("\n", " "))
         if self._in_link:
             self._linked += len(text.strip())
 
     def _start_element(self, node: Any, tag: str) -> None:
         if tag in _BLOCKS:
+            # Whatever was open ends where another block begins, also without its end tag.
             self._end_block()
         if tag == "pre":
             self._in_code += 1
@@ -143,6 +147,7 @@ class Collector:
             self._pieces.append("\n")
         elif tag == "img":
             self._pieces.append(_words_of_picture(node))
+        # A place to jump to, without an address, is no link.
         self._in_link += tag == "a" and node.hasattr("href")
 
     def _start_item(self) -> None:
@@ -187,11 +192,13 @@ class Collector:
             self._end_table()
 
     def _end_heading(self, tag: str) -> None:
+        # Documentation generators put a sign behind headings that links to them.
         heading = plain_line("".join(self._pieces)).rstrip("¶# ")
         self._pieces, self._linked = [], 0
         self._end_term()
         if self._tables:
             self._tables[-1].has_heading = True
+        # The first one; what a page calls itself later is a section.
         if tag == "h1" and not self.top_heading:
             self.top_heading = heading
         # The path is remembered with each block, so that a table used for layout keeps its sections.
@@ -237,6 +244,7 @@ class Collector:
         text = "".join(self._pieces)
         self._pieces, self._linked = [], 0
         if self._in_code:
+            # Empty lines at both ends are how the source is laid out; indentation is the code's own.
             return text.strip("\n").rstrip()
         lines = (" ".join(line.split()) for line in text.split("\n"))
         return "\n".join(filter(None, lines))
@@ -247,6 +255,7 @@ class Collector:
 
     def _block(self, text: str) -> Block:
         path, level = self._outline.path, self._level
+        # Deeper than a meaning is a list inside it, which stands for itself.
         if self._in_code or level > self._term_level + 1:
             self._end_term()  # code, or an item of a list: no sentence that goes on with the term
         if self._in_code:
@@ -260,6 +269,7 @@ class Collector:
 
     def _add(self, block: Block, *, leads_elsewhere: bool = False) -> None:
         """Keep a block; what leads elsewhere only in a cell, where it may be the name of what its row tells."""
+        # Cells are gathered first: whether a table is one or only makes columns is known at its end.
         if self._tables:
             self._tables[-1].add(block, leads_elsewhere=leads_elsewhere)
         elif not leads_elsewhere:
@@ -272,6 +282,7 @@ def is_dropped(node: Any, tag: str) -> bool:
         return False  # "Press OK to go on" names it
     if tag in _DROPPED or tag.startswith("#") or (tag == "sup" and _is_note_mark(node)):
         return True
+    # Most elements have none, and asking for each takes time.
     if not node.attrs:
         return False
     if node.hasattr("hidden") or node.getattr("aria-hidden") == "true" or node.getattr("role") in _DROPPED_ROLES:
@@ -323,16 +334,19 @@ def _is_note_mark(node: Any) -> bool:
     inner = child if child is not None and child.next is None else None
     outer = node.parent if node.next is None and node.prev is None else None
     is_link = any(other is not None and other.tag == "a" and other.hasattr("href") for other in (inner, outer))
+    # Twenty characters: no note's mark is longer.
     return is_link and _NOTE_MARK.fullmatch(node.text[:20].strip()) is not None
 
 
 def _first_number(node: Any) -> int:
     start = str(node.getattr("start") or "1")
+    # A hostile number would be printed before every item.
     return int(start) if start.isdigit() and 0 < int(start) < 100_000 else 1
 
 
 def _language(node: Any) -> str:
     """The language that the classes of a code block, or of what surrounds it, name."""
+    # The language stands on the element itself or on one of its wrappers.
     for _ in range(3):
         found = _LANGUAGE.search(str(node.getattr("class") or "")) if node is not None else None
         if found:
