@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from expound import prompts
+from expound.answer.numbering import merged
 from expound.cli.answer_screen import footer
 from expound.errors import EndpointFailed, EndpointRefused, ModelFailed, UserError
 from expound.models import text as text_models
-from expound.system import System, merged, open_system
+from expound.system import System, open_system
 from expound.testing import evidence_of, write_toy_folder
 from expound.testing.scripted import ScriptedModel
 from expound.types import Evidence, Interpretation, Passage, Prediction, Prompt, Sentence

@@ -17,6 +17,12 @@ FACES = {
         "__version__ ask compare open_system run search"
     ),
     "expound.datasets": "import_dataset layouts open_dataset open_preferences read_predictions",
+    "expound.records": (
+        "VOLATILE answer_from answer_record evidence_from evidence_record interpretation_from interpretation_record "
+        "is_lines judgment_from judgment_record manifest_path parse_json passage_from passage_record placed_record "
+        "prediction_from prediction_record question_from question_id read_json read_judgments read_lines readable "
+        "without_surrogates write_manifest write_records"
+    ),
     "expound.score": "Options Profile Scorer Scores profile_named score",
     "expound.study": (
         "Collected Earlier Field ForeignAnswer Form FormExport Item ItemSources Option Problem Study SystemAnswer "

@@ -203,7 +203,7 @@ def test_a_lost_index_is_noticed_when_the_corpus_is_opened(folder: Path) -> None
 
 def test_a_read_only_corpus_can_be_searched(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library.add([folder], name="toys")[0].close()
-    for module in ("corpus.store", "index.vectors", "corpus.library"):
+    for module in ("corpus.store", "index.vectors", "corpus.following"):
         monkeypatch.setattr(f"expound.{module}.is_writable", lambda _: False)
     assert titles(library.open_corpus("toys"), "Danube") == ["Danube"]
 

@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from expound import plugins, prompts, resources
 from expound.answer.copied import STAND_IN_FOR, standing_in
 from expound.answer.kinds import question_kind
+from expound.answer.numbering import merged, numbered_by_appearance
 from expound.errors import EndpointFailed, ModelFailed, ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
 from expound.protocols import (
@@ -28,7 +28,7 @@ from expound.protocols import (
 )
 from expound.records import question_id
 from expound.text.genre import are_articles
-from expound.types import Answer, Direct, Evidence, Interpretation, Prediction, Question, Sentence
+from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
 
 if TYPE_CHECKING:
     from expound.models.account import Account
@@ -286,44 +286,6 @@ def _reader(name: str, kind: str, spec: str) -> Reader | None:
     with suppress(ResourceMissing):  # a clarifier that cannot do without it says so
         return open_reader(name)
     return None
-
-
-def merged(
-    readings: Sequence[Interpretation], evidence: Sequence[Evidence], found: Sequence[Sequence[Evidence]]
-) -> list[Evidence]:
-    """The evidence with what was found for each reading; numbers stay, new passages get the next ones."""
-    cited = {number for reading in readings for number in reading.citations}
-    known = {item.passage.id: item for item in evidence}
-    # Best of every reading, then second best of every reading: no reading crowds out another.
-    by_rank = [item for rank in zip_longest(*found) for item in rank if item is not None]
-    new = {item.passage.id: item for item in by_rank if item.passage.id not in known}
-    fresh = {id: replace(item, number=len(evidence) + place) for place, (id, item) in enumerate(new.items(), start=1)}
-    again = [known.get(item.passage.id) or fresh[item.passage.id] for item in by_rank]
-    # A number is kept by its first place, so what stands further behind is not doubled.
-    ordered = [*(item for item in evidence if item.number in cited), *again, *evidence]
-    return list({item.number: item for item in ordered}.values())
-
-
-def numbered_by_appearance(
-    answer: Answer, interpretations: Sequence[Interpretation], evidence: Sequence[Evidence]
-) -> tuple[Answer, list[Interpretation], list[Evidence]]:
-    """Number the evidence in the order in which it is cited; what is not cited comes after."""
-    direct = [answer.direct] if answer.direct else []
-    parts: list[Direct | Sentence | Interpretation] = [*direct, *answer.sentences, *interpretations]
-    # In the order in which a reader meets them: the direct answer, the sentences, then the readings.
-    cited = [number for part in parts for number in part.citations]
-    order = dict.fromkeys([*cited, *(item.number for item in evidence)])
-    new = {old: number for number, old in enumerate(order, start=1)}
-
-    def renumbered(numbers: Sequence[int]) -> tuple[int, ...]:
-        return tuple(sorted(new[number] for number in numbers))
-
-    sentences = tuple(replace(sentence, citations=renumbered(sentence.citations)) for sentence in answer.sentences)
-    readings = [replace(reading, citations=renumbered(reading.citations)) for reading in interpretations]
-    items = [replace(item, number=new[item.number]) for item in evidence]
-    if answer.direct:
-        answer = replace(answer, direct=replace(answer.direct, citations=renumbered(answer.direct.citations)))
-    return replace(answer, sentences=sentences), readings, sorted(items, key=lambda item: item.number)
 
 
 def checked(question: str) -> str:

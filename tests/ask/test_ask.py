@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import expound
+from expound.answer.numbering import numbered_by_appearance
 from expound.corpus.library import open_corpus
 from expound.errors import UserError
-from expound.system import System, numbered_by_appearance, open_system
+from expound.system import System, open_system
 from expound.testing import evidence_of, write_toy_folder
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
 

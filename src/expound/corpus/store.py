@@ -11,7 +11,8 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.errors import CorpusBusy, Damaged, StorageFull, WrongVersion
+from expound.corpus.sqlite_errors import START_ANEW, NamedConnection, storage_errors
+from expound.errors import Damaged, WrongVersion
 from expound.files import is_writable
 from expound.text.titled import context_of, shown_text
 from expound.types import Part, Passage, Source
@@ -74,14 +75,14 @@ class Store:
         """Documents that lost an alias since this was last emptied."""
         with storage_errors(path):
             if not is_made and not (path.exists() and path.stat().st_size):
-                raise Damaged(f"{path} is empty; {_START_ANEW}")
+                raise Damaged(f"{path} is empty; {START_ANEW}")
             if is_writable(path.parent):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 # Transactions are ours to begin and end: Python's own would commit in the middle of a file.
-                self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, factory=_Connection)
+                self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, factory=NamedConnection)
             else:  # a read-only disk can still be searched
                 self.connection = sqlite3.connect(
-                    f"{path.as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None, factory=_Connection
+                    f"{path.as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None, factory=NamedConnection
                 )
             self.connection.path = path
             self._prepare(is_made=is_made)
@@ -90,7 +91,7 @@ class Store:
         # 0 is what SQLite says of a file that nobody has set a version in.
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and not is_made:
-            raise Damaged(f"{self.path} holds no passages; {_START_ANEW}")
+            raise Damaged(f"{self.path} holds no passages; {START_ANEW}")
         if version not in (0, SCHEMA_VERSION):
             raise WrongVersion(
                 f"{self.path} was written by another version of expound (format {version}, this one reads "
@@ -342,81 +343,6 @@ class Store:
         self.connection.execute(f"DELETE FROM aliases WHERE passage IN ({select})", values)
 
 
-@contextmanager
-def storage_errors(path: Path) -> Iterator[None]:
-    """Turn SQLite's own words for a full disk or a file that is no database into ours."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise _clear(error, path) from error
-
-
-def _clear(error: sqlite3.DatabaseError, path: Path) -> Exception:
-    """What SQLite's error means to the user; one that means a mistake of ours as it is."""
-    text = str(error)
-    # SQLite has codes for these, but wraps several situations in one; its texts are stable.
-    if "full" in text:
-        return StorageFull(f"the disk is full: {path} is as it was before; free some space and try again")
-    if "readonly" in text or "unable to open" in text:
-        return StorageFull(f"{path} cannot be written: {error}")
-    if "locked" in text:
-        return CorpusBusy(f"another process is writing to {path}; try again when it is done")
-    if "disk I/O" in text:
-        return Damaged(f"{path} cannot be read or written ({error}); is the disk full? if it is not, {_START_ANEW}")
-    if any(sign in text for sign in _SIGNS_OF_DAMAGE):
-        return Damaged(f"{path} is damaged ({error}); {_START_ANEW}")
-    return error
-
-
-_START_ANEW = "remove the corpus and add the documents again"
-_SIGNS_OF_DAMAGE = ("not a database", "malformed", "no such table", "no such column", "UTF-8")
-
-
-class _Cursor(sqlite3.Cursor):
-    """Says of a damaged file which one it is, wherever the damage shows."""
-
-    def execute(self, *arguments: Any) -> _Cursor:
-        try:
-            return super().execute(*arguments)
-        except sqlite3.DatabaseError as error:
-            raise self._clear(error) from error
-
-    def fetchone(self) -> Any:
-        try:
-            return super().fetchone()
-        except sqlite3.DatabaseError as error:
-            raise self._clear(error) from error
-
-    def fetchall(self) -> list[Any]:
-        try:
-            return super().fetchall()
-        except sqlite3.DatabaseError as error:
-            raise self._clear(error) from error
-
-    def __next__(self) -> Any:
-        try:
-            return super().__next__()
-        except sqlite3.DatabaseError as error:
-            raise self._clear(error) from error
-
-    def _clear(self, error: sqlite3.DatabaseError) -> Exception:
-        path = getattr(self.connection, "path", None)
-        return _clear(error, path) if path else error
-
-
-class _Connection(sqlite3.Connection):
-    """A connection that knows its file."""
-
-    path: Path
-
-    # `execute` on a connection makes a plain cursor: both ways have to give ours.
-    def cursor(self, *_: Any) -> Any:
-        return super().cursor(_Cursor)
-
-    def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        return super().cursor(_Cursor).execute(*arguments)
-
-
 _COLUMNS = "p.number, p.id, p.text, p.title, d.label, p.page, p.heading, p.url, p.start, p.end, p.meta, p.parts"
 _FROM = "FROM passages p JOIN documents d ON d.number = p.document"
 
@@ -427,7 +353,7 @@ def _passage(row: Sequence[Any]) -> Passage:
         parts = tuple(Part(*values) for values in json.loads(row[11])) if row[11] else ()
         return Passage(row[1], row[2], row[3], source, json.loads(row[10]), parts)
     except (TypeError, ValueError) as error:
-        raise Damaged(f"the passage {row[1]!r} is damaged; {_START_ANEW}") from error
+        raise Damaged(f"the passage {row[1]!r} is damaged; {START_ANEW}") from error
 
 
 def _parts_text(passage: Passage) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from expound.errors import UserError
 from expound.protocols import AnyMetric
-from expound.score.results import CountTable, Metrics, Predictions, Questions, Scorer, each, pool_of, value_of
+from expound.score.count_table import CountTable, each, pool_of, value_of
+from expound.score.results import Metrics, Predictions, Questions, Scorer
 from expound.stats.bootstrap import paired_difference
 from expound.stats.holm import holm
 from expound.types import Comparison

@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from expound import resources
 from expound.datasets.predictions import predictions_from, read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.protocols import AnyMetric, Reader
-from expound.score.counts import Counts, Report, count_all
+from expound.score.count_table import CountTable
+from expound.score.counts import Report, count_all
 from expound.score.failures import Failures
 from expound.score.looks_at import looks_at
 from expound.score.pairs import Matcher
 from expound.score.profile import Profile, profile_of
 from expound.score.protocol import people, protocol_named
 from expound.score.read_off import read_off
-from expound.stats.bootstrap import intervals, mean
 from expound.types import MetricResult, Prediction, Question
-from expound.version import __version__
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from expound.protocols import Numbers
-    from expound.stats.bootstrap import Pool
-
-    Mask: TypeAlias = npt.NDArray[np.bool_]
 
 Predictions: TypeAlias = str | Path | Mapping[str, object] | Iterable[Prediction]
 Questions: TypeAlias = str | Iterable[Question]
@@ -43,7 +32,6 @@ Metrics: TypeAlias = str | Profile | Sequence[str | AnyMetric]
 SAMPLES = 1000
 # Pairs by which a profile sees what a file has (readings, evidence); the others are streamed.
 _LOOKED_AT = 100
-_TOLD_IF_ANY = ("missing", "errors", "stand_ins", "unscored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,105 +150,6 @@ def reader_of(result: MetricResult) -> str:
     """The reader that a number depends on, if any."""
     parts = [part.partition(":") for part in result.signature.split("|")]
     return next((value for name, _, value in parts if name == "reader"), "")
-
-
-@dataclass(frozen=True)
-class CountTable:
-    """Counts by question and metric, in the order of the dataset, and the facts that signatures tell."""
-
-    metrics: Sequence[AnyMetric]
-    ids: list[str]
-    tables: list[Numbers]
-    facts: Mapping[str, str | int]
-    asked: int
-    """How many questions the dataset has."""
-    failures: Failures
-
-    @classmethod
-    def of(
-        cls,
-        metrics: Sequence[AnyMetric],
-        counts: Counts,
-        matcher: Matcher,
-        failures: Failures,
-        *,
-        about: Mapping[str, str | int],
-    ) -> CountTable:
-        places, tables = counts.in_order()
-        references = sorted(counts.references)
-        # Questions may have different numbers of references; a score over them says which.
-        span = f"{references[0]}-{references[-1]}" if len(references) > 1 else str(references[0])
-        left_out = {"missing": matcher.missing, "errors": len(failures.errors), "stand_ins": failures.stand_ins}
-        facts = {**about, "refs": span, **left_out}
-        return cls(metrics, [matcher.ids[place] for place in places], tables, facts, len(matcher.ids), failures)
-
-    def results(self, seed: int, samples: int, *, per_question: bool = True) -> Iterator[MetricResult]:
-        """Every metric's number; metrics over the same questions share their resamples."""
-        scored = [self.scored(place) for place in range(len(self.metrics))]
-        found = self._intervals(scored, seed, samples)
-        for place, metric in enumerate(self.metrics):
-            mask, counts = scored[place], self.tables[place][scored[place]]
-            # Per-question values of a million questions are not made where nobody asked for them.
-            ids = [id for id, is_scored in zip(self.ids, mask, strict=True) if is_scored] if per_question else []
-            values = each(metric, counts).tolist() if per_question else []
-            yield MetricResult(
-                metric.name,
-                value_of(metric, counts),
-                *found[place],
-                len(counts),
-                self.signature(metric, len(counts), seed),
-                dict(zip(ids, values, strict=True)),
-            )
-
-    def scored(self, place: int) -> Mask:
-        """Which questions a metric could score."""
-        import numpy as np
-
-        # A metric that counts several numbers has scored a question only if it has them all.
-        return np.atleast_1d(~np.isnan(self.tables[place]).any(axis=1))
-
-    def signature(self, metric: AnyMetric, n: int, seed: int) -> str:
-        """`rouge_lsum|profile:asqa|refs:2|n:748|seed:0|v:0.1.0`; what was left out is told when there is any."""
-        options: dict[str, str | int] = getattr(metric, "options", {})
-        about = {**self.facts, "unscored": len(self.ids) - n, "n": n, "seed": seed, "v": __version__}
-        # Zero of these is the usual case and goes without saying.
-        told = {name: value for name, value in about.items() if value or name not in _TOLD_IF_ANY}
-        return "|".join([metric.name, *(f"{name}:{value}" for name, value in (options | told).items())])
-
-    def _intervals(self, scored: Sequence[Mask], seed: int, samples: int) -> list[tuple[float, float]]:
-        groups: dict[bytes, list[int]] = {}
-        for place, mask in enumerate(scored):
-            # Metrics that scored the same questions share their draws, so that their intervals can be compared.
-            groups.setdefault(mask.tobytes(), []).append(place)
-        found = [(math.nan, math.nan)] * len(scored)
-        for places in groups.values():
-            pooled = [(self.tables[place][scored[place]], pool_of(self.metrics[place])) for place in places]
-            for place, bounds in zip(places, intervals(pooled, seed=seed, samples=samples), strict=True):
-                found[place] = bounds
-        return found
-
-
-def pool_of(metric: AnyMetric) -> Pool:
-    """How a metric's counts become its number."""
-    pool: Pool = getattr(metric, "pool", mean)
-    return pool
-
-
-def value_of(metric: AnyMetric, counts: Numbers) -> float:
-    """A metric's number over all questions."""
-    import numpy as np
-
-    if not len(counts):
-        return math.nan
-    if pool_of(metric) is mean:
-        return math.fsum(counts[:, 0]) / len(counts)  # exact, so that the order of questions does not show
-    return float(pool_of(metric)(counts, np.ones((1, len(counts))))[0])
-
-
-def each(metric: AnyMetric, counts: Numbers) -> Numbers:
-    """A metric's value of every question by itself."""
-    values: Numbers = metric.each(counts) if hasattr(metric, "each") else counts[:, 0]
-    return values
 
 
 def as_predictions(given: Predictions) -> Iterable[Prediction]:

@@ -8,6 +8,8 @@ from html import unescape
 from pathlib import Path
 
 from expound.corpus.read.document import Block, Document, Kind, Outline
+from expound.corpus.read.front_matter import split_front_matter
+from expound.corpus.read.markdown_hidden import HiddenHtml, opens_code
 from expound.corpus.read.markdown_tags import holds_prose, is_option, is_told, is_unseen, tab_label
 from expound.corpus.read.raw import read_text, stem_of
 from expound.text.inline import render_markdown, without_inline_markup
@@ -30,11 +32,6 @@ _FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]]+\]:[ \t]*")
 _MEANING = re.compile(r" {0,3}:[ \t]+(?=\S)")
 _TABLE_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)++$")
 _ADMONITION = re.compile(r"([ \t]*)(?:!!!|\?\?\?)\+?[ \t]+\w|[ \t]*:{3,}")
-_FRONT_MATTER_LINE = re.compile(r"[\w.\-\"' ]+[:=]|[ \t]|[-#\]}]|$")
-_FRONT_TITLE = re.compile(r"title\s*[:=]\s*(.+)", re.IGNORECASE)
-# A comment that is not closed in its line takes the rest of it.
-_CODE_OR_COMMENT = re.compile(r"(?<!`)(`++)[^`]++\1(?!`)|<!--(?:-?>|(?:[^-]++|-(?!->))*+(?:-->)?)")
-_HTML_CODE = re.compile(r" {0,3}<(script|style)\b", re.IGNORECASE)
 # CommonMark's: a tab stop, and how far code and what belongs to an aside are indented.
 _TAB = 4
 # Each meaning is put behind those before it, which takes time.
@@ -50,32 +47,12 @@ def read(path: Path) -> Iterator[Document]:
 def blocks_of(text: str) -> tuple[str, list[Block]]:
     """The title of a Markdown text, empty if it names none, and its blocks."""
     # A byte order mark in front of the first heading would make it a paragraph.
-    title, lines = _split_front_matter(plain(text).strip("\ufeff").split("\n"))
+    title, lines = split_front_matter(plain(text).strip("\ufeff").split("\n"))
     reader = _Reader()
     for line in lines:
         reader.add(line.replace("\t", " " * _TAB) if line.startswith("\t") else line)
     reader.end_block()
     return title or reader.title, reader.blocks
-
-
-def _split_front_matter(lines: list[str]) -> tuple[str, list[str]]:
-    """The title that a YAML or TOML header gives, and the lines below the header."""
-    fence = lines[0].rstrip()
-    if fence not in ("---", "+++"):
-        return "", lines
-    for number, line in enumerate(lines[1:], 1):
-        if line.rstrip() in (fence, "..."):
-            titles = [_unquoted(found.group(1)) for found in map(_FRONT_TITLE.match, lines[:number]) if found]
-            return (titles[0] if titles else ""), lines[number + 1 :]
-        # No header after all: a rule at the top of a page, with text below it.
-        if not _FRONT_MATTER_LINE.match(line):
-            break
-    return "", lines
-
-
-def _unquoted(value: str) -> str:
-    value = value.strip()
-    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
 class _Reader:
@@ -93,8 +70,7 @@ class _Reader:
         self._fence = ""
         self._fence_indent = 0
         self._is_quoted = False
-        self._html_code = ""
-        self._in_comment = False
+        self._hidden = HiddenHtml()
         # The columns at which the open list's items start; text that is indented as far belongs to them.
         self._items: list[int] = []
         self._aside = 0
@@ -107,13 +83,15 @@ class _Reader:
         """Take the next line."""
         line = self._without_quotation_mark(line)
         # In code a comment is text.
-        if not self._fence and ("<!--" in line or self._in_comment):
-            line = self._without_comments(line)
-            if self._in_comment and not line.strip():
+        if not self._fence:
+            line = self._hidden.without_comments(line)
+            if self._hidden.in_comment and not line.strip():
                 return
         # A script's lines could look like anything, so this comes before all other rules.
-        if self._html_code or (not self._fence and _HTML_CODE.match(line)):
-            self._skip_html_code(line)
+        if self._hidden.code or (not self._fence and opens_code(line)):
+            if not self._hidden.code:
+                self.end_block()
+            self._hidden.skip_code(line)
         elif self._fence:
             self._add_code(line)
         elif self._is_told(line):
@@ -155,32 +133,6 @@ class _Reader:
             # An item knows its own depth; all else is as deep as the list around it.
             level = level if kind == "item" else len(self._items)
             self.blocks.append(Block(text, kind, self._outline.path, mark, level))
-
-    def _without_comments(self, line: str) -> str:
-        """The line without HTML comments, which may go on for several lines; in code a comment is a word like any."""
-        start = 0
-        if self._in_comment:
-            end = line.find("-->")
-            if end < 0:
-                return ""
-            self._in_comment, start = False, end + 3
-        kept: list[str] = []
-        for match in _CODE_OR_COMMENT.finditer(line, start):
-            if not match.group().startswith("<!--"):
-                continue  # code
-            kept.append(line[start : match.start()])
-            start = match.end()
-            self._in_comment = not match.group().endswith("-->")
-        return "".join([*kept, line[start:]])
-
-    def _skip_html_code(self, line: str) -> None:
-        """Leave out a script or a style sheet, up to the line that ends it."""
-        start = _HTML_CODE.match(line)
-        if not self._html_code and start:
-            self.end_block()
-            self._html_code = start.group(1).lower()
-        if f"</{self._html_code}" in line.lower():
-            self._html_code = ""
 
     def _add_blank(self, line: str) -> bool:
         if line.strip() or self._kind == "code":

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from statistics import median
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from expound.corpus.read.document import Block, Outline
+from expound.corpus.read.pdf_facts import Facts, facts_of
 from expound.corpus.read.pdf_headings import Heading, OutlineEntry, find_headings
 from expound.corpus.read.pdf_lines import Line
+from expound.corpus.read.pdf_notes import find_notes, note_block, with_notes
 from expound.corpus.read.pdf_tables import table_length, table_text
-from expound.corpus.read.unwrap import BREAK_MARK
+from expound.corpus.read.pdf_text import code_text, join_lines
 
-# Lines further apart than this many times the usual distance belong to two paragraphs.
-_LOOSE = 1.25
 # In ems: what counts as an indentation, and how much room a short line must leave for the next word.
 _INDENT = 0.8
 _ROOM = 1.5  # a ragged edge: a word that would just have fitted may stand in the next line
-# Where this share of the text is typewriter type, that is the author's taste and not code.
-_ALL_MONO = 0.6
-# Footnotes are set at 80 to 90 % of the body; less of a difference is rounding.
-_SMALL = 0.93
 # A term is a short line; its text stands at most so many ems further right, at most so many lines below.
 _LONGEST_TERM = 90
 _DEEPEST = 8  # what stands further right is another column
@@ -33,14 +26,7 @@ _MARK = re.compile(rf"(?:({_BULLET})|(\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)]
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|listing|example|abbildung|tabelle|tableau)\s+[A-Z]?\d+(?:[.-]\d+)*\s?[.:—–-]", re.I
 )
-_FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§]|\[\d{1,3}\])\s?\S")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
-_BROKEN = re.compile(rf"[^\W\d_][-{BREAK_MARK}]$")
-# What looks like an option or a path keeps a hyphen at the line's end.
-_NAME = re.compile(r"(?:^|[\s(\[\"'‘“])(?:--?\w|[\w.~-]*/)\S*-$")
-_SPLIT_PATH = re.compile(r"(?:^|\s)(?:[\w.~-]*/)+[\w.-]*/$|://\S*/$")
-_OPTION = re.compile(r"--[a-z][\w-]*")
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 def blocks_of(pages: Sequence[Sequence[Line]], entries: Sequence[OutlineEntry]) -> list[Block]:
@@ -48,110 +34,19 @@ def blocks_of(pages: Sequence[Sequence[Line]], entries: Sequence[OutlineEntry]) 
     lines = [line for page in pages for line in page]
     if not lines:
         return []
-    body = _body_size(lines)
+    facts = facts_of(lines)
     # Notes are taken out of the flow: a paragraph goes on behind them.
-    notes = _footnotes(pages, body)
+    notes = find_notes(pages, facts.body)
     aside = {id(line) for group in notes for line in group}
     flow = [line for line in lines if id(line) not in aside]
-    facts = _Facts(body, _leadings(lines), _words(lines), _has_code(lines))
-    blocks = _Flow(flow, find_headings(flow, entries, body), facts).blocks()
-    return _with_notes(blocks, [_note(group, facts) for group in notes])
-
-
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What holds for the whole document: usual size, usual distances, its words, whether typewriter type is code."""
-
-    body: float
-    leadings: Mapping[float, float]
-    words: Collection[str]
-    has_code: bool
-
-    def is_near(self, above: Line, line: Line, share: float = _LOOSE) -> bool:
-        """Whether a line follows another in its region at no more than the usual distance."""
-        if (above.page, above.region) != (line.page, line.region):
-            return False
-        return 0 < above.base - line.base <= share * self.leading(line)
-
-    def leading(self, line: Line) -> float:
-        return self.leadings.get(line.size, 1.25 * line.size)
-
-
-def _body_size(lines: Sequence[Line]) -> float:
-    # A manual full of listings would otherwise have their size.
-    prose = [line for line in lines if not line.is_mono] or lines
-    sizes = Counter[float]()
-    for line in prose:
-        sizes[line.size] += len(line.text)
-    return sizes.most_common(1)[0][0]
-
-
-def _leadings(lines: Sequence[Line]) -> dict[float, float]:
-    """The usual distance between lines of each size."""
-    gaps: dict[float, list[float]] = defaultdict(list)
-    for above, line in pairwise(lines):
-        gap = above.base - line.base
-        if (
-            above.size == line.size
-            and (above.page, above.region) == (line.page, line.region)
-            and 0 < gap < 3 * line.size
-        ):
-            gaps[line.size].append(gap)
-    # Most lines are inside paragraphs, so that a low quantile is robust against short ones.
-    # At least a line's own height: raised marks stand closer than any line.
-    return {size: max(sorted(found)[len(found) // 3], 0.9 * size) for size, found in gaps.items()}
-
-
-def _words(lines: Sequence[Line]) -> frozenset[str]:
-    """Every word of the text in lower case, to know how a broken word is written elsewhere."""
-    words = {word.lower() for line in lines for word in _WORD.findall(line.text)}
-    return frozenset(words.union(*(_OPTION.findall(line.text) for line in lines if "--" in line.text)))
-
-
-def _has_code(lines: Sequence[Line]) -> bool:
-    mono = sum(len(line.text) for line in lines if line.is_mono)
-    return mono < _ALL_MONO * sum(len(line.text) for line in lines)
-
-
-def _footnotes(pages: Sequence[Sequence[Line]], body: float) -> list[list[Line]]:
-    """The groups of small lines at the foot of a page, the first of which starts with a mark."""
-    groups: list[list[Line]] = []
-    for page in pages:
-        start = len(page)
-        while start and page[start - 1].size <= _SMALL * body and not page[start - 1].is_mono:
-            start -= 1
-        marked = [n for n in range(start, len(page)) if _FOOTNOTE.match(page[n].text)]
-        # A page of small print alone, or one that begins within a note, has no text above to belong to.
-        if start > 0 and marked and marked[0] == start:
-            ends = [*marked[1:], len(page)]
-            groups += [list(page[a:b]) for a, b in zip(marked, ends, strict=True)]
-    return groups
-
-
-def _note(lines: Sequence[Line], facts: _Facts) -> Block:
-    return Block(join_lines([line.text for line in lines], facts.words), page=lines[0].page)
-
-
-def _with_notes(blocks: Sequence[Block], notes: Sequence[Block]) -> list[Block]:
-    """The notes of a page after the last block that starts on it: a paragraph is not broken by them."""
-    merged: list[Block] = []
-    waiting = deque(notes)
-    for block in blocks:
-        # Blocks of a page come together, so that its notes can follow the last of them.
-        while waiting and (waiting[0].page or 0) < (block.page or 0):
-            merged.append(_under(merged, waiting.popleft()))
-        merged.append(block)
-    return [*merged, *(_under(merged, note) for note in waiting)]
-
-
-def _under(blocks: Sequence[Block], note: Block) -> Block:
-    return replace(note, path=blocks[-1].path if blocks else ())
+    blocks = _Flow(flow, find_headings(flow, entries, facts.body), facts).blocks()
+    return with_notes(blocks, [note_block(group, facts) for group in notes])
 
 
 class _Flow:
     """Goes down the lines and takes what belongs together; every method that takes returns how many lines it took."""
 
-    def __init__(self, lines: Sequence[Line], headings: Mapping[int, Sequence[Heading]], facts: _Facts) -> None:
+    def __init__(self, lines: Sequence[Line], headings: Mapping[int, Sequence[Heading]], facts: Facts) -> None:
         self._lines = lines
         self._headings = headings
         self._facts = facts
@@ -382,61 +277,3 @@ def _is_full(above: Line, line: Line) -> bool:
 
 def _ends_early(above: Line, line: Line) -> bool:
     return not _is_full(above, line) and bool(_ENDS.search(above.text)) and not line.text[0].islower()
-
-
-def join_lines(texts: Sequence[str], words: Collection[str]) -> str:
-    """One line of several; a word that was broken at a line's end is made whole, unless it has its hyphen elsewhere."""
-    joined = ""
-    for text in texts:
-        # Only what ends in a hyphen is looked at; all else is joined with a blank.
-        if not _BROKEN.search(joined[-2:]):
-            joined = text if not joined else joined + ("" if _is_split_name(joined, text, words) else " ") + text
-            continue
-        head, tail = _last_word(joined[:-1]), _WORD.match(text)
-        whole = head + (tail.group() if tail else "")
-        hyphened = f"{head}-{tail.group()}" if tail else ""
-        is_name = _NAME.search(joined) is not None
-        # A capital or digit behind the hyphen, or the same word with
-        # its hyphen elsewhere: the hyphen is the author's.
-        keeps = is_name or not text[0].islower() or (hyphened.lower() in words and whole.lower() not in words)
-        joined = joined[:-1] + ("-" if keeps else "") + text
-    return joined.replace(BREAK_MARK, "-")
-
-
-def _is_split_name(joined: str, text: str, words: Collection[str]) -> bool:
-    """Whether a path or an option was cut where no letter stands: "etc/" and "hosts", "--" and "verbose"."""
-    if _SPLIT_PATH.search(joined[-40:]):
-        return True
-    option = joined.rpartition(" ")[2] + text.split(maxsplit=1)[0].partition("=")[0].rstrip(".,;:)")
-    return option.startswith("--") and option in words
-
-
-def _last_word(text: str) -> str:
-    found = _WORD.findall(text[-60:])
-    return found[-1] if found else ""
-
-
-def code_text(lines: Sequence[Line], leading: float) -> str:
-    """Lines of code with their indentation, inner spaces and blank lines, as the characters stand on the page."""
-    pitches = [line.pitch for line in lines if line.pitch > 0]
-    # Six tenths of an em is the pitch of most typewriter fonts.
-    pitch = median(pitches) if pitches else lines[0].size * 0.6
-    left = min(line.left for line in lines)
-    shown: list[str] = []
-    for number, line in enumerate(lines):
-        # A gap of nearly two lines is an empty one.
-        if number and lines[number - 1].base - line.base > 1.7 * leading:
-            shown.append("")
-        shown.append(_code_line(line, left, pitch))
-    return "\n".join(shown).replace(BREAK_MARK, "-")
-
-
-def _code_line(line: Line, left: float, pitch: float) -> str:
-    """As many spaces as characters would fit: counted from the last one, since listings may stretch a line."""
-    text, end = "", left
-    for start, letters in line.starts:
-        gap = (start - end) / pitch
-        # Rounded down a little, but a gap that can be seen is at least one space.
-        text += " " * max(int(gap + 0.35), gap > 0.4) + letters
-        end = start + pitch * len(letters)
-    return text

@@ -1,24 +1,15 @@
-"""Records as JSON Lines: what is read is checked once, here, and a bad line is named with its file."""
+"""The nouns as plain dictionaries and back: what record files hold, and what `--json` prints."""
 
 from __future__ import annotations
 
-import gzip
-import json
-import platform
-import re
-import sys
-import time
-import zlib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from expound.errors import BadInput, BadRecord
-from expound.files import sha256_of, written_whole
+from expound.errors import BadRecord
+from expound.records.json_files import read_lines
 from expound.types import (
     Answer,
     Direct,
@@ -32,26 +23,16 @@ from expound.types import (
     Sentence,
     Source,
 )
-from expound.version import __version__
-
-# Fields that may differ between two runs that are otherwise the same.
-VOLATILE = ("seconds", "started", "finished", "python", "platform", "spent")
 
 _JUDGMENT = tuple(field.name for field in fields(Judgment))
 # What a judgment cannot do without; `_FREE` may be null.
 _NAMED = ("study", "form", "item", "question_id", "rater", "criterion")
 _FREE = ("choice", "value", "seconds")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-# Looked for in bytes first: most files have none, and going through every value takes longer than reading it.
-_ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def question_id(question: str) -> str:
     """The id of a question that has none: the first 12 hex digits of its sha256."""
     return sha256(question.encode()).hexdigest()[:12]
-
-
-# -- records to and from plain dictionaries
 
 
 def passage_record(passage: Passage) -> dict[str, Any]:
@@ -222,18 +203,6 @@ def _check_judgment(judgment: Judgment) -> None:
         raise ValueError(f"'seconds' must be a number from 0 on or null, not {seconds!r:.40}")
 
 
-# -- files
-
-
-def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a JSON Lines file (gzipped or not) with their line numbers."""
-    # Bytes and not text: what is wrong with one line must not depend on how much was read ahead.
-    with readable(path) as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                yield number, _object(line, path, number)
-
-
 def read_judgments(path: Path) -> Iterator[Judgment]:
     """The judgments of a JSON Lines file."""
     for number, record in read_lines(path):
@@ -241,136 +210,3 @@ def read_judgments(path: Path) -> Iterator[Judgment]:
             yield judgment_from(record)
         except (TypeError, ValueError) as error:
             raise BadRecord(f"{path}, line {number}: not a judgment ({error})") from error
-
-
-def read_json(path: Path) -> Any:
-    """The one JSON value of a file (gzipped or not)."""
-    with readable(path) as file:
-        content = file.read()
-    if not content.strip():
-        raise BadInput(f"{path} is empty")
-    try:
-        return parse_json(content)
-    except UnicodeDecodeError as error:
-        # The line by counting: the parser of a whole file only knows a place.
-        line = content.count(b"\n", 0, error.start) + 1
-        raise BadInput(f"{path}, line {line}: not UTF-8 ({error.reason})") from error
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{path} is not JSON ({error})") from error
-
-
-def is_lines(path: Path) -> bool:
-    """Whether a file holds JSON Lines: its first line is a value by itself and another follows, or its name says so."""
-    if ".jsonl" in path.suffixes:
-        return True
-    # By looking: many JSON Lines files are called `.json`.
-    with readable(path) as file:
-        lines = (line for line in file if line.strip())
-        first, second = next(lines, b""), next(lines, b"")
-    try:
-        parse_json(first)
-    except (ValueError, RecursionError):
-        return False
-    return bool(second)
-
-
-def parse_json(content: bytes) -> Any:
-    """A JSON value; a ValueError for what Python would let through: NaN, infinities, a key that stands twice."""
-    # A byte order mark, as some editors leave it, is no part of the value.
-    value = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
-    return without_surrogates(value) if _ESCAPED_SURROGATE.search(content) else value
-
-
-def without_surrogates(value: Any) -> Any:
-    """A JSON value whose half characters (lone surrogates) are U+FFFD: JSON can name them, and no file can hold them.
-
-    >>> without_surrogates({"text": "half \\ud83d"})
-    {'text': 'half \ufffd'}
-    """
-    if isinstance(value, str):
-        return _SURROGATE.sub("\ufffd", value)
-    if isinstance(value, list):
-        return [without_surrogates(item) for item in value]
-    if isinstance(value, dict):
-        return {without_surrogates(name): without_surrogates(item) for name, item in value.items()}
-    return value
-
-
-@contextmanager
-def readable(path: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
-    """A file opened for reading, unpacked on the way if its name ends in `.gz`; what goes wrong is a BadInput."""
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield file
-    except FileNotFoundError as error:
-        raise BadInput(f"no such file: {path}") from error
-    # Gzip has three classes for a file that was cut or is none.
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise BadInput(f"{path} cannot be unpacked: {error}; fetch it again if it was cut short") from error
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror or error}") from error
-
-
-def write_records(path: Path, records: Iterable[Mapping[str, Any]], *, spec: Mapping[str, Any], seed: int = 0,
-                  inputs: Sequence[Path] = ()) -> int:  # fmt: skip
-    """Write records, then their manifest: its presence means that the file is finished. Returns how many."""
-    started = time.time()
-    count = 0
-    with written_whole(path) as file:
-        for record in records:
-            # Escapes would make other languages unreadable to people who look into the file.
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
-            count += 1
-    write_manifest(path, spec=spec, seed=seed, inputs=inputs, count=count, started=started)
-    return count
-
-
-def write_manifest(path: Path, *, spec: Mapping[str, Any], seed: int, inputs: Sequence[Path], count: int,
-                   started: float) -> None:  # fmt: skip
-    """What made a record file: spec, seed, input hashes, versions, counts, times."""
-    manifest = {
-        "file": path.name,
-        # Of the file as it lies on the disk: whoever copies it can tell whether it is whole.
-        "sha256": sha256_of(path),
-        "count": count,
-        "spec": dict(spec),
-        "seed": seed,
-        "inputs": {str(item): sha256_of(item) for item in inputs},
-        "expound": __version__,
-        "python": sys.version.split()[0],
-        "platform": platform.platform(),
-        "started": round(started, 3),
-        "finished": round(time.time(), 3),
-    }
-    with written_whole(manifest_path(path)) as file:
-        json.dump(manifest, file, ensure_ascii=False, indent=1)
-        file.write("\n")
-
-
-def manifest_path(path: Path) -> Path:
-    return path.with_name(path.name + ".manifest.json")
-
-
-def _object(line: bytes, path: Path, number: int) -> dict[str, Any]:
-    try:
-        value = parse_json(line)
-    except UnicodeDecodeError as error:
-        raise BadRecord(f"{path}, line {number}: not UTF-8 ({error.reason})") from error
-    except (ValueError, RecursionError) as error:
-        raise BadRecord(f"{path}, line {number}: not JSON ({error})") from error
-    if not isinstance(value, dict):
-        raise BadRecord(f"{path}, line {number}: a JSON object is needed, not {type(value).__name__}")
-    return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        # Counted only where there is one: most objects are sound.
-        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise ValueError(f"{twice!r} stands twice")
-    return found
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON value")

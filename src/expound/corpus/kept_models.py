@@ -1,0 +1,51 @@
+"""The embedder and the ranker of this machine, with every vector and rank that they have computed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from expound import resources
+from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
+from expound.models import RANKER_FILE
+from expound.models import default_ranker as shipped_ranker
+from expound.models.embedder import MiniLM
+from expound.protocols import Embedder, Ranker
+from expound.resource_table import EMBEDDER
+
+
+def default_embedder() -> Embedder | None:
+    """The installed embedder with its store of vectors; None when it is not installed."""
+    if resources.missing(EMBEDDER):
+        return None
+    model, tokenizer = map(resources.path, EMBEDDER)
+    embedder = MiniLM(model, tokenizer)
+    size = model.stat().st_size
+    if size != resources.find("minilm").size_bytes:  # a model of the user's own: its vectors are others
+        embedder.name = f"{embedder.name}-{size}"
+    return CachedEmbedder(embedder, vector_store())
+
+
+def default_ranker() -> Ranker | None:
+    """The shipped ranker with its store of ranks; None when its tokenizer is not installed."""
+    ranker = shipped_ranker()
+    if ranker is None:
+        return None
+    status = RANKER_FILE.stat()  # other weights give other ranks
+    store = VectorStore(resources.home_folder("cache") / "ranks.sqlite")
+    return CachedRanker(ranker, store, version=f"{status.st_size} {status.st_mtime_ns}")
+
+
+def vector_store() -> VectorStore:
+    return VectorStore(resources.home_folder("cache") / "vectors.sqlite")
+
+
+def seed_vectors(file: Path) -> None:
+    """Take over the vectors that ship with the sampler."""
+    if not file.exists():
+        return
+    import numpy as np
+
+    # Nothing that is loaded may run code.
+    with np.load(file, allow_pickle=False) as arrays:
+        keys, values = arrays["keys"], arrays["values"]
+    vector_store().put([(key.tobytes(), value.tobytes()) for key, value in zip(keys, values, strict=True)])
