@@ -165,5 +165,5 @@ def _has_spacy() -> bool:
 def _spacy() -> Any:
     from importlib import import_module
 
-    # Only tags and lemmas are looked at; parsing takes most of the time.
+    # Only tags and lemmas are looked at.
     return import_module(_SPACY_MODEL).load(exclude=["parser", "ner"])

@@ -119,7 +119,7 @@ def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
     """The pieces of one section, as many units together as a passage may hold."""
     packs: list[list[_Piece]] = []
     for unit in _units(pieces):
-        # Greedy: passages as long as may be, since a short one says little of its subject and ranks badly.
+        # Greedy: passages as long as may be, since a short one says little of its subject.
         if packs and _words(packs[-1]) + _words(unit) <= MOST_WORDS:
             packs[-1] += unit
         else:

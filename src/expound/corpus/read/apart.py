@@ -23,6 +23,7 @@ from expound.errors import BadInput
 from expound.types import Part, Passage, Source
 
 _COMMAND = ("-P", "-m", "expound.corpus.read.apart_process")
+# Kept between files: starting Python and its libraries takes longer than most documents.
 _idle: list[ReadingProcess] = []
 
 
@@ -55,8 +56,10 @@ class ReadingProcess:
 
     def read(self, path: Path) -> Iterator[Document | Passage]:
         """The items of one file."""
+        # Until it has answered to the end: whatever breaks off in between, this process is not used again.
         self.is_ready = False
         with suppress(BrokenPipeError):  # it is gone, and the empty answer says why
+            # Relative names mean this process's folder, and it may have moved since the other one was started.
             self._send({"path": str(path), "folder": os.sep if path.is_absolute() else str(Path.cwd())})
         blocks: list[Block] = []
         refused = ""
@@ -91,12 +94,14 @@ class ReadingProcess:
     def _answer(self, path: Path) -> dict[str, Any]:
         assert self._process.stdout
         line = self._process.stdout.readline()
+        # Half a line, or none: it was killed, by its bounds or by the system.
         if not line.endswith(b"\n"):
             raise BadInput(f"{name_of(path)}: {self._why_it_ended(path)}; save its text as a .txt file instead")
         answer: dict[str, Any] = json.loads(line)
         return answer
 
     def _why_it_ended(self, path: Path) -> str:
+        # The kernel's own signal for spent time tells this case from all others.
         if self._process.wait() == -signal.SIGXCPU:
             return f"not read after {seconds_for(path)} seconds of work"
         return f"not read: it takes more than {MOST_MEMORY >> 20} MB of memory, or breaks its reader"

@@ -24,11 +24,13 @@ _GROWN = 256 << 20
 def main() -> None:
     """Answer requests until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that the user started; it ends this one
+    # A copy of the real output, taken before libraries could write to it.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
     for line in sys.stdin.buffer:
         for answer in _answers(**json.loads(line)):
             out.write(json.dumps(answer).encode() + b"\n")
+        # Memory that Python has freed is not always given back to the system.
         is_last = limits.memory_used() > _GROWN
         out.write(json.dumps({"is_last": is_last}).encode() + b"\n")
         out.flush()
@@ -40,6 +42,7 @@ def _answers(path: str, folder: str) -> Iterator[dict[str, Any]]:
     """What a file holds, or why it was refused; the path may be relative to the folder."""
     os.chdir(folder)
     try:
+        # For each file anew: time adds up over the files of a process.
         limits.bound(limits.MOST_MEMORY, limits.seconds_for(Path(path)))
         for item in read_here(Path(path)):
             yield from _item(item)

@@ -39,6 +39,7 @@ class Builder:
         mark, level = self._mark, self._level
         self.kind, self.lines, self._mark, self._level = "paragraph", [], "", 0
         text = _text(kind, lines)
+        # Decoration, such as a line of dashes between comments, leaves nothing to read.
         if text.strip():
             self.blocks.append(Block(text, kind, self._outline.path, mark, level))
 
@@ -65,6 +66,7 @@ def joined(lines: list[str]) -> str:
 
 def without_title(blocks: Iterable[Block], title: str) -> tuple[Block, ...]:
     """The blocks; an outermost heading that only repeats the document's title is left out."""
+    # A page's only top heading is its title again.
     return tuple(replace(block, path=block.path[1:]) if block.path[:1] == (title,) else block for block in blocks)
 
 
@@ -72,5 +74,6 @@ def dedent(lines: list[str]) -> list[str]:
     """The lines without the indentation that they share, blank ones at both ends left out."""
     filled = [number for number, line in enumerate(lines) if line.strip()]
     lines = lines[filled[0] : filled[-1] + 1] if filled else []
+    # Blank lines have no indentation to share.
     margin = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
     return [line[margin:] for line in lines]

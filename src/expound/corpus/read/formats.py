@@ -80,6 +80,7 @@ def supported(path: Path) -> bool:
 def iter_files(paths: Sequence[Path]) -> Iterator[Path]:
     """The readable files of paths and folders, sorted; hidden ones, unknown formats and twins are passed over."""
     found = iter_visible_files(paths)
+    # A twin that is named itself is meant.
     return (path for path in found if supported(path) and not (is_twin(path) and path not in paths))
 
 
@@ -103,6 +104,7 @@ def read_file(path: Path) -> Iterator[Document | Passage]:
 
 def _is_harmless(path: Path) -> bool:
     """Whether a file is read piece by piece, or is a small one that nothing unpacks, or none at all."""
+    # What is not there gets its message from the reader itself.
     if suffix_of(path) in STREAMED or not path.is_file():
         return True
     return suffix_of(path) not in PACKED and not is_gzip(path) and path.stat().st_size <= _SMALL
@@ -118,10 +120,12 @@ def read_here(path: Path) -> Iterator[Document | Passage]:
         for item in reader(path):
             if isinstance(item, Document):
                 item = safe_document(item)
+                # A file of records may hold empty ones among others.
                 if not item.blocks:
                     continue
             is_empty = False
             yield item
+    # Ours already say what to do.
     except ExpoundError:
         raise
     except Exception as error:  # whatever a library raises on a bad document, the reader of the message can act on it

@@ -23,8 +23,10 @@ def bound(memory: int, seconds: int) -> None:
     """From here on take no more memory, and so much more time: else a MemoryError, or the end of this process."""
     import resource  # POSIX only; macOS has no bound on memory that holds
 
+    # Data, not address space: libraries map far more than they use.
     _set(resource.RLIMIT_DATA, memory)
     used = resource.getrusage(resource.RUSAGE_SELF)
+    # From what was used so far: the system's clock for this process never starts again.
     _set(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + seconds)
 
 
@@ -32,6 +34,7 @@ def widen_for_pictures() -> None:
     """Let a bounded process take what looking at pages takes; one without bounds stays as it is."""
     import resource
 
+    # Only the usual bound is widened: a stricter one was set by somebody else.
     if resource.getrlimit(resource.RLIMIT_DATA)[0] == MOST_MEMORY:
         bound(_MOST_MEMORY_TO_SEE, _SECONDS_TO_SEE)
 

@@ -42,6 +42,7 @@ def read(path: Path) -> Iterator[Document]:
     except pypdfium2.PdfiumError as error:
         raise _unreadable(name, str(error)) from error
     try:
+        # All that is needed is taken out while the file is open; PDFium keeps pages in memory.
         pages = _pages(pdf, name)
         title = _title(pdf.get_metadata_value("Title")) or _shown_title(pages)
         entries = outline_entries(pdf)
@@ -53,6 +54,7 @@ def read(path: Path) -> Iterator[Document]:
 def _pages(pdf: Any, name: str) -> list[list[Line]]:
     """The lines of every page; of scanned ones, if there is no other text and the extra is installed."""
     pages = [_lines(pdf, number, name, _written_words) for number in range(len(pdf))]
+    # One page with text is enough: pages without any are pictures in between.
     if any(pages):
         return pages
     if not ocr.is_available():
@@ -101,6 +103,7 @@ def _shown_title(pages: Sequence[Sequence[Line]]) -> str:
     """The first of the largest lines of the first page, if they are larger than the rest of it."""
     first = next(filter(None, pages), [])
     sizes = sorted({line.size for line in first})
+    # A page of one size has no title, whatever stands first on it.
     if len(sizes) < 2 or sizes[-1] < _TITLE_SIZE * sizes[0]:
         return ""
     lines = dropwhile(lambda line: line.size < sizes[-1], first)

@@ -35,6 +35,7 @@ def rows(words: Sequence[Word]) -> list[list[Word]]:
     for word in sorted(words, key=lambda word: -word.base):
         if found and base - word.base <= _reach(size, word.font.size):
             found[-1].append(word)
+            # The largest type sets the line: a raised number must not move it up.
             if word.font.size > size:
                 base, size = word.base, word.font.size
         else:
@@ -46,6 +47,7 @@ def rows(words: Sequence[Word]) -> list[list[Word]]:
 def _reach(size: float, other: float) -> float:
     """How far apart two baselines on one line can be; a sign of giant type beside several lines is on none of them."""
     small, large = sorted((size, other))
+    # Beside giant type only what is level with its baseline belongs to it.
     return _ROW * large if large <= _GIANT * small else 0.2 * small
 
 
@@ -79,6 +81,7 @@ def _cut(found: Sequence[list[Word]]) -> Iterator[list[list[Word]]]:
         if found:
             yield list(found)
         return
+    # Above the columns, the columns, and below them: each part may have columns of its own.
     yield from _cut(found[: band.first])
     inside = found[band.first : band.last + 1]
     for is_right in (False, True):
@@ -91,8 +94,10 @@ def _best_band(found: Sequence[list[Word]]) -> _Band | None:
     """The tallest band of rows with a gap through it and prose on both sides."""
     if len(found) < _FEWEST_LINES:
         return None
+    # Rounded: gutters of neighbouring lines differ by a point.
     candidates = {round(at / 2) * 2 for at in _gaps(found)}
     bands = (band for at in candidates for band in _bands(found, at) if _is_prose(found, band))
+    # Of equally tall bands the one further left, so that three columns are cut in order.
     return max(bands, key=lambda band: (band.last - band.first, -band.at), default=None)
 
 
@@ -109,6 +114,7 @@ def _gaps(found: Sequence[list[Word]]) -> Iterator[float]:
                     yield middle
     # Columns whose lines do not share a baseline show no gap on any row: try where the right ones start.
     for start in {round(row[0].left) for row in found if low <= row[0].left <= high}:
+        # A little to the left of where words start.
         yield start - 3.0
 
 
@@ -143,6 +149,7 @@ def _fills(side: Sequence[list[Word]]) -> bool:
     """Whether most lines have several words and reach across the column."""
     if len(side) < _FEWEST_LINES or median(len(row) for row in side) < _FEWEST_WORDS:
         return False
+    # Listings side by side are read across, as a comparison.
     if sum(row[0].font.is_mono for row in side) * 2 > len(side):
         return False
     left, right = min(row[0].left for row in side), max(row[-1].right for row in side)

@@ -57,6 +57,7 @@ def _bookmarks(pdf: Any) -> Iterator[Any]:
     import pypdfium2
 
     try:
+        # Deeper outlines are machine-made lists of figures and index entries.
         yield from pdf.get_toc(max_depth=12)
     except (pypdfium2.PdfiumError, UnicodeDecodeError, ValueError):
         return
@@ -74,6 +75,7 @@ def _entry(bookmark: Any) -> OutlineEntry | None:
         return None
     if page is None or not title:
         return None
+    # How many numbers a target has depends on its kind; the height is the second of three, or the only one.
     top = place[1] if len(place) == 3 else place[0] if len(place) == 1 else None
     return OutlineEntry(bookmark.level, title, page + 1, top or None)
 
@@ -96,6 +98,7 @@ def _from_outline(lines: Sequence[Line], entries: Sequence[OutlineEntry]) -> Ite
         if number is None:
             continue
         text = " ".join(line.text for line in lines[number : number + count]) if count else entry.title
+        # "Chapter 3" stands on a line of its own above the title, and the outline leaves it out.
         if count and number - 1 > taken and _LABEL.match(lines[number - 1].text):
             number, count, text = number - 1, count + 1, f"{lines[number - 1].text} {text}"
         yield number, Heading(entry.level, text, count)
@@ -120,6 +123,7 @@ def _matching(
     matches = list(_matches(lines, entry, first, taken))
     if matches:
         return min(matches, key=lambda match: _distance(lines[match[0]], entry))
+    # Its words are not there, a picture perhaps: it stands before the first line below its place.
     place = next((n for n in _page_numbers(lines, first) if n > taken and _is_below(lines[n], entry)), None)
     return place, 0
 
@@ -141,6 +145,7 @@ def _matches(lines: Sequence[Line], entry: OutlineEntry, first: int, taken: int)
             if number + count > len(lines) or lines[number + count - 1].page != entry.page:
                 break
             text = f"{text} {lines[number + count - 1].text}".strip()
+            # Longer than the title can be: no further line will make it alike.
             if len(text) > 2 * len(entry.title) + 30:
                 break
             if _is_same(text, wanted, entry.title):
@@ -149,10 +154,12 @@ def _matches(lines: Sequence[Line], entry: OutlineEntry, first: int, taken: int)
 
 
 def _is_same(text: str, wanted: str, title: str) -> bool:
+    # With and without the number: outlines often drop it.
     keys = {_key(text), _key(_NUMBER.sub("", text, count=1))}
     wanted_keys = {wanted, _key(_NUMBER.sub("", title, count=1))}
     if keys & wanted_keys - {""}:
         return True
+    # Short titles are alike by chance.
     return len(wanted) > 8 and fuzz.ratio(_key(text), wanted) >= _ALIKE
 
 
@@ -162,6 +169,7 @@ def _key(text: str) -> str:
 
 def _distance(line: Line, entry: OutlineEntry) -> tuple[float, float]:
     """How far from where the entry points; larger type wins between equals."""
+    # In steps, so that a place which is roughly right does not beat the right words.
     return (round(abs(entry.top - line.base) / 40) if entry.top else 0, -line.size)
 
 
@@ -177,6 +185,7 @@ def _by_look(
     number = 0
     while number < len(lines):
         count = 0 if number in covered else _heading_lines(lines, number, body)
+        # What the outline has named is not named again.
         if count and not covered & set(range(number, number + count)):
             found[number] = count
         number += max(count, 1)
@@ -204,6 +213,7 @@ def _may_be_heading(line: Line, body: float) -> bool:
     is_large = line.size >= body * _LARGER
     if line.is_mono or len(line.text) > _LONGEST or not (is_large or (line.is_bold and line.size >= body * 0.95)):
         return False
+    # Two cells are a number and its heading; more are a row.
     if len(line.cells) > 2 or (len(line.cells) == 2 and not _NUMBERED.match(line.text) and not is_large):
         return False
     return sum(map(str.isalpha, line.text)) >= 3 and line.text[0].isalnum()
@@ -236,6 +246,7 @@ def _levels(lines: Sequence[Line], found: Mapping[int, int], start: int) -> dict
     """The level of every heading: by its style, the largest first; of one style, by the parts of its number."""
     styles = Counter((lines[n].size, lines[n].is_bold) for n in found)
     ranks = {style: rank for rank, style in enumerate(sorted(styles, reverse=True))}
+    # Ten apart, so that the parts of a number fit between two styles.
     return {n: start + 10 * ranks[lines[n].size, lines[n].is_bold] + _depth(lines[n].text) for n in found}
 
 

@@ -64,6 +64,7 @@ def page_words(text_page: Any) -> list[Word]:
         turns[word.font.turn] += len(word.text)
     if not turns:
         return []
+    # Watermarks and tables of contents on the margin are printed across; the text is what most letters are.
     main = turns.most_common(1)[0][0]
     return [word for word in words if word.font.turn == main and word.text]
 
@@ -109,6 +110,7 @@ class _WordMaker:
         font = self._font(start)
         spans = [self._span(start + number, font.turn) for number in range(len(letters))]
         begin = 0
+        # Typewriter type has wide gaps beside narrow letters, and spaces are told by columns there.
         if not font.is_mono:
             for number in _wide_gaps(spans, font.size):
                 yield self._word(letters[begin:number], spans[begin:number], start + begin, font, run)
@@ -126,6 +128,7 @@ class _WordMaker:
             base=_turned(self._x.value, self._y.value, font.turn)[1],
             font=font,
             run=run,
+            # Only code needs the place of every letter, to keep its columns.
             starts=tuple(left for left, _ in spans) if font.is_mono else (),
         )
 
@@ -139,6 +142,7 @@ class _WordMaker:
     def _font(self, index: int) -> Font:
         text_object = self._pdfium.FPDFText_GetTextObject(self._page, index)
         if not text_object:
+            # PDFium makes spaces of its own that belong to no text object.
             return Font(10.0)
         key = ctypes.addressof(text_object.contents)
         if key not in self._fonts:
@@ -153,8 +157,10 @@ class _WordMaker:
         label = name.value.decode("latin-1")
         pdfium.FPDFText_GetMatrix(self._page, index, self._matrix)
         matrix = self._matrix
+        # The font's size is in units that the page's matrix may stretch.
         size = pdfium.FPDFText_GetFontSize(self._page, index) * math.hypot(matrix.c, matrix.d)
         turn = round(math.degrees(math.atan2(matrix.b, matrix.a)) / 90) % 4
+        # Half points: the same type is measured a little differently from page to page.
         return Font(round(size * 2) / 2 or 0.5, bool(_BOLD.search(label)), self._is_mono(font, label, index), turn)
 
     def _is_mono(self, font: Any, label: str, index: int) -> bool:
@@ -192,6 +198,7 @@ def _wide_gaps(spans: Sequence[tuple[float, float]], size: float) -> list[int]:
     """Before which characters a space is missing; in letter-spaced words all gaps are wide, and none is a space."""
     gaps = [after[0] - before[1] for before, after in pairwise(spans)]
     wide = [number for number, gap in enumerate(gaps, 1) if gap > _SPACE * size]
+    # Letter-spaced headings: every gap is wide.
     return wide if 2 * len(wide) <= len(gaps) + 1 else []
 
 

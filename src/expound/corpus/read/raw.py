@@ -63,6 +63,7 @@ def open_raw(path: Path) -> io.BufferedReader:
 def read_raw(path: Path) -> bytes:
     """All uncompressed bytes of a file; refuses one too large to hold in memory."""
     with open_raw(path) as stream:
+        # One byte more than is allowed, to see whether there is more; a gzip file says nothing about its size.
         data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise BadInput(f"{name_of(path)}: larger than {LARGEST_FILE >> 20} MB; split it into smaller files")
@@ -85,6 +86,8 @@ def decode(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
+        # Windows-1252 gives nearly every byte a character, so it cannot
+        # fail; what is nonsense then is told by `is_text`.
         return data.decode("cp1252", "replace")
 
 
@@ -96,6 +99,7 @@ def marked_encoding(data: bytes) -> str:
 def is_text(text: str) -> bool:
     """Whether decoded text is free of NUL and nearly free of other stray control characters."""
     sample = text[:_SAMPLE]
+    # NUL anywhere: no encoding that we read as text has one.
     return "\0" not in text and len(_ODD.findall(sample)) <= len(sample) * _ODD_SHARE
 
 
@@ -118,6 +122,7 @@ def iter_lines(path: Path) -> Iterator[str]:
     """The lines of a file one by one, with their line ends, each decoded by itself."""
     with open_raw(path) as stream:
         encoding = marked_encoding(stream.peek(4))
+        # A newline's bytes may be part of another character there: lines are cut after decoding.
         if encoding.startswith(("utf-16", "utf-32")):
             wide = io.TextIOWrapper(stream, encoding, "replace", newline="\n")
             for number, text in enumerate(iter(partial(wide.readline, LONGEST_LINE), ""), 1):
@@ -127,6 +132,7 @@ def iter_lines(path: Path) -> Iterator[str]:
         for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), 1):
             _refuse_long(path, number, line)
             try:
+                # Line by line: files that were joined from several sources mix encodings.
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError:
                 yield line.decode("cp1252", "replace")

@@ -22,6 +22,7 @@ class Expectation:
 
     def is_met(self, answers: Mapping[str, Any]) -> bool:
         """Whether the answers hold one of them; boxes that were all left open are an answer too."""
+        # A browser sends nothing for boxes that are all open.
         return answers.get(self.field.name, [] if self.field.kind == "checks" else None) in self.accepted
 
 
@@ -57,6 +58,7 @@ def _names(fields: Sequence[Field], shown: str) -> dict[str, Field]:
     names = {field.name: field for field in fields}
     for field in fields:
         if field.about and field.name.endswith(f"_{field.about}"):
+            # Expectations are written for the answers, and sides differ from rater to rater.
             letter = shown[0] if field.about == LEFT else shown[1]
             names[f"{field.name.removesuffix(field.about)}{letter}"] = field
     return names
@@ -65,6 +67,7 @@ def _names(fields: Sequence[Field], shown: str) -> dict[str, Field]:
 def _accepted(field: Field, expected: Any, shown: str) -> tuple[Any, ...]:
     if field.kind == "checks":
         ticked = {str(one) for one in _listed(expected)}
+        # In the form's own order, as answers are kept.
         return ([value for value in field.values if value in ticked],)
     if field.kind in ("side", "choice"):
         sides = {shown[0]: LEFT, shown[1]: RIGHT} if field.kind == "side" else {}

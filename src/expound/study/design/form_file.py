@@ -31,6 +31,7 @@ def form_from(content: Mapping[str, Any], where: str, *, name: str) -> Form:
     makes = content.get("makes", "pairs")
     if makes not in MAKES:
         raise BadInput(f"{where}: makes must be one of {', '.join(MAKES)}, found {makes!r:.40}")
+    # The name of a field is what judgments are kept by.
     fields = tuple(_field(one, f"{where}, field {number}") for number, one in enumerate(content.get("field", ()), 1))
     if not fields or len({field.name for field in fields}) < len(fields):
         raise BadInput(f"{where}: a form needs a [[field]] for each question, each with its own name")
@@ -44,6 +45,7 @@ def form_from(content: Mapping[str, Any], where: str, *, name: str) -> Form:
         instructions=str(content.get("instructions", "")),
         fields=lambda _view: fields,
         shows_evidence=bool(content.get("evidence", True)),
+        # The first text box is where a rater says why.
         comment_from=next((field.name for field in fields if field.kind == "text"), ""),
     )
 

@@ -62,5 +62,6 @@ def _check_options(name: str, options: Mapping[str, Any], known: Mapping[str, An
             raise UserError(f"the form {name} has no option {option!r}; it has: {', '.join(known) or 'none'}")
         # A plan is TOML, which knows lists but no tuples.
         like = list(known[option]) if isinstance(known[option], tuple) else known[option]
+        # An option without a default may be anything.
         if like is not inspect.Parameter.empty and type(value) is not type(like):
             raise UserError(f"the option {option} of {name} is {value!r}, but must be like {like!r}")

@@ -98,6 +98,7 @@ def in_order(candidates: Sequence[SystemAnswer], shown: str) -> tuple[SystemAnsw
 
 def side_to_letter(side: str, shown: str) -> str:
     """`left` or `right` of the screen as `a` or `b` of the item; anything else, such as a tie, stays."""
+    # Kept by answer and not by side: exports must not depend on who stood where.
     return {"left": shown[0], "right": shown[1]}.get(side, side)
 
 
@@ -127,6 +128,7 @@ def item_from(record: Mapping[str, Any]) -> Item:
     kind = str(record.get("kind", "main"))
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, found {kind!r:.40}")
+    # Without the right answer a check checks nothing.
     if kind in ("exam", "gold", "attention") and not record.get("expected"):
         raise ValueError(f"an item of the kind {kind} needs 'expected', the right answers")
     return Item(

@@ -30,6 +30,7 @@ def _own_fields(root: Xml.Element) -> Iterator[dict[str, Any]]:
     label = ""
     for element in root.iter():
         if element.tag == "Header":
+            # A header stands above what it asks for.
             label = element.get("value", "")
         elif element.tag in ("Choices", "TextArea"):
             name = element.get("name", "")

@@ -45,6 +45,7 @@ def make_study(
     path: Path, form_name: str, sources: ItemSources, *, overlap: int, seed: int, database: str = "", corpus: str = ""
 ) -> MadeStudy:
     """Write a study, its plan last. An existing study is never overwritten."""
+    # Before anything is read: minutes of work would end in a refusal.
     _check_free(path)
     form = find_form(form_name, folder=path.parent)
     items = _items(form, sources, seed)
@@ -62,10 +63,12 @@ def make_study(
     checks = [one for kind, file in sources.checks.items() for one in read_items(file, kind=kind)]
     everything = [*items, *checks]
     check_unique(everything, str(plan.items_path))
+    # Forms with options may ask other things; they are checked when the study is opened with its plan.
     if not form_options(form_name):
         check_expected(form, everything, str(plan.items_path))
     spec = {"form": form_name, "dataset": sources.dataset, "pairs": sources.pairing, "overlap": overlap}
     write_records(plan.items_path, map(item_record, everything), spec=spec, seed=seed, inputs=_inputs(sources))
+    # Last: a plan that is there means that its items are.
     write_plan(path, plan)
     return MadeStudy(plan, len(items), len({item.question_id for item in items}))
 

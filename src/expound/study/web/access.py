@@ -36,6 +36,7 @@ class Site:
     @property
     def base(self) -> str:
         """The path under which the study stands, without a slash at the end."""
+        # Behind a proxy a study may stand in a subfolder.
         return urlsplit(self.study.plan.base_url).path.rstrip("/")
 
     @property
@@ -67,6 +68,7 @@ async def the_site(request: Request) -> Site:
 def session_of(request: Request) -> Session | None:
     """Who the browser speaks for on this page: it may hold a rater's session and the researcher's."""
     site = site_of(request)
+    # By the page and not by the browser: a researcher may look at both in one.
     is_for_admin = request.url.path.removeprefix(site.base).startswith("/admin")
     name = site.sessions.cookie_name(ADMIN if is_for_admin else RATER)
     return site.sessions.read(request.cookies.get(name, ""))
@@ -107,6 +109,7 @@ async def read_posted(request: Request) -> Mapping[str, list[str]]:
     session, site = session_of(request), site_of(request)
     form = await request.form()
     sent = {name: [str(value) for value in form.getlist(name)] for name in form}
+    # Checked before anything is read: another site could have made the browser post.
     if session is None or not site.sessions.is_token(session, (*sent.get("token", ()), "")[0]):
         raise HTTPException(403, "This page is out of date. Open it again and repeat what you did.")
     if site.posts.is_over(session.key):
@@ -128,8 +131,10 @@ def refuse_guessing(request: Request) -> None:
 def check_secret(request: Request, given: str, secret: str) -> None:
     """Refuse a link with a wrong secret, and count the failure."""
     refuse_guessing(request)
+    # In constant time, so that nothing can be learnt from how long a wrong secret takes.
     if not hmac.compare_digest(given.encode(), secret.encode()):
         site_of(request).failures.count(address_of(request))
+        # 404 and not 403: whether there is a study here is part of the secret.
         raise HTTPException(404, "There is nothing here. Check that the link is complete.")
 
 
@@ -141,6 +146,7 @@ def let_in(request: Request, response: Response, session: Session) -> None:
         site.sessions.cookie(session),
         max_age=DAYS * 86_400,
         path=site.base or "/",
+        # No script can read it, and no other site's form sends it along.
         httponly=True,
         samesite="lax",
         secure=site.is_secure,

@@ -28,6 +28,7 @@ ROUTERS = (joining.router, attending.router, judging.router, searching.router, r
 def build_app(study: Study) -> FastAPI:
     """The application of an open study."""
     site = make_site(study)
+    # No documentation of the interface: it would tell strangers every route.
     app = FastAPI(title="expound study", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_few_threads)
     app.state.site = site
     app.state.search = searching.make_search(study.plan.corpus)
@@ -37,6 +38,7 @@ def build_app(study: Study) -> FastAPI:
     app.add_exception_handler(StarletteHTTPException, _explain)
     app.add_exception_handler(RequestValidationError, _explain)
     app.add_exception_handler(Exception, _apologise)
+    # The last one added is the outermost: the base is taken off first, the headers are put on last.
     app.add_middleware(LimitBody, limit=BODY_LIMIT)
     app.add_middleware(AddHeaders, headers=HEADERS)
     app.add_middleware(UnderBase, base=site.base)
@@ -58,6 +60,7 @@ async def _explain(request: Request, error: Exception) -> Response:
 
 
 async def _apologise(request: Request, error: Exception) -> Response:
+    # The reason goes to the log and not to the browser.
     logging.getLogger(__name__).exception("a page failed", exc_info=error)
     text = "This is a mistake of the server, and the researchers will see it in its log. What was saved is safe."
     return render_page(request, "message.html", status_code=500, title="Something went wrong", text=text)

@@ -42,6 +42,7 @@ def consent(request: Request, site: TheSite, rater: TheRater, sent: Posted) -> R
     if not sent.get("agreed"):
         return render_page(request, "consent.html", status_code=422, text=site.study.plan.consent, is_open=True)
     with site.study.store.writing() as connection:
+        # A second click must not write a second consent.
         if rater.stage == raters.CONSENT:
             record_event(connection, "consented", rater=rater.id)
             raters.advance(connection, rater, raters.INSTRUCTIONS)
@@ -87,9 +88,11 @@ def done(request: Request, site: TheSite, rater: TheRater) -> Response:
     with study.store.writing() as connection:
         items = own_items(study, connection, rater.id)
         unfinished = [one for one in items if one.state != DONE]
+        # Finished once everything is judged; who goes on with new items is at work again.
         if items and not unfinished and rater.stage == raters.WORKING:
             raters.advance(connection, rater, raters.FINISHED)
     return render_page(request, "done.html", unfinished=unfinished, judged=len(items) - len(unfinished),
+                # No code before the end: it is what the platform pays for.
                 code="" if unfinished or not items else completion_code(study, rater))  # fmt: skip
 
 
@@ -116,6 +119,7 @@ def next_path(study: Study, connection: Connection, rater: Rater) -> str:
         return "/"
     if found is None:
         return "/done"
+    # New items may have come for somebody who had finished.
     raters.advance(connection, rater, raters.WORKING)
     return f"/item/{found}"
 
@@ -124,6 +128,7 @@ def completion_code(study: Study, rater: Rater) -> str:
     """What a rater hands to the crowd platform: the study's code, or one of the rater's own."""
     if study.plan.completion_code != "auto":
         return study.plan.completion_code
+    # Made and not stored: the platform's list can be checked against the study at any time.
     key = study.secret("signing_key").encode()
     return hmac.new(key, f"completed {rater.id}".encode(), hashlib.sha256).hexdigest()[:_CODE_LETTERS].upper()
 

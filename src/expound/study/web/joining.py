@@ -33,6 +33,7 @@ def join_page(request: Request, site: TheSite, join_token: str, pid: str = "") -
     check_secret(request, join_token, site.join_token)
     session = guest_session(request)
     is_open = site.study.plan.open_join
+    # Cut here, as the database would refuse what is longer.
     response = _join_page(request, session, join_token, pid[:NAME_WIDTH], is_open=is_open, problem="")
     let_in(request, response, session)
     return response
@@ -43,6 +44,7 @@ def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Resp
     """Let a rater in by code, or as a new one where the study is open to all."""
     check_secret(request, join_token, site.join_token)
     code, pid = (sent.get(name, [""])[0][:NAME_WIDTH] for name in ("code", "pid"))
+    # A reload of the join page must not make a second rater of the first.
     if not code and not sent.get("someone_else") and is_signed_in(request):
         return go(request, "/")
     rater = _admit(site, code, pid)
@@ -72,6 +74,7 @@ def _admit(site: Site, code: str, pid: str) -> Rater | None:
     with site.study.store.writing() as connection:
         if code:
             rater = find_rater_by_code(connection, code)
+        # Whoever knows another person's id must not get that person's answers.
         elif site.study.plan.open_join and not (pid and is_known(connection, pid)):
             rater = invite(connection, external=pid or None)
         else:
@@ -91,6 +94,7 @@ def _enter(request: Request, rater: Rater, *, is_new: bool) -> Response:
 
 
 def _refuse(request: Request, join_token: str, pid: str) -> Response:
+    # After counting: the wrong code that reaches the limit is already refused.
     refuse_guessing(request)
     session = guest_session(request)
     problem = "There is no such code. Check it and try again." if not pid else "You joined before: enter your code."

@@ -51,14 +51,17 @@ def save(request: Request, site: TheSite, session: TheRaterSession, id: Number, 
     submission, problems = _submission(sent, answers), problems_of(study.form, view, answers)
     is_confirmed = bool(sent.get("confirmed"))
     if any(not problem.is_warning or not is_confirmed for problem in problems):
+        # Nothing that was typed is lost, even if it cannot be taken.
         with study.store.writing() as connection:
             save_draft(connection, work, submission)
         return _item_page(request, study, work, answers=answers, problems=problems, status_code=422)
     try:
+        # The next item is assigned in the same transaction: nobody waits between two items without one.
         path = submit(study, work, submission, lambda connection: next_path(study, connection, rater))
     except Conflict:
         work, problems = own_work(study, session, id), [Problem("", _CHANGED_ELSEWHERE)]
         return _item_page(request, study, work, answers=answers, problems=problems, status_code=409)
+    # What was expected of a training item is shown before anything else.
     if study.items[work.item].item.kind == TRAINING:
         return go(request, f"/item/{id}/feedback")
     return go(request, f"{path}?saved=1")
@@ -138,6 +141,7 @@ def _item_page(
         "answers": work.answers if answers is None else answers,
         "problems": problems,
         "problem_of": {problem.field: problem.text for problem in problems},
+        # Only warnings: the rater may insist.
         "needs_confirmation": bool(problems) and all(problem.is_warning for problem in problems),
         "is_locked": work.version > 0 and placed.item.kind in FINAL,
         "label": _LABELS.get(placed.item.kind, ""),
@@ -177,8 +181,10 @@ def _seconds(sent: Sent) -> float:
         seconds = float(_first(sent, "seconds"))
     except ValueError:
         return 0.0
+    # A browser's clock may say anything.
     return min(max(seconds, 0.0), _MOST_SECONDS) if math.isfinite(seconds) else 0.0
 
 
 def _first(sent: Sent, name: str) -> str:
+    # NUL is what PostgreSQL refuses, and no rater can type it.
     return (*sent.get(name, ()), "")[0].replace("\x00", "").strip()[:_MESSAGE_LIMIT]

@@ -42,6 +42,7 @@ def _template(name: str | Path) -> Template:
 
 def go(request: Request, path: str) -> RedirectResponse:
     """Send the browser on with a GET, so that reloading does not post again."""
+    # 303: whatever the method was, the browser goes on with a GET.
     return RedirectResponse(f"{site_of(request).base}{path}", 303)
 
 
