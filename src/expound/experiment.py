@@ -32,6 +32,7 @@ Report: TypeAlias = Callable[[str, float, float], None]
 FAILURES = (ForeignSystemFailed, EndpointFailed, ModelFailed, ContextTooLong)
 """What may befall one question and not the next; anything else would befall them all."""
 
+# One: a text model fills the memory, and a run has one system.
 _open_systems: dict[tuple[Plan, Account | None], System] = {}
 
 
@@ -53,15 +54,18 @@ def run(
     account = open_account(out / SPENT, most_cost)
     resources.require([*scoring_files(plan), *answering_files(plan, out)])  # said before the long work
     dataset = open_dataset(plan.dataset)
+    # All of them: a question's place must not depend on what was answered before.
     questions = list(dataset)[: plan.limit or None]
     spec = plan.spec(dataset)
     predictions = out / PREDICTIONS
+    # Before the workers start: each would otherwise begin by reading the documents.
     bring_in_documents(plan)
     with closed_afterwards():
         answer_all(
             questions, partial(predict, plan, account=account), predictions,
             spec=spec, jobs=jobs, retry_errors=retry_errors, report=report,
         )  # fmt: skip
+    # After answering: a reader is not loaded while a text model is.
     reader = open_reader(plan.reader)
     scorers = [Scorer(profile, seed=plan.seed, report=report, reader=reader) for profile in plan.profiles]
     scores = [scorer.score(predictions, questions) for scorer in scorers]
@@ -78,6 +82,7 @@ def check(plan: Plan, out: Path) -> None:
         profile_of(name)
     for kind, spec in (("retrieve", plan.retrieve), ("clarify", plan.clarify), ("answer", plan.answer)):
         plugins.load(kind, plugins.parse(spec).name)
+    # The first question is read: a dataset that cannot be read is told now.
     next(iter(open_dataset(plan.dataset)), None)
 
 
@@ -114,6 +119,7 @@ def predict_or_excuse(system: System, plan: Plan, question: Question) -> Predict
             raise
         if plan.on_error == "skip":
             return failed_prediction(question, repr(system.answerer), error)
+        # Over the same passages: only the answer is another system's.
         extractive = replace(open_stand_in(plan), retriever=system.retriever, corpora=system.corpora)
         answered = extractive.predict(question)
         return replace(answered, meta={**answered.meta, STAND_IN_FOR: f"{system.answerer!r}, which failed: {error}"})
@@ -125,6 +131,7 @@ def open_plan(plan: Plan, account: Account | None = None) -> System:
     The account hears what its text model takes.
     """
     if (plan, account) not in _open_systems:
+        # The one before is closed first: two models may not fit into memory.
         _close_systems()
         _open_systems[plan, account] = _opened(plan, account)
     return _open_systems[plan, account]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from expound.corpus.passage_rows import COLUMNS, FROM, passage_of, values_of
 from expound.corpus.sqlite_errors import START_ANEW, NamedConnection, storage_errors
 from expound.errors import Damaged, WrongVersion
 from expound.files import is_writable
 from expound.text.titled import context_of, shown_text
-from expound.types import Part, Passage, Source
+from expound.types import Passage
 
 # 2 since passages know their parts: docs/design/2026-11-17-documents.md.
 SCHEMA_VERSION = 2
@@ -135,14 +135,14 @@ class Store:
     def passages(self, numbers: Sequence[int]) -> dict[int, Passage]:
         """The passages with these numbers; numbers of removed passages are left out."""
         marks = ",".join("?" * len(numbers))
-        rows = self.connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE p.number IN ({marks})", list(numbers))
-        return {int(row[0]): _passage(row) for row in rows}
+        rows = self.connection.execute(f"SELECT {COLUMNS} {FROM} WHERE p.number IN ({marks})", list(numbers))
+        return {int(row[0]): passage_of(row) for row in rows}
 
     def iter_passages(self, *, after: int = 0) -> Iterator[tuple[int, Passage]]:
         """Every passage with its number, in order, from behind a given number."""
         cursor = self.connection.cursor()
-        for row in cursor.execute(f"SELECT {_COLUMNS} {_FROM} WHERE p.number > ? ORDER BY p.number", (after,)):
-            yield int(row[0]), _passage(row)
+        for row in cursor.execute(f"SELECT {COLUMNS} {FROM} WHERE p.number > ? ORDER BY p.number", (after,)):
+            yield int(row[0]), passage_of(row)
 
     def iter_texts(self, *, after: int = 0) -> Iterator[tuple[int, str, str]]:
         """Number, title with headings, and text as shown of every passage from behind a number: what an index needs."""
@@ -256,30 +256,22 @@ class Store:
 
     def put_passage(self, passage: Passage, document: int, round_: int, fingerprint: int) -> int:
         """Insert a passage; returns its number."""
-        source = passage.source
         cursor = self.connection.execute(
             "INSERT INTO passages "
             "(id, document, round, title, text, page, heading, url, start, end, meta, parts, fingerprint) "
             "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            (
-                passage.id, document, round_, passage.title, passage.text, source.page, source.heading, source.url,
-                source.start, source.end, _meta_text(passage), _parts_text(passage), fingerprint,
-            ),
-        )  # fmt: skip
+            (passage.id, document, round_, *values_of(passage), fingerprint),
+        )
         return int(cursor.lastrowid or 0)
 
     def keep_if_same(self, passage: Passage, document: int, round_: int) -> bool:
         """Mark an unchanged passage of the document as seen in this round; False if it is new or changed."""
-        source = passage.source
+        # `page IS ?`: with `=` no page would equal no page.
         cursor = self.connection.execute(
-            # `page IS ?`: with `=` no page would equal no page.
             "UPDATE passages SET round = ? WHERE id = ? AND document = ? AND title = ? AND text = ? AND page IS ? "
             "AND heading = ? AND url = ? AND start = ? AND end = ? AND meta = ? AND parts = ?",
-            (
-                round_, passage.id, document, passage.title, passage.text, source.page, source.heading, source.url,
-                source.start, source.end, _meta_text(passage), _parts_text(passage),
-            ),
-        )  # fmt: skip
+            (round_, passage.id, document, *values_of(passage)),
+        )
         return cursor.rowcount > 0
 
     def keep_alias_if_same(self, identifier: str, document: int, round_: int, fingerprint: int) -> bool:
@@ -341,25 +333,3 @@ class Store:
             self.bereft.add(document)
             self.connection.execute("UPDATE documents SET size = ? WHERE number = ?", (UNFINISHED, document))
         self.connection.execute(f"DELETE FROM aliases WHERE passage IN ({select})", values)
-
-
-_COLUMNS = "p.number, p.id, p.text, p.title, d.label, p.page, p.heading, p.url, p.start, p.end, p.meta, p.parts"
-_FROM = "FROM passages p JOIN documents d ON d.number = p.document"
-
-
-def _passage(row: Sequence[Any]) -> Passage:
-    source = Source(row[4], row[5], row[6], row[7], row[8], row[9])
-    try:
-        parts = tuple(Part(*values) for values in json.loads(row[11])) if row[11] else ()
-        return Passage(row[1], row[2], row[3], source, json.loads(row[10]), parts)
-    except (TypeError, ValueError) as error:
-        raise Damaged(f"the passage {row[1]!r} is damaged; {START_ANEW}") from error
-
-
-def _parts_text(passage: Passage) -> str:
-    return json.dumps([astuple(part) for part in passage.parts], ensure_ascii=False) if passage.parts else ""
-
-
-def _meta_text(passage: Passage) -> str:
-    # Sorted, since texts are compared to see whether a passage has changed.
-    return json.dumps(dict(passage.meta), ensure_ascii=False, sort_keys=True) if passage.meta else "{}"

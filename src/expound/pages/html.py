@@ -61,6 +61,7 @@ mark { background: var(--mark); color: var(--mark-text); border-radius: 2px; }
 
 def escape(text: object) -> Html:
     """Any text as it is meant to be read: nothing in it is taken for HTML, nothing in it is hidden."""
+    # Quotation marks too: the same function fills attributes.
     return Html(html.escape(_UNSEEN.sub("\ufffd", str(text)), quote=True))
 
 
@@ -77,6 +78,7 @@ def joined(parts: Iterable[Html]) -> Html:
 
 def anchor(text: str) -> str:
     """A name that a link can point to."""
+    # An empty name would make a link to the top of the page.
     return _NOT_IN_NAMES.sub("-", text.lower()).strip("-") or "x"
 
 

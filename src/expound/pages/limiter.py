@@ -31,6 +31,7 @@ class Limiter:
     def _recent(self, key: str) -> deque[float]:
         if len(self._seen) > _MOST_KEYS:  # whoever fills it with keys makes it forget, not grow
             self._seen.clear()
+        # Never longer than the limit: more could not make it any more reached.
         seen = self._seen.setdefault(key, deque(maxlen=self._limit))
         while seen and seen[0] < time.monotonic() - self._seconds:
             seen.popleft()

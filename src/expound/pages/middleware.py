@@ -21,6 +21,7 @@ class CachedFiles(StaticFiles):
 
     def __init__(self, folders: Sequence[Path]) -> None:
         super().__init__(directory=folders[0])
+        # One mount for two folders: templates need not know which file is shared.
         self.all_directories = list(folders)
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
@@ -40,6 +41,7 @@ class AddHeaders:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
+                    # What a page has set itself stands: some are framed or kept on purpose.
                     headers.setdefault(name, value)
             await send(message)
 
@@ -54,6 +56,7 @@ class UnderBase:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and self._base:
+            # With a slash behind both: "/study-two" does not stand under "/study".
             is_inside = f"{scope['path']}/".startswith(f"{self._base}/")
             path = scope["path"] if is_inside else self._base + scope["path"]
             scope = {**scope, "root_path": self._base, "path": path}
@@ -67,10 +70,12 @@ class LimitBody:
         self._app, self._limit = app, limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # Start-up and sockets have no body.
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         announced = dict(scope["headers"]).get(b"content-length", b"0")
+        # A size that is no number is no size.
         if not announced.isdigit() or int(announced) > self._limit:
             await self._refuse(send)
             return
@@ -86,10 +91,12 @@ class LimitBody:
             if size > self._limit and not is_answered:
                 is_answered = True
                 await self._refuse(send)
+                # To the application it looks as if the browser had left: it stops reading.
                 return {"type": "http.disconnect"}
             return message
 
         async def send_once(message: Any) -> None:
+            # The refusal has been sent, and a second answer would break the protocol.
             if not is_answered:
                 await send(message)
 

@@ -15,6 +15,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
         tag("tr", *(_cell("td", value, is_number) for value, is_number in zip(row, numeric, strict=True)))
         for row in rows
     ]
+    # Can be reached by the keyboard, since a wide table scrolls.
     return tag("div", tag("table", tag("thead", head), tag("tbody", *body)), class_="scroll", tabindex="0")
 
 
@@ -70,5 +71,6 @@ def _is_numeric(values: Sequence[object]) -> bool:
 
 def _starts_as_number(value: object) -> bool:
     return (
+        # "–" stands for what cannot be computed, "< 0.0001" for a small p-value.
         isinstance(value, int | float) or value == "–" or str(value).removeprefix("< ").removeprefix("-")[:1].isdigit()
     )

@@ -14,6 +14,7 @@ class Signer:
 
     def __init__(self, signing_key: str) -> None:
         self._key = signing_key.encode()
+        # The salt keeps cookies apart from whatever else the key may sign.
         self._serializer = URLSafeTimedSerializer(signing_key, salt="session")
 
     def sign(self, values: list[Any]) -> str:

@@ -18,10 +18,12 @@ def open_templates(folder: Path) -> Environment:
     made = Environment(
         loader=FileSystemLoader([folder, SHARED / "frames"]),
         autoescape=True,
+        # A misspelt name in a template fails in its test, not in front of a rater.
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    # For ids of what a page sends: new with every page.
     made.globals["new_id"] = lambda: secrets.token_hex(16)
     return made
 

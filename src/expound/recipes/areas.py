@@ -34,6 +34,7 @@ def wins(scores: Sequence[float], is_true: Sequence[bool], units: Sequence[Hasha
     truth, values = np.array(is_true, dtype=bool), np.array(scores)
     sides = [np.zeros((len(places), int(side.sum()))) for side in (truth, ~truth)]
     for matrix, side in zip(sides, (truth, ~truth), strict=True):
+        # A row a unit with ones at its members: a product then sums over units.
         matrix[of[side], np.arange(int(side.sum()))] = 1
     above = values[truth][:, None] - values[~truth][None, :]
     won = sides[0] @ ((above > 0) + 0.5 * (above == 0)) @ sides[1].T
@@ -45,6 +46,7 @@ def area(counts: Numbers, weights: Numbers) -> Numbers:
     import numpy as np
 
     won = ((weights @ counts[:, :-2]) * weights).sum(1)
+    # A resample may lack one class.
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Numbers = won / ((weights @ counts[:, -2]) * (weights @ counts[:, -1]))
     return share

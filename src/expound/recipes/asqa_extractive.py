@@ -80,6 +80,7 @@ class Conditions:
 
     def answered(self, condition: str) -> WaysAnswered:
         """Every way's answers; they are kept as records."""
+        # Made once a condition: the rows of every way and half ask for them.
         if condition not in self._answered:
             name = f"asqa-{condition.split()[0]}-gold"
             self._answered[condition] = self._answer(condition, self._open(name, CONDITIONS[condition]))
@@ -150,6 +151,7 @@ def ways_of(system: System) -> dict[str, Answers]:
     assert isinstance(system.answerer, Composed)
     scorer = system.answerer.scorer
     assert isinstance(scorer, SignScorer)
+    # Without static vectors as well: the row shows what the embedder does by itself.
     without_ranker = SignScorer(scorer.embedder)
     ways: tuple[Answers, ...] = (
         lambda question, evidence: TopPassages(k=1).answer(question.text, evidence),
@@ -175,6 +177,7 @@ def tfidf_answer(question: Question, evidence: Sequence[Evidence], *, words: int
 
     Stems are weighed by the evidence alone, and the best sentence comes first, unlike with `TfidfSentences`.
     """
+    # The same sentences as the extractive answerer may use.
     places = without_repetitions([place for place in places_of(evidence) if is_whole(place.text)])
     stems = [content_stems(place.text) for place in places]
     seen = Counter(stem for row in stems for stem in set(row))
@@ -209,6 +212,7 @@ def _column(heading: str, name: str = "") -> Column:
     """What is measured, or in published rows what is published."""
 
     def cell(finding: Finding) -> object:
+        # Rows of the paper have nothing measured.
         value = (finding.values or finding.row.published).get(name or heading, "")
         return f"{value:.1f}" if isinstance(value, float) else cell_of(value)
 

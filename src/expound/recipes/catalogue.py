@@ -95,6 +95,7 @@ def find_recipe(name: str) -> Recipe[Any]:
     """The recipe of a name; a name that is none is told with the nearest."""
     if name not in LISTED:
         raise UnknownName(f"no recipe named {name!r}; {nearest(name, LISTED)}")
+    # Imported only when it is run: `recipe --help` lists all of them.
     where = LISTED[name].where or f"{name.replace('-', '_')}:RECIPE"
     module, _, attribute = where.partition(":")
     recipe: Recipe[Any] = getattr(import_module(f"expound.recipes.{module}"), attribute)

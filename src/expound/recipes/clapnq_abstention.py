@@ -54,6 +54,7 @@ def _questions(path: Path) -> list[Question]:
 
 def _passage_lines(questions: Sequence[Question]) -> Iterator[str]:
     """Each passage once: many questions share theirs."""
+    # By text: the ids of passages differ from question to question.
     passages = {question_id(item.text): item for question in questions for item in question.evidence}
     for identifier, passage in passages.items():
         yield json.dumps({"id": identifier, "title": passage.title, "text": passage.text}) + "\n"

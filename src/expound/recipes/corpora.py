@@ -18,6 +18,7 @@ def recipe_corpus(
 ) -> str:
     """Make the corpus from these passages alone, whatever an earlier run had; returns its name."""
     full = f"recipe-{name}"
+    # Anew: a corpus that followed earlier files would hold what was removed from them.
     if full in library.corpus_names():
         library.remove(full)
     library.add([passages], name=full, where=where, vectors=vectors, report=report)

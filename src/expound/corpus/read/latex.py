@@ -75,6 +75,7 @@ def read(path: Path) -> Iterator[Document]:
 def blocks_of(text: str) -> tuple[str, list[Block]]:
     """The title that a text sets, empty if it sets none, and its blocks."""
     text = plain(text).strip("\ufeff")
+    # Titles stand in the preamble; a whole book need not be searched.
     title = _TITLE.search(_without_comments(text[: 1 << 20]))
     reader = _Reader(_body(text))
     reader.run()
@@ -85,6 +86,7 @@ def _body(text: str) -> str:
     """What stands between the outermost marks; a chapter without a preamble may speak of them."""
     start = re.search(r"^\\begin\s*\{document\}", text, re.MULTILINE)
     if start is None or not re.search(r"^\s*\\document(?:class|style)", text[: start.start()], re.MULTILINE):
+        # A chapter that is included elsewhere may quote the marks in its text.
         return text
     return text[start.end() :].rpartition("\n\\end{document}")[0] or text[start.end() :]
 
@@ -94,6 +96,7 @@ def _without_comments(text: str) -> str:
     kept = []
     for line in text.split("\n"):
         shown = _COMMENT.sub(r"\1", line) if "%" in line else line
+        # A line that was only a comment would otherwise end the paragraph.
         if shown.strip() or shown == line:
             kept.append(shown)
     return "\n".join(kept)
@@ -115,6 +118,7 @@ class _Reader:
         for kind, content in self._parts:
             if kind is None:
                 self._read(_without_comments(content))
+            # Comments are hidden, and `filecontents` is another file.
             elif kind[0] not in ("comment", "filecontents"):
                 self.builder.add("code", "\n".join(dedent(content.split("\n"))), kind[1])
         self.builder.end()
@@ -138,6 +142,7 @@ class _Reader:
     def _take(self, piece: re.Match[str]) -> None:
         name = piece.group("begin")
         if piece.group("head"):
+            # Cut before rendering, which takes time.
             heading = render_tex(piece.group(3)[:_LONGEST_HEADING])
             self.builder.open_heading(_LEVELS[piece.group("head")], heading)
         elif name:
@@ -162,6 +167,7 @@ class _Reader:
             self.builder.end()
             self._lists += [(name, 0)] if name in _LISTS else []
             self._quotations += name in _QUOTATIONS
+            # What stands behind a begin, such as [t] or {0.5\textwidth}, is layout.
             options = re.compile(rf"{_OPTION}?+(?:\s*\{{[^{{}}\n]{{0,80}}+\}})?+[ \t]*\n").match(
                 self._text, self._position
             )
@@ -174,6 +180,7 @@ class _Reader:
         self._quotations -= name in _QUOTATIONS and self._quotations > 0
 
     def _start_item(self, term: str) -> None:
+        # An item outside of any list is one of a list that another file has begun.
         name, number = self._lists.pop() if self._lists else ("itemize", 0)
         self._lists.append((name, number + 1))
         level = len(self._lists) - 1
@@ -188,6 +195,7 @@ class _Reader:
         stop = self._text.find(end, self._position)
         content = self._text[self._position : stop if stop >= 0 else len(self._text)]
         stop = stop if stop >= 0 else len(self._text)
+        # The end mark has a name in braces, perhaps with a star.
         brace = self._text.find("}", stop) if end.startswith(r"\end") else stop + 1
         self._position = max(brace + 1, stop)
         return content
@@ -227,6 +235,7 @@ def _split_verbatim(body: str) -> Iterator[tuple[tuple[str, str] | None, str]]:
     begin = re.compile(rf"\\begin\s*\{{({'|'.join(sorted(_VERBATIM, key=len, reverse=True))})(\*?)\}}")
     while found := begin.search(body, position):
         line_start = max(position, body.rfind("\n", position, found.start()))
+        # A begin that is commented out begins nothing.
         if _COMMENT.search(body[line_start : found.start()]):
             yield None, body[position : found.end()].rpartition("%")[0]
             position = found.end()
@@ -238,6 +247,7 @@ def _split_verbatim(body: str) -> Iterator[tuple[tuple[str, str] | None, str]]:
         position = stop + len(end) if stop >= 0 else len(body)
         first, newline, rest = content.partition("\n")
         language = _LANGUAGE.search(first) or (_MINTED.match(first) if found.group(1) == "minted" else None)
+        # The options of an environment stand in its first line.
         is_option = first.strip()[:1] in ("[", "{", "")
         yield (
             (found.group(1), language.group(1).lower() if language else ""),

@@ -52,6 +52,7 @@ def _parsed(archive: Archive, name: str) -> Any:
     if not name:
         return None
     data = archive.read(name)
+    # Before the library builds a tree of it: a few kilobytes can name gigabytes.
     check_tree(data)
     return parse_xml(data)
 
@@ -70,6 +71,7 @@ class _Reader:
         from docx.styles.styles import Styles
 
         # The names of built-in styles are English in every language.
+        # By id: paragraphs name their style by that, and people know it by its name.
         self._styles = {style.style_id: style for style in Styles(styles)} if styles is not None else {}
         self._formats = dict(_number_formats(numbering)) if numbering is not None else {}
         self._counts: dict[str, Counter[int]] = {}
@@ -81,6 +83,7 @@ class _Reader:
         for element in body.xpath(_BLOCKS):
             block = self._table(element) if _tag(element) == "tbl" else self._paragraph(element)
             # Every line of code is a paragraph of its own.
+            # Joined only if nothing stands between them.
             if code and block and block.kind == "code":
                 code = replace(code, text=f"{code.text}\n{block.text}")
                 continue
@@ -92,6 +95,7 @@ class _Reader:
         style, text = self._style_name(element), _text(element)
         heading = _HEADING.match(style)
         if style == "Title" or heading:
+            # A title stands above all headings.
             self._open(int(heading.group(1)) if heading else 0, plain_line(text))
             return None
         kind = self._kind(element, style)
@@ -137,12 +141,14 @@ class _Reader:
     def _numbering(self, element: Any) -> tuple[str, int] | None:
         """The list that a paragraph belongs to, by itself or by its style, and its level there."""
         style = self._styles.get(element.style or "")
+        # The paragraph's own word first, then its style's.
         for owner in (element, style.element if style is not None else None):
             found = owner.find(f"{_WORD}pPr/{_WORD}numPr") if owner is not None else None
             number = found.find(_WORD + "numId") if found is not None else None
             if found is not None and number is not None:
                 level = found.find(_WORD + "ilvl")
                 name = _attribute(number, "val")
+                # 0 is Word's way to say: none, whatever the style says.
                 return (name, int(_attribute(level, "val") or 0) if level is not None else 0) if name != "0" else None
         return None
 
@@ -151,6 +157,7 @@ class _Reader:
         named = _LIST_STYLE.match(style)
         number, level = self._numbering(element) or ("", 0)
         if named and named.group(2):
+            # "List Bullet 2" is the second level, also without numbering.
             level = max(level, int(named.group(2)) - 1)
         is_numbered = named.group(1).casefold() == "number" if named else False
         format_ = self._formats.get((number, level), "decimal" if is_numbered else "bullet")
@@ -171,6 +178,7 @@ class _Reader:
         rows = [row for row in rows if row]
         if not rows:
             return None
+        # Word does not say which row is a header; the first mostly is.
         return Block("\n".join(rows), "table", self._outline.path, "header" if len(rows) > 1 else "")
 
 
@@ -202,6 +210,7 @@ def _numeral(count: int, format_: str) -> str:
 
 def _roman(count: int) -> str:
     text = ""
+    # As far as lists go: a thousand items in Roman numerals are nobody's.
     for value, letters in ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv")):
         while count >= value:
             text, count = text + letters, count - value
@@ -210,6 +219,7 @@ def _roman(count: int) -> str:
 
 def _font(run: Any) -> str:
     fonts = run.xpath("./w:rPr/w:rFonts")
+    # The font of Latin letters; others have fields of their own.
     return _attribute(fonts[0], "ascii") if fonts else ""
 
 

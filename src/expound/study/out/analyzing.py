@@ -48,6 +48,7 @@ def analyze_source(source: str, *, seed: int = 0, samples: int = DEFAULT_SAMPLES
     path = Path(source)
     if path.suffix == ".toml":
         return analyze_study(open_study(path), seed=seed, samples=samples)
+    # A spec has a colon, and so may a path.
     if ":" in source and not path.exists():
         found = list(open_preferences(source))
         study = Path(source.partition(":")[2]).name.partition(".")[0]
@@ -61,6 +62,7 @@ def analyze_source(source: str, *, seed: int = 0, samples: int = DEFAULT_SAMPLES
 def write_analysis(analysis: Analysis, out: Path) -> tuple[Path, Path]:
     """The page and, beside it, all figures as JSON; their paths."""
     page, figures = out.with_suffix(".html"), out.with_suffix(".json")
+    # The figures first: whoever finds the page finds what it was made of.
     with written_whole(figures) as file:
         json.dump(analysis_record(analysis), file, ensure_ascii=False, indent=1)
         file.write("\n")

@@ -52,6 +52,7 @@ def exports_of(study: Study) -> dict[str, Export]:
 
 def offered_exports(study: Study) -> list[str]:
     """The exports that make sense for the form of a study."""
+    # Offered only where Label Studio can show the form; asked for by name it says why it cannot.
     others = () if can_show(study) else _FOR_LABEL_STUDIO
     return [name for name in exports_of(study) if name not in others]
 
@@ -74,12 +75,14 @@ def export_file(study: Study, out: Path, what: str = "") -> int:
     spec = {"study": study.plan.name, "form": study.form.name, "export": name}
     write_manifest(out, spec=spec, seed=study.plan.seed, inputs=[study.plan.items_path], count=count, started=started)
     with study.store.writing() as connection:
+        # That data left the study is part of its history.
         record_event(connection, "exported", detail=name)
     return count
 
 
 def _name_in(study: Study, out: Path) -> str:
     name = next((name for name in exports_of(study) if out.name.endswith(name)), "")
+    # The suffix alone means the judgments, which is what most people want.
     return f"judgments{out.suffix}" if not name and out.suffix in (".jsonl", ".csv") else name
 
 
@@ -88,6 +91,7 @@ def _record_count(name: str, text: str) -> int:
     if name.endswith(".jsonl"):
         return text.count("\n")
     if name.endswith(".csv"):
+        # Parsed, because a cell may hold line breaks.
         return sum(1 for _ in csv.reader(io.StringIO(text, newline=""))) - 1
     if not name.endswith(".json"):
         return 1

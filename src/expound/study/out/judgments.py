@@ -30,6 +30,7 @@ def judgments_of(study: Study) -> Iterator[Judgment]:
 def _judged_fields(study: Study, one: Collected) -> Iterator[dict[str, Any]]:
     """What was said in every field, comparisons first; the text that is the comment of all stands there alone."""
     fields = [field for field in study.form.fields(study.view(one.placed)) if field.name != study.form.comment_from]
+    # Comparisons first: the comment that stands with the first criterion belongs to the preference.
     for field in sorted(fields, key=lambda field: field.kind != "side"):
         yield from _judgments_in(one.placed, field, one.answers.get(field.name))
     if study.form.comment_from and one.answers.get(COMMENT):
@@ -60,6 +61,7 @@ def _judgments_in(placed: Placed, field: Field, value: Any) -> Iterator[dict[str
     match field.kind:
         case "side":
             a, b = (candidate.system for candidate in placed.item.candidates)
+            # By answer and not by side, so that nobody has to know how it was shown.
             choice = side_to_letter(value, placed.shown) if value else None
             yield {"criterion": field.criterion or field.name, "a": a, "b": b, "choice": choice}
         case "choice":
@@ -71,6 +73,7 @@ def _judgments_in(placed: Placed, field: Field, value: Any) -> Iterator[dict[str
             yield from _boxes(placed, field, value or ())
         case "spans":
             yield from _boxes(placed, field, [span["label"] for span in value or ()])
+            # The marked spans as well, for people to read: boxes say only which labels were used.
             yield {**_about(placed, field), "value": {"spans": value or []}}
         case _ if field.judged:
             yield {**_about(placed, field), "value": field.judged(value) if value else None}
@@ -93,6 +96,7 @@ def _about(placed: Placed, field: Field) -> dict[str, Any]:
         return {"criterion": field.name.removesuffix(f"_{field.about}"), "a": system}
     if field.criterion:  # each of these fields judges another part of the item
         return {"criterion": field.criterion, "item": f"{placed.item.id}/{field.name}"}
+    # A value of a pair as a whole is about neither system.
     return {"criterion": field.name, "a": shown[0].system if len(shown) == 1 else ""}
 
 

@@ -21,6 +21,7 @@ _KINDS = ("side", "choice", "text")
 
 def config_of(study: Study) -> str:
     """The form as a labelling configuration."""
+    # The form's fields may depend on the item; Label Studio has one configuration for all.
     placed = next(iter(study.items.values()))
     view = Xml.Element("View")
     for name, title in (("question", "Question"), ("left", "Answer A"), ("right", "Answer B")):
@@ -56,6 +57,7 @@ def _add_control(view: Xml.Element, field: Field) -> None:
         return
     choices = Xml.SubElement(view, "Choices", name=field.name, toName="question", choice="single", required=required)
     for option in field.options:
+        # The label is read by people, the alias is what comes back.
         Xml.SubElement(choices, "Choice", value=option.label, alias=option.value)
 
 
@@ -81,6 +83,7 @@ def read_annotations(path: Path, study: Study) -> Iterator[ForeignAnswer]:
         try:
             item = str(task["data"]["item"])
             for one in task.get("annotations", ()):
+                # A skipped task has an annotation, too.
                 if not one.get("was_cancelled"):
                     yield ForeignAnswer(
                         rater=_who(one),
@@ -95,6 +98,7 @@ def read_annotations(path: Path, study: Study) -> Iterator[ForeignAnswer]:
 
 def _who(annotation: Mapping[str, Any]) -> str:
     by = annotation.get("completed_by", "unknown")
+    # Its versions write a number, or an object with an id or an address.
     return str(by.get("id", by.get("email", "unknown")) if isinstance(by, dict) else by)
 
 

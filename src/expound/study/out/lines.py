@@ -47,6 +47,7 @@ def answer_records(study: Study) -> Iterator[dict[str, Any]]:
 def message_lines(study: Study) -> str:
     """All that raters asked and researchers replied, in the order in which it was said."""
     with study.store.reading() as connection:
+        # In the order in which it was said, where the page puts open questions first.
         found = sorted(all_messages(study, connection), key=lambda message: message.id)
     return _lines({"study": study.plan.name, **asdict(message)} for message in found)
 

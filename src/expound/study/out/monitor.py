@@ -83,6 +83,7 @@ def status_of(study: Study, connection: Connection) -> Status:
         overlap=study.plan.overlap,
         judgments=done.total(),
         wanted=len(main) * study.plan.overlap,
+        # More are possible: whose place was given away may still judge the item.
         complete_items=sum(count >= study.plan.overlap for count in done.values()),
         raters=tuple(_rater_status(study, connection, row) for row in _raters(connection)),
         currency=study.plan.currency,
@@ -103,6 +104,7 @@ def _agreement(study: Study) -> Iterator[Agreeing]:
         if len(counts):
             weights = np.ones((1, len(counts)))
             found = float(alpha.nominal(counts, weights)[0])
+            # Where everybody always says the same, alpha is not defined.
             is_defined = math.isfinite(found)
             yield Agreeing(criterion, float(kappa.observed(counts, weights)[0]), found if is_defined else None)
 
@@ -115,6 +117,7 @@ def _rater_status(study: Study, connection: Connection, rater: sa.Row[Any]) -> R
     rows = list(connection.execute(sa.select(assignments).where(assignments.c.rater == rater.id)))
     done = [row for row in rows if row.state == DONE]
     checks = _checks(study, connection, rater.id)
+    # All work, also on items that were put aside: it was time, too.
     hours = sum(row.seconds for row in rows) / 3600
     return RaterStatus(
         rater=rater.id,

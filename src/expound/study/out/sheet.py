@@ -31,6 +31,7 @@ def _row(study: Study, placed: Placed, *, width: int) -> list[str]:
     readings = "\n".join(
         f"{n}: {one.question} — {' / '.join(one.answers)}" for n, one in enumerate(view.interpretations)
     )
+    # Two columns for answers, whatever the form compares.
     filled = [placed.item.id, view.question, *[*view.texts, "", ""][:2], readings]
     return [*filled, *[""] * (width - len(filled))]
 
@@ -39,6 +40,7 @@ def read_sheet(path: Path) -> Iterator[ForeignAnswer]:
     """The rows of a filled-in sheet that name a rater; several ticks of one field are separated by semicolons."""
     with readable(path) as file:
         text = file.read().decode("utf-8-sig")
+    # Rows as a spreadsheet counts them, with the heading as the first.
     for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
         if "item" not in row or "rater" not in row:
             raise BadInput(f"{path}: a sheet needs the columns item and rater")
