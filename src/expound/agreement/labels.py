@@ -103,7 +103,7 @@ def _table(judgments: Iterable[Judgment], labels: Callable[[Judgment], Iterator[
     table: Labels = {}
     for one in judgments:
         for unit, label in labels(one):
-            # By one criterion: the same rater twice would agree with himself.
+            # By one criterion: a rater who counts twice agrees with nobody else.
             if one.rater in table.setdefault(unit, {}):
                 raise UserError(f"{one.rater} judged {one.item!r} twice by {one.criterion!r}; keep one of the two")
             table[unit][one.rater] = label

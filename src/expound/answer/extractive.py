@@ -79,7 +79,7 @@ class Extractive:
         chosen: list[_Candidate] = []
         length = 0
         open_readings = {
-            # The first alias alone: a sentence that gives any of a reading's names closes it.
+            # The first alias stands for its reading: clarifiers put the fullest form first.
             answer: normalize_answer(answer)
             for reading in interpretations
             for answer in reading.answers[:1]

@@ -64,8 +64,8 @@ class Written:
     ) -> Answer:
         """The paragraph, every sentence with what proves it; empty when the evidence does not hold an answer."""
         assert self.model is not None
-        # Always, and first: it decides about abstaining, it stands in
-        # when the model fails, and it takes milliseconds.
+        # Always, and first: it decides about abstaining, it stands in when
+        # the model fails, and the prompt needs the same scores.
         copied = self._assembler.answer(question, evidence, interpretations)
         if not copied.text:
             return copied

@@ -43,6 +43,8 @@ class CachedModel:
         self.name, self.capability = engine.name, capability or engine.capability
         self.cache = cache or ReplyCache()
         self.ledger = ledger or Ledger()
+        # Counts calls of all callers together: two steps of one question
+        # must not double what the server is asked at once.
         self._free = threading.Semaphore(self.jobs)
 
     def complete(self, prompts: Sequence[Prompt], *, on_text: OnText | None = None) -> list[str]:
@@ -61,6 +63,7 @@ class CachedModel:
             return self.engine.weigh(prompt, options)
 
         identity = self.engine.identity
+        # Weights are those of the model itself, whatever the replies are drawn by.
         keys = [reply_key(identity, prompt, GREEDY, kind="weigh", options=options) for prompt in prompts]
         return [reply.weights for reply in self._replies("weigh", keys, prompts, ask, None)]
 
@@ -93,6 +96,7 @@ class CachedModel:
         self, kind: str, keys: Sequence[str], prompts: Sequence[Prompt], ask: Ask, on_text: OnText | None
     ) -> list[Completion]:
         """One reply a key; equal keys are asked once."""
+        # The same question twice in a batch is paid for once.
         places: dict[str, list[int]] = {}
         for place, key in enumerate(keys):
             places.setdefault(key, []).append(place)
@@ -103,11 +107,13 @@ class CachedModel:
             at = places[key]
             replies[key] = self._reply(kind, key, prompts[at[0]], ask, listener, at)
             for _ in at[1:]:
+                # The others of the same key cost nothing.
                 self.ledger.found()
 
         try:
             work_through(work, list(places), self.jobs)
         except BaseException:
+            # Replies that are being written elsewhere end with the next piece.
             listener.stop()
             raise
         return [replies[key] for key in keys]
@@ -134,8 +140,10 @@ class CachedModel:
     def _ask(self, kind: str, key: str, call: Callable[[], Completion], most_cost: float) -> Completion:
         with self._free, self.ledger.held(most_cost):
             reply = call()
+            # An empty or filtered reply may come out otherwise the next time.
             if reply.is_worth_keeping:
                 self.cache.put(key, reply, kind=kind, engine=self.engine.identity)
+            # After keeping: what was paid for is on disk before it is counted.
             self.ledger.asked(reply)
         return reply
 
@@ -143,6 +151,7 @@ class CachedModel:
         """What a call may cost at most; nobody needs to know where there is no limit."""
         if not self.ledger.has_limit:
             return 0.0
+        # A model without probabilities is asked once more, to choose in words.
         room, times = getattr(self.engine, "room", None), 2 if kind == "weigh" else 1
         tokens = self._prompt_tokens(prompt) * times, prompt.max_tokens * times
         return self.ledger.prices.cost(*(room.most(*tokens) if room else tokens))

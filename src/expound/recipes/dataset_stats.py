@@ -56,9 +56,11 @@ def reference_agreement(questions: Sequence[Question]) -> list[Statistic]:
 
 def agreements(question: Question, *, kind: str = "lsum", reading: Reading = _BY_SENTENCE) -> list[float]:
     """ROUGE F1 of each two references, in percent; short answers are no text to compare."""
+    # A name or a number agrees with another one wholly or not at all.
     if stats.has_short_references(question):
         return []
     pairs = combinations(question.references, 2)
+    # Each pair once: F1 is the same both ways.
     return [100 * rouge([one], other, kind=kind, reading=reading).f1 for one, other in pairs]
 
 
@@ -102,6 +104,7 @@ def _cases(question: Question, *, with_readings: bool = True) -> list[tuple[str,
         document = " ".join(passage.text for passage in question.evidence)
         return [(reference, document) for reference in question.references if document]
     readings = [text for reading in question.interpretations for text in (reading.question, *reading.answers)]
+    # Annotators of one reading often copied the same context.
     shared = [*(readings if with_readings else ()), *dict.fromkeys(question.meta["contexts"])]
     notes = question.meta.get("knowledge") or [[] for _ in question.references]
     return [

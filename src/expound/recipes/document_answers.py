@@ -96,6 +96,7 @@ def _ask(trial: Trial, system: System, lexical: Lexical) -> Asked:
 
 def outcomes_of(asked: Sequence[Asked]) -> dict[str, list[Outcome]]:
     """The outcomes of our answers and of the baselines, which are as long as our answers are on average."""
+    # First ours: the baselines are cut to the same length, else the longer text would win.
     ours = [_our_outcome(item) for item in asked]
     words = mean_words(ours)
     outcomes: dict[str, list[Outcome]] = {name: [] for name in SYSTEMS}
@@ -133,6 +134,7 @@ def _outcome(
     text = text or "\n".join(piece.text for piece in pieces)
     return Outcome(
         is_answerable=trial.judge is not None,
+        # A search that finds nothing says nothing about refusing.
         is_silent=False,  # a baseline without a single hit has not refused to answer
         is_good=trial.judge is not None and trial.judge.is_good(text),
         recall=trial.judge.recall(text) if trial.judge else 0.0,
@@ -153,6 +155,7 @@ def quoted(evidence: Sequence[Evidence]) -> list[AnswerPiece]:
 
 def _pieces(passage: Passage) -> Iterator[AnswerPiece]:
     if not passage.parts:
+        # Ready passages have no parts and are prose.
         yield from prose_pieces(rendered(passage.text, passage.source.file), starts_line=True)
     for part in passage.parts:
         text = passage.text[part.start : part.end]
@@ -170,6 +173,7 @@ def within(pieces: Sequence[AnswerPiece], words: float) -> list[AnswerPiece]:
     kept: list[AnswerPiece] = []
     for line in (line for piece in pieces for line in _lines(piece)):
         length = len(line.text.split())
+        # The first piece in any case: a baseline must say something.
         if kept and length / 2 > words:
             break
         kept.append(line)

@@ -57,7 +57,7 @@ def _ranks(values: Numbers) -> Numbers:
     import numpy as np
 
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    # The mean rank of equal values: the last of them less half of their number.
+    # The mean rank of equal values: that of the last of them, less half of the number of the others.
     ranks: Numbers = (np.cumsum(counts) - (counts - 1) / 2)[place]
     return ranks
 

@@ -48,6 +48,7 @@ def read_mailbox(path: Path) -> Iterator[Document]:
     for count, data in enumerate(_messages(path), 1):
         document = _document(data, f"{stem_of(path)} message {count}", f"{name_of(path)}, message {count}")
         yield replace(document, blocks=tuple(_without_repeated(document.blocks, said)))
+        # After the message: it may quote itself.
         said.update(key for block in document.blocks for key in _sentence_keys(block.text))
     if not count:
         raise BadInput(f'{name_of(path)}: not a mailbox, no line begins with "From "; check the file\'s suffix')
@@ -72,6 +73,7 @@ def _without_repeated(blocks: Sequence[Block], said: Set[int]) -> list[Block]:
 def _sentence_keys(text: str) -> list[int]:
     """A number for each sentence, the same however its lines were wrapped."""
     sentences = (" ".join(_WORD.findall(sentence)) for sentence in _SENTENCE_END.split(text))
+    # Numbers in place of texts: a mailbox of years stays small in memory.
     return [hash(words) for words in sentences if words]
 
 
@@ -91,10 +93,12 @@ def _messages(path: Path) -> Iterator[bytes]:
                     yield b"".join(lines)
                 is_open, lines, size = True, [], 0
             elif is_open:
+                # Mailboxes write ">From " where a line of text begins like a new message.
                 lines.append(line[1:] if line.startswith(b">From ") else line)
                 size += len(line)
                 if size > _LARGEST_MESSAGE:
                     raise _too_large(path)
+            # Only behind an empty line does "From " begin a message.
             is_after_blank = not line.strip()
     if is_open:
         yield b"".join(lines)
@@ -121,6 +125,7 @@ def _document(data: bytes, name: str, place: str) -> Document:
 def _decoded(value: str) -> str:
     try:
         return plain_line(str(make_header(decode_header(value[:_LONGEST_HEADER]))))
+    # Encodings that nobody knows, and words that were encoded wrongly.
     except (LookupError, UnicodeError, ValueError):
         return plain_line(value[:_LONGEST_HEADER])
 
@@ -137,6 +142,7 @@ def _blocks(message: Any, place: str) -> Iterator[Block]:
 
 def _body(message: Any) -> Any:
     """The part that is the text: the first plain one, else the first page; never an attachment."""
+    # A part with a file's name is an attachment, whatever it says of itself.
     shown = [part for part in message.walk() if not part.is_multipart() and not part.get_filename()]
     shown = [part for part in shown if part.get_content_disposition() != "attachment"]
     for kind in ("text/plain", "text/html"):
@@ -158,6 +164,7 @@ def _text_blocks(text: str) -> Iterator[Block]:
     """What the message says, and what stands behind `>` as quotations; a signature is left out."""
     lines = _without_signature(text.split("\n"))
     for depth, run in groupby(lines, key=_depth):
+        # One mark of each level is taken off: what is left may begin with a `>` of its own.
         own = [_QUOTED.sub("", line, count=1) if depth else line for line in run]
         if depth:
             yield from (Block(paragraph, "quotation", level=depth - 1) for paragraph in unwrap(own))
@@ -173,5 +180,6 @@ def _depth(line: str) -> int:
 
 def _without_signature(lines: list[str]) -> list[str]:
     tail = max(len(lines) - _SIGNATURE_LINES, 0)
+    # Some programs drop the blank behind the two dashes.
     marks = [number for number in range(tail, len(lines)) if lines[number] in ("-- ", "--")]
     return lines[: marks[0]] if marks else lines

@@ -46,6 +46,7 @@ def read(path: Path) -> Iterator[Document]:
 def document_of(text: str, name: str) -> Document:
     """A document made of plain text; without a title line it has the given name."""
     is_wiki = WIKI_HEADING.search(text) is not None
+    # One such heading is enough: nobody writes it by accident.
     if is_wiki:
         return Document(name, tuple(wiki_blocks(text)), is_wiki=True)
     title, lines = _split_title(text.strip("\n").split("\n"))
@@ -90,7 +91,9 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     styles: dict[str, int] = {}
     chunks = list(filter(None, map(_without_rule, split_pairs(_chunks(lines)))))
     openings = count_openings(chunks)
+    # "A:" is an answer's mark only where there are questions.
     has_questions = any(asks(chunk[0]) for chunk in chunks)
+    # With what follows: whether a line asks is known by the line behind it.
     for chunk, following in pairwise([*chunks, [""]]):
         if are_contents(chunk, openings):
             continue
@@ -106,6 +109,7 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[str]]:
     chunk: list[str] = []
     for line in lines:
         if line.strip():
+            # Eight columns, as terminals and old editors have it.
             chunk.append(line.expandtabs(8) if line.startswith("\t") else line)
         elif chunk:
             yield chunk
@@ -125,11 +129,13 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
     first = chunk[0].strip()
     if len(chunk) > 1 and len(first) <= _LONGEST_TITLE:
         underline = _UNDERLINE.fullmatch(chunk[1].strip())
+        # A rule much shorter than the line above it is a signature or a separator.
         if underline and len(chunk[1].strip()) >= len(first) / 2:
             return " ".join(first.split()), styles.setdefault(underline.group(1), len(styles) + 1), chunk[2:]
     if len(chunk) == 1 and not chunk[0].startswith(" ") and _looks_like_title(first):
         numbered = _NUMBERED.match(first)
         if numbered:
+            # Below underlined headings and above questions.
             return first, 10 + numbered.group(1).count("."), []
         if _CAPITALS.fullmatch(first):
             return first, 9, []
@@ -161,6 +167,7 @@ def blocks_without_headings(lines: Sequence[str]) -> Iterator[Block]:
 
 def _chunk_blocks(chunk: list[str], path: tuple[str, ...]) -> Iterator[Block]:
     if _is_laid_out(chunk):
+        # The common indentation is layout, what is beyond it is meaning.
         indent = min(len(line) - len(line.lstrip(" ")) for line in chunk)
         yield Block("\n".join(line[indent:].rstrip() for line in chunk), "code", path)
         return

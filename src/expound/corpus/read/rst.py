@@ -35,6 +35,7 @@ def read(path: Path) -> Iterator[Document]:
         raise BadInput(f"{name_of(path)}: more than {_LARGEST >> 20} MB of reStructuredText; split it")
     try:
         title, blocks = blocks_of(text)
+    # docutils goes down into itself for every level.
     except RecursionError as error:
         raise BadInput(f"{name_of(path)}: nested too deeply; save it as plain text (.txt)") from error
     yield Document(title or stem_of(path), tuple(blocks))
@@ -77,6 +78,7 @@ def _title(tree: Any) -> str:
     for child in tree.children:
         if child.tagname == "section":
             heading = _heading(child)
+            # A list of changes begins with its newest release, which is no title.
             return "" if len(sections) > 1 and _RELEASE.match(heading) else heading
         if child.tagname not in _DROPPED and child.tagname not in ("field_list", "system_message"):
             break
@@ -140,6 +142,7 @@ def _items(node: Any, place: _Place) -> Iterator[Block]:
         head = replace(inner, kind="item", mark=_mark(node, number), depth=level)
         for child in item.children:
             yield from _blocks(child, head if child.tagname in ("paragraph", "line_block") else inner)
+            # What is dropped before the first paragraph must not take its mark away.
             head = inner if child.tagname not in _DROPPED else head
 
 
@@ -148,6 +151,7 @@ def _mark(node: Any, number: int) -> str:
     if node.tagname == "bullet_list":
         return str(node.get("bullet", "-"))
     shown = str(number)
+    # Beyond z docutils numbers itself.
     if node.get("enumtype", "").endswith("alpha") and 1 <= number <= 26:
         shown = chr(ord("a") + number - 1)
         shown = shown if node["enumtype"].startswith("lower") else shown.upper()
@@ -170,6 +174,7 @@ def _term(node: Any) -> str:
 
 def _described(node: Any, place: _Place) -> Iterator[Block]:
     """What an option or a function is; what is described inside it stands under its name."""
+    # Methods inside a class stand under its name.
     inner = place.under(plain_line(node["term"])[:80]) if _all(node, "described") else place
     yield from _definition(node["term"], [node], place, inner)
 
@@ -177,6 +182,7 @@ def _described(node: Any, place: _Place) -> Iterator[Block]:
 def _definition(term: str, bodies: Sequence[Any], place: _Place, inner: _Place | None = None) -> Iterator[Block]:
     """The term with the paragraphs that follow it, then whatever comes after them."""
     children = [child for body in bodies for child in body.children if child.tagname not in _DROPPED]
+    # Up to the first thing that is no paragraph: code and lists stand for themselves.
     count = next((n for n, child in enumerate(children) if child.tagname != "paragraph"), len(children))
     lines = [term, *(joined([child.rawsource]) for child in children[:count])]
     yield Block("\n".join(lines), "definition", place.path, level=place.depth)
@@ -206,6 +212,7 @@ def _message(node: Any, place: _Place) -> Iterator[Block]:
 
 
 def _all(node: Any, tag: str) -> list[Any]:
+    # `findall` begins with the node itself.
     return list(node.findall(lambda other: other is not node and getattr(other, "tagname", "") == tag))
 
 
