@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from expound.train.data.document_sets import label_passages, part_of, project_part, without_questions
+from expound.datasets.document_parts import part_by_id, project_part
+from expound.train.data.document_sets import label_passages, without_questions
 from expound.train.data.manuals import base_form, manual_cases, manual_of, question_of
 from expound.train.data.page_passages import format_of, page_passages
 
@@ -114,7 +115,7 @@ def test_the_passage_with_the_opening_of_the_gold_is_right_and_the_rest_of_it_ne
 
 
 def test_documents_and_projects_have_their_side_for_good() -> None:
-    assert part_of("emanual/TV/section_97") == "choose"
+    assert part_by_id("emanual/TV/section_97") == "choose"
     assert project_part("django/django") == "decide"
     assert project_part("golang/website") == "train"
 

@@ -25,14 +25,18 @@ _CHAPTERS: dict[str, Part] = {"emanual/TV/section_97": "choose", "emanual/TV/sec
 def part_of(set_name: str, document: str) -> Part:
     """Where a document goes: FAQ pages by their project, others by the hash of their id."""
     if set_name == "docfaq":
-        return _project_part(project_of(document))
-    if set_name == "emanual" and document in _CHAPTERS:
-        return _CHAPTERS[document]
-    # The head of the hash: its last digit says which half of a set was published, and is even in all that was.
-    share = int(sha256(document.encode()).hexdigest()[:8], 16) % 100
+        return project_part(project_of(document))
     if set_name in TRAINED_ON:
-        return "train" if share < 70 else "choose" if share < 85 else "decide"
-    return "choose" if share < 50 else "decide"
+        return part_by_id(document)
+    return "choose" if _share(document) < 50 else "decide"
+
+
+def part_by_id(document: str) -> Part:
+    """Where a document goes that may be trained on: 70 / 15 / 15 in a hundred."""
+    if document in _CHAPTERS:
+        return _CHAPTERS[document]
+    share = _share(document)
+    return "train" if share < 70 else "choose" if share < 85 else "decide"
 
 
 def project_of(document: str) -> str:
@@ -40,7 +44,14 @@ def project_of(document: str) -> str:
     return "/".join(document.split("/")[:2])
 
 
-def _project_part(project: str) -> Part:
+def project_part(project: str) -> Part:
+    """Where the FAQ pages of a software project go."""
     if project in _CHOOSE_PROJECTS:
         return "choose"
     return "decide" if project in _DECIDE_PROJECTS else "train"
+
+
+def _share(document: str) -> int:
+    """By hash: a document goes to the same side whatever else is in the file."""
+    # The head of the hash: its last digit says which half of a set was published, and is even in all that was.
+    return int(sha256(document.encode()).hexdigest()[:8], 16) % 100

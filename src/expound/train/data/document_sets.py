@@ -6,15 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from expound.datasets.document_parts import Part, part_by_id, project_of, project_part
 from expound.records import read_lines
 from expound.train.data.label_texts import normalise
 from expound.train.data.page_passages import PagePassage, page_passages
 
-Part = Literal["train", "choose", "decide"]
 Scope = Literal["document", "project", "set"]
 
 
@@ -44,24 +43,6 @@ SETS = (
     SetRule("policyqa", "document", "each", 80),
     SetRule("conditionalqa_dev", "set", "each"),
 )
-
-# Whole projects decide, so that no page of a project that decides was trained on. What is not permissive never trains.
-CHOOSE_PROJECTS = frozenset(
-    {"borgbackup/borg", "apache/airflow", "prometheus/docs", "pingcap/docs", "qmk/qmk_firmware"}
-)
-DECIDE_PROJECTS = frozenset(
-    {
-        "MicrosoftDocs/azure-devops-docs",
-        "django/django",
-        "ansible/ansible-documentation",
-        "syncthing/docs",
-        "ClickHouse/clickhouse-docs",
-        "cockroachdb/docs",
-    }
-)
-
-# The manual has few chapters, and the hash puts all of them on one side.
-_CHAPTERS: dict[str, Part] = {"emanual/TV/section_97": "choose", "emanual/TV/section_233": "decide"}
 
 _STOP = frozenset(
     "the a an of in on at to for from by with and or is are was were be been it its this that you your can will as if "
@@ -107,22 +88,6 @@ class DocumentCase:
 
 
 Collections = dict[str, list[PagePassage]]
-
-
-def part_of(key: str) -> Part:
-    """Where a document goes, by its id: 70 / 15 / 15 in a hundred."""
-    if key in _CHAPTERS:
-        return _CHAPTERS[key]
-    # By hash: a document goes to the same side whatever else is in the file.
-    share = int(sha256(key.encode()).hexdigest()[:8], 16) % 100
-    return "train" if share < 70 else "choose" if share < 85 else "decide"
-
-
-def project_part(repository: str) -> Part:
-    """Where the FAQ pages of a software project go."""
-    if repository in CHOOSE_PROJECTS:
-        return "choose"
-    return "decide" if repository in DECIDE_PROJECTS else "train"
 
 
 def read_set(folder: Path, rule: SetRule) -> tuple[list[DocumentCase], Collections]:
@@ -174,14 +139,9 @@ def collection_name(rule: SetRule, document: str) -> str:
     if rule.scope == "document":
         return f"{rule.name}:{document}"
     if rule.scope == "project":
-        return f"{rule.name}:{repository_of(document)}"
+        return f"{rule.name}:{project_of(document)}"
     # Documents of a set that decide are searched among themselves.
-    return f"{rule.name}:{part_of(document)}"
-
-
-def repository_of(document: str) -> str:
-    """The first two parts of a document's path."""
-    return "/".join(document.split("/")[:2])
+    return f"{rule.name}:{part_by_id(document)}"
 
 
 def is_usable(record: dict[str, Any], known: dict[str, Any]) -> bool:
@@ -199,7 +159,7 @@ def case_of(
     right, other = label_passages(passages, record["gold_sentences"], rule.gold)
     if not right:
         return None
-    part = project_part(repository_of(document)) if rule.scope == "project" else part_of(document)
+    part = project_part(project_of(document)) if rule.scope == "project" else part_by_id(document)
     # What is not permissive may measure, but its words must not get into shipped weights.
     if part == "train" and record["meta"].get("licence_class", "permissive") != "permissive":
         return None

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from expound.train.data.document_sets import DocumentCase, Part, part_of
+from expound.datasets.document_parts import Part, part_by_id
+from expound.train.data.document_sets import DocumentCase
 from expound.train.data.page_passages import PagePassage, page_passages
 
 
@@ -86,7 +87,7 @@ def manual_cases(
     """Questions of a project and its passages; question-shaped headings stand in no passage."""
     passages = list(drop_short(p for name, text in manual.pages for p in page_passages(name, manual.project, text)))
     passages = passages[: RULES.passages]
-    part, found = part_of(f"manual:{manual.project}"), []
+    part, found = part_by_id(f"manual:{manual.project}"), []
     # The first passage of each section: reversed, the earliest stays in the dictionary.
     openings = {(p.document, p.section): number for number, p in reversed(list(enumerate(passages)))}
     for (document, _), number in sorted(openings.items(), key=lambda item: item[1]):
