@@ -2,6 +2,10 @@
 
 A word is two or more letters, digits or underscores, lower-cased. A sentence's weight for a word is its count times
 log((1 + sentences) / (1 + sentences with the word)) + 1; similarity is the cosine of weights.
+
+There is no dictionary and no loop over words: each word of each sentence becomes one number, which has the word in its
+high bits and the row of its sentence in the low ones. Sorted, equal numbers next to each other are a word's count in a
+sentence, and equal high bits next to each other are the sentences that have the word.
 """
 
 from __future__ import annotations
@@ -82,8 +86,8 @@ def read(documents: Sequence[Sequence[str]]) -> list[NumberedDocument]:
 class Tfidf:
     """The weights of all sentences of some documents, whose frequencies of words are those of these sentences.
 
-    `rows`, `words` and `weights` have an entry for every word and sentence that has it, word by word; a word is the
-    place of its number among the `known`.
+    It is a sparse matrix with a row for each sentence and a column for each word, in the order of the `known` numbers.
+    `rows`, `columns` and `weights` have an entry for every word and sentence that has it, column by column.
     """
 
     def __init__(self, documents: Sequence[NumberedDocument]) -> None:
@@ -98,45 +102,45 @@ class Tfidf:
         self._row_bits = np.uint64((1 << self.size.bit_length()) - 1)
         # A word's number with its row as the last bits: sorted, they are word by word, and row by row for each.
         keys: WordNumbers = (words & ~self._row_bits | rows)[~is_start]
-        # One sort of integers counts everything: of equal keys how often a word stands in a row, ...
+        # Equal keys: how often a word stands in a row.
         entries, counts = _runs(np.sort(keys))
         self.rows: Integers = (entries & self._row_bits).astype(np.int64)
-        # ... and of equal words in how many rows, without a dictionary or a loop over words.
+        # Equal words: in how many rows it stands.
         self.known, frequencies = _runs(entries & ~self._row_bits)
         self.width = len(self.known)
-        self.words: Integers = np.repeat(np.arange(self.width), frequencies)
+        self.columns: Integers = np.repeat(np.arange(self.width), frequencies)
         self.idf: Numbers = np.log((1 + self.size) / (1 + frequencies)) + 1
-        self.weights: Numbers = counts * self.idf[self.words]
+        self.weights: Numbers = counts * self.idf[self.columns]
         self.norms: Numbers = np.sqrt(np.bincount(self.rows, self.weights**2, minlength=self.size))
 
     def vector(self, text: str) -> Numbers:
-        """The weights of a text's words, by their places among the known; words that no sentence has are left out."""
+        """The weights of a text's words by column; words that no sentence has are left out."""
         import numpy as np
 
         # The same bits as in the table are cleared, else no word would be found again.
         asked: WordNumbers = number_words([_one_line(text)])[1:] & ~self._row_bits
         numbers, counts = np.unique(asked, return_counts=True)
-        words = np.searchsorted(self.known, numbers)
+        columns = np.searchsorted(self.known, numbers)
         # `searchsorted` gives a place for every number; only where left and right differ is it there.
-        is_known = np.searchsorted(self.known, numbers, side="right") > words
+        is_known = np.searchsorted(self.known, numbers, side="right") > columns
         vector = np.zeros(self.width)
-        vector[words[is_known]] = counts[is_known] * self.idf[words[is_known]]
+        vector[columns[is_known]] = counts[is_known] * self.idf[columns[is_known]]
         return vector
 
     def row_vector(self, row: int) -> Numbers:
-        """The weights of a sentence's words, by their places among the known."""
+        """The weights of a sentence's words by column."""
         import numpy as np
 
         entries = np.flatnonzero(self.rows == row)
         vector = np.zeros(self.width)
-        vector[self.words[entries]] = self.weights[entries]
+        vector[self.columns[entries]] = self.weights[entries]
         return vector
 
     def products(self, vector: Numbers) -> Numbers:
         """The dot product of every sentence with a vector."""
         import numpy as np
 
-        return np.bincount(self.rows, self.weights * vector[self.words], minlength=self.size).astype(np.float64)
+        return np.bincount(self.rows, self.weights * vector[self.columns], minlength=self.size).astype(np.float64)
 
     def similarities(self, text: str) -> Numbers:
         """Every sentence's cosine with the text, 0 to 1."""
