@@ -7,8 +7,8 @@ import time
 
 import numpy as np
 import pytest
-from judged import judged, rated_as
 
+from agreement.judged import judged, rated_as
 from expound.agreement.analysis import analysis_record, analyze
 from expound.agreement.criterion import Settings
 from expound.agreement.values import FIVE_POINT

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from judged import judged, rated_as
-
+from agreement.judged import judged, rated_as
 from expound.agreement.analysis import analyze
 from expound.agreement.analysis_page import analysis_page
 from expound.agreement.criterion import Settings

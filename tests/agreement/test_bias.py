@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from judged import judged
-
+from agreement.judged import judged
 from expound.agreement.bias import length_bias, side_bias
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judged import judged
 
+from agreement.judged import judged
 from expound.errors import BadRecord
 from expound.records import judgment_from, judgment_record, read_judgments, write_records
 from expound.types import Judgment

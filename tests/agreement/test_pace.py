@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from judged import judged
-
+from agreement.judged import judged
 from expound.agreement.pace import pace, pace_by_rater
 
 

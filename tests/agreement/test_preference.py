@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from judged import judged
 
+from agreement.judged import judged
 from expound.agreement.preference import bradley_terry, pairs, points
 from expound.stats.binomial import sign_test
 

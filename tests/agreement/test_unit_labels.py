@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judged import judged, rated_as
 
+from agreement.judged import judged, rated_as
 from expound.agreement.labels import (
     categories_of,
     choice_labels,

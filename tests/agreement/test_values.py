@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
-from judged import rated_as
 
+from agreement.judged import rated_as
 from expound.agreement.labels import value_labels
 from expound.agreement.reliability import agreement
 from expound.agreement.values import FIVE_POINT, answers_f1, collapsed, rated

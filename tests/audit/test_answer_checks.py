@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import worlds
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit import worlds
 from expound.audit import raw_output
 from expound.audit.controls import audit
 from expound.audit.inputs import Inputs, with_text

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import worlds
 
+from audit import worlds
 from expound.audit.clean_split import question_record
 from expound.cli import execute
 from expound.records import evidence_record, prediction_record

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-import worlds
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit import worlds
 from expound.audit.bounds import bounds
 from expound.audit.gaming import gaming, shuffled_sentences, shuffled_words, swapped_names
 from expound.audit.inputs import Inputs

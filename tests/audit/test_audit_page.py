@@ -10,8 +10,8 @@ import zlib
 from pathlib import Path
 
 import pytest
-import worlds
 
+from audit import worlds
 from expound.audit.controls import PAGE, audit, write
 from expound.audit.section import Section
 from expound.audit.verdict import FAIL, PASS, Verdict

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import worlds
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit import worlds
 from expound.audit.content import content_by, content_share, rule_content
 from expound.audit.grounded import facts, support_rate, unknown_share
 from expound.audit.grounding import Overlaps, grounding

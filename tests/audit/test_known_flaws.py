@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import worlds
 
+from audit import worlds
 from expound.audit.controls import audit
 from expound.audit.verdict import FAIL, PASS, Verdict
 

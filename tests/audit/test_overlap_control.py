@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import worlds
 
+from audit import worlds
 from expound.audit.clean_split import Wanted, clusters, near_each_other, question_record, split, write_split
 from expound.audit.neighbours import Frequencies
 from expound.audit.overlap import find, overlap, pair_records

@@ -328,7 +328,7 @@ def test_a_rejected_file_counts_nothing(store: Store, tmp_path: Path) -> None:
     assert ingest(store, [folder]).passages == len(TOY_ARTICLES) == store.count()
 
 
-def test_what_was_not_read_and_twins_are_in_the_summary(store, tmp_path: Path) -> None:
+def test_what_was_not_read_and_twins_are_in_the_summary(store: Store, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     (folder / "_sources").mkdir(parents=True)
     (folder / "a.html").write_text("<p>The page says what the source says.</p>")
@@ -339,7 +339,7 @@ def test_what_was_not_read_and_twins_are_in_the_summary(store, tmp_path: Path) -
     assert {suffix: entry.files for suffix, entry in summary.not_read.items()} == {".xlsx": 1}
 
 
-def test_a_path_with_nothing_to_read_says_what_to_do_with_it(store, tmp_path: Path) -> None:
+def test_a_path_with_nothing_to_read_says_what_to_do_with_it(store: Store, tmp_path: Path) -> None:
     (tmp_path / "a.xlsx").write_bytes(b"PK")
     with pytest.raises(NothingToRead, match=r"\.xlsx: save it as \.csv"):
         ingest(store, [tmp_path / "a.xlsx"])

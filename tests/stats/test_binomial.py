@@ -6,13 +6,13 @@ import doctest
 from typing import Any
 
 import pytest
-from agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE
 from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import UserError
 from expound.stats import binomial
 from expound.stats.binomial import binomial_test, sign_test
+from stats.agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE
 
 
 def test_the_example_in_the_docstring_holds() -> None:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE
 from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.stats.bradley_terry import fit, strengths
+from stats.agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE
 
 if TYPE_CHECKING:
     from expound.protocols import Numbers

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE, value_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.stats.kappa import agreeing_pairs, cohen, fleiss, observed, randolph
+from stats.agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE, value_of
 
 if TYPE_CHECKING:
     from expound.protocols import Numbers

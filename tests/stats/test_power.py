@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from agreement_reference import PACKAGES
 from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import UserError
 from expound.stats.binomial import probability, sign_test
 from expound.stats.power import items_for_mean, items_for_preference, mean_power, preference_power
+from stats.agreement_reference import PACKAGES
 
 
 @pytest.mark.parametrize("items", [1, 5, 6, 23, 60])

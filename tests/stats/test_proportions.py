@@ -7,12 +7,12 @@ import math
 from typing import Any
 
 import pytest
-from agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE
 from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.stats import proportions
 from expound.stats.proportions import share, wilson
+from stats.agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE
 
 
 def test_the_example_in_the_docstring_holds() -> None:

@@ -1,5 +1,5 @@
 """Fixtures of the study tests."""
 
-from study_helpers import browse, make
+from study.study_helpers import browse, make
 
 __all__ = ["browse", "make"]

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,9 @@ def running() -> Iterator[str]:
     if binaries is None:
         pytest.skip("no PostgreSQL, and it cannot be installed here: apt-get install postgresql")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+        user: dict[str, Any] = (
+            {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+        )
         if user:
             shutil.chown(folder, "postgres", "postgres")
         data, port = f"{folder}/data", _free_port()

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from fastapi.testclient import TestClient
@@ -31,6 +31,8 @@ QUESTIONS = [
 ]
 
 Browser = TestClient
+Make: TypeAlias = Callable[..., Study]
+Browse: TypeAlias = Callable[[Study], Browser]
 
 
 def write_inputs(folder: Path, *, systems: tuple[str, ...] = ("zebra", "quokka")) -> tuple[str, dict[str, Path]]:
@@ -45,11 +47,13 @@ def write_inputs(folder: Path, *, systems: tuple[str, ...] = ("zebra", "quokka")
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> Callable[..., Study]:
+def make(tmp_path: Path) -> Make:
     """Make a study of any form and open it; `changes` go into its plan."""
 
     def make_it(form: str = "asqa-pairwise", *, overlap: int = 3, name: str = "study", **changes: Any) -> Study:
-        sources = {name: changes.pop(name) for name in ("items", "checks", "references", "pairing") if name in changes}
+        sources: dict[str, Any] = {
+            name: changes.pop(name) for name in ("items", "checks", "references", "pairing") if name in changes
+        }
         if "items" not in sources:
             dataset, systems = write_inputs(tmp_path, systems=changes.pop("systems", ("zebra", "quokka")))
             sources |= {"dataset": dataset, "systems": systems}
@@ -63,7 +67,7 @@ def make(tmp_path: Path) -> Callable[..., Study]:
 
 
 @pytest.fixture
-def browse() -> Callable[[Study], Browser]:
+def browse() -> Browse:
     """A fresh browser on a study; several may share one server."""
     apps: dict[int, Any] = {}
 
@@ -92,12 +96,19 @@ kind = "text"
 """
 
 
+def first_match(pattern: str, html: str) -> str:
+    """What the group of a pattern holds, the first time that it is found."""
+    found = re.search(pattern, html)
+    assert found, pattern
+    return found[1]
+
+
 def token_in(html: str) -> str:
-    return re.findall(r'name="token" value="([^"]*)"', html)[0]
+    return hidden(html, "token")
 
 
 def hidden(html: str, name: str) -> str:
-    return re.findall(rf'name="{name}" value="([^"]*)"', html)[0]
+    return first_match(rf'name="{name}" value="([^"]*)"', html)
 
 
 def join(browser: Browser, study: Study) -> str:
@@ -115,7 +126,7 @@ def enter_as_admin(browser: Browser, study: Study) -> str:
 
 def action_of(html: str) -> str:
     """Where the answers of an item page go."""
-    return re.findall(r'<form method="post" action="([^"]*)" id="answers"', html)[0]
+    return first_match(r'<form method="post" action="([^"]*)" id="answers"', html)
 
 
 GOOD = {"captured_left": ["0", "1"], "resolving": "left", "fluency": "right", "overall": "tie"}

@@ -14,12 +14,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from study_helpers import Browser, join, judge_all, write_inputs
 
 from expound.cli import execute
-from expound.study.engine.opened import Study, open_study
-
-Browse = Callable[[Study], Browser]
+from expound.study.engine.opened import open_study
+from study.study_helpers import Browse, join, judge_all, write_inputs
 
 
 @pytest.fixture
@@ -39,7 +37,9 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().err.strip()
 
 
-def test_a_study_from_new_to_analysis(new: Callable[..., int], browse: Browse, tmp_path: Path, capsys) -> None:
+def test_a_study_from_new_to_analysis(
+    new: Callable[..., int], browse: Browse, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert new("--overlap", "2") == 0
     study = open_study(tmp_path / "study.toml")
     for _ in range(2):
@@ -111,7 +111,9 @@ def write_votes(folder: Path, *, voted: int, tied: int) -> str:
     return "qa:q.jsonl"
 
 
-def test_a_limit_is_of_questions_that_make_a_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+def test_a_limit_is_of_questions_that_make_a_pair(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     votes = ["--form", "eli5-preference", "--pairs", "upvotes", "-d", write_votes(tmp_path, voted=10, tied=30)]
     assert execute(["study", "new", "s.toml", *votes, "--limit", "8"]) == 0
@@ -124,7 +126,9 @@ def test_a_limit_is_of_questions_that_make_a_pair(tmp_path: Path, monkeypatch: p
     assert len((tmp_path / "t.items.jsonl").read_text(encoding="utf-8").splitlines()) == 10
 
 
-def test_answers_that_all_have_the_same_votes_make_no_study(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_answers_that_all_have_the_same_votes_make_no_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     dataset = write_votes(tmp_path, voted=0, tied=3)
     command = ["study", "new", "s.toml", "--form", "eli5-preference", "--pairs", "upvotes", "-d", dataset]
@@ -146,37 +150,43 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("more", "expected"), MISTAKES)
-def test_a_mistake_is_one_clear_line(new: Callable[..., int], capsys, more: list[str], expected: str) -> None:
+def test_a_mistake_is_one_clear_line(
+    new: Callable[..., int], capsys: pytest.CaptureFixture[str], more: list[str], expected: str
+) -> None:
     assert new(*more) == 2
     assert said(capsys) == f"error: {expected}"
     assert not Path("study.toml").exists()
 
 
-def test_prediction_files_must_answer_the_same_questions(new: Callable[..., int], capsys) -> None:
+def test_prediction_files_must_answer_the_same_questions(
+    new: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
     Path("quokka.json").write_text('{"q1": "only one"}', encoding="utf-8")
     assert new() == 2
     assert "quokka.json has no answer to 'q2', which zebra.json has (2 such ids)" in said(capsys)
 
 
-def test_an_id_that_the_dataset_does_not_have_is_named(new: Callable[..., int], capsys) -> None:
+def test_an_id_that_the_dataset_does_not_have_is_named(
+    new: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
     Path("quokka.json").write_text('{"q9": "lost"}', encoding="utf-8")
     assert new() == 2
     assert "quokka.json: the id 'q9' is not in qa:" in said(capsys)
 
 
-def test_one_system_cannot_be_compared(new: Callable[..., int], capsys) -> None:
+def test_one_system_cannot_be_compared(new: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert new(predictions=("zebra.json",)) == 2
     assert "give two or more prediction files" in said(capsys)
 
 
-def test_a_study_is_never_overwritten(new: Callable[..., int], capsys) -> None:
+def test_a_study_is_never_overwritten(new: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert new() == 0
     capsys.readouterr()
     assert new() == 2
     assert said(capsys) == "error: study.toml exists already; give the new study another name"
 
 
-def test_items_that_change_under_a_study_stop_it(new: Callable[..., int], capsys) -> None:
+def test_items_that_change_under_a_study_stop_it(new: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     new()
     assert execute(["study", "status", "study.toml"]) == 0
     with Path("study.items.jsonl").open("a", encoding="utf-8") as file:
@@ -197,7 +207,9 @@ PLANS = [
 
 
 @pytest.mark.parametrize(("line", "expected"), PLANS)
-def test_a_mistake_in_the_plan_is_named(new: Callable[..., int], capsys, line: str, expected: str) -> None:
+def test_a_mistake_in_the_plan_is_named(
+    new: Callable[..., int], capsys: pytest.CaptureFixture[str], line: str, expected: str
+) -> None:
     new()
     Path("study.toml").write_text(f'form = "asqa-pairwise"\n{line}\n', encoding="utf-8")
     capsys.readouterr()
@@ -205,13 +217,17 @@ def test_a_mistake_in_the_plan_is_named(new: Callable[..., int], capsys, line: s
     assert expected in said(capsys)
 
 
-def test_a_missing_study_says_how_to_make_one(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_a_missing_study_says_how_to_make_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert execute(["study", "serve", "nothing.toml"]) == 2
     assert said(capsys).startswith("error: no such study: nothing.toml; make one with: expound study new nothing.toml")
 
 
-def test_a_database_of_a_newer_version_is_not_touched(new: Callable[..., int], capsys) -> None:
+def test_a_database_of_a_newer_version_is_not_touched(
+    new: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
     new()
     execute(["study", "status", "study.toml"])
     with sqlite3.connect("study.db") as database:
@@ -221,7 +237,9 @@ def test_a_database_of_a_newer_version_is_not_touched(new: Callable[..., int], c
     assert "version 9999, newer than this expound knows" in said(capsys)
 
 
-def test_a_file_that_is_no_database_is_said_to_be_none(new: Callable[..., int], capsys) -> None:
+def test_a_file_that_is_no_database_is_said_to_be_none(
+    new: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
     new()
     Path("study.db").write_text("hello " * 1000, encoding="utf-8")
     capsys.readouterr()
@@ -229,7 +247,7 @@ def test_a_file_that_is_no_database_is_said_to_be_none(new: Callable[..., int], 
     assert "study.db cannot be opened: file is not a database" in said(capsys)
 
 
-def test_a_folder_that_cannot_be_written_is_named(new: Callable[..., int], capsys) -> None:
+def test_a_folder_that_cannot_be_written_is_named(new: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     new()
     Path("study.toml").write_text('form = "asqa-pairwise"\ndatabase = "/proc/nowhere/study.db"\n', encoding="utf-8")
     capsys.readouterr()
@@ -237,7 +255,7 @@ def test_a_folder_that_cannot_be_written_is_named(new: Callable[..., int], capsy
     assert "cannot be written" in said(capsys)
 
 
-def test_a_port_in_use_is_one_clear_line(new: Callable[..., int], capsys) -> None:
+def test_a_port_in_use_is_one_clear_line(new: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     new()
     capsys.readouterr()
     with socket.socket() as taken:
@@ -248,7 +266,7 @@ def test_a_port_in_use_is_one_clear_line(new: Callable[..., int], capsys) -> Non
     assert said(capsys) == f"error: port {port} is in use: stop the other server, or give another --port"
 
 
-def test_nothing_to_analyze_yet_is_said(new: Callable[..., int], capsys) -> None:
+def test_nothing_to_analyze_yet_is_said(new: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     new()
     capsys.readouterr()
     assert execute(["study", "analyze", "study.toml"]) == 2

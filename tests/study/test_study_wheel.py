@@ -9,7 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from study_helpers import write_inputs
+
+from study.study_helpers import write_inputs
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from toytown import PASSAGES
 
 from expound.train.data.leak_guard import BLOCKED_SOURCES
 from expound.train.data.passage_index import PassageIndex
+from train.toytown import PASSAGES
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tinybert import write_base
 
 from expound import resources
 from expound.errors import BadInput, UnknownName, UserError
 from expound.train.bases import MINILM, check_room, load_base, open_base
+from train.tinybert import write_base
 
 Use = Callable[..., dict[str, Path]]
 

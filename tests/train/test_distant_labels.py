@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from toytown import PASSAGES, RIVER, TOWER
 
 from expound.train.data.dataset_files import Factoid
 from expound.train.data.distant_labels import (
@@ -15,6 +14,7 @@ from expound.train.data.distant_labels import (
     usable_answers,
 )
 from expound.train.data.passage_index import CandidateSentence, PassageIndex
+from train.toytown import PASSAGES, RIVER, TOWER
 
 BUILT = "The tower of Zorblax was built by Mira Okonedo."
 SWAM = "Quend. Mira Okonedo once swam in it for charity."

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toytown import PASSAGES, ambignq, squad_article, write_data
 
 from expound.train.data.dataset_files import Factoid, evaluation_questions
 from expound.train.data.distant_labels import Labelling
 from expound.train.data.leak_guard import BLOCKED_SOURCES, LeakGuard, drop_leaks
 from expound.train.data.passage_index import PassageIndex
 from expound.train.data.ranker_data import RankerData, RankerRules, build_ranker_data
+from train.toytown import PASSAGES, ambignq, squad_article, write_data
 
 DEV = "Who built the tower of Zorblax?"
 VARIANTS = [

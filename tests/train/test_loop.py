@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toymodel import SETTINGS, Toy, new_items, weights_of
 
 from expound.errors import BadInput, RunBusy, StorageFull, UserError, WrongVersion
 from expound.files import locked
@@ -22,6 +21,7 @@ from expound.train import checkpoint
 from expound.train.batches import iter_batches
 from expound.train.loop import LossFailed, fit, train
 from expound.train.optimizer import rate_share
+from train.toymodel import SETTINGS, Toy, new_items, weights_of
 
 HERE = Path(__file__).parent
 

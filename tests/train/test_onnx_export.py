@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tinybert import GROUPS, write_base
 
 from expound.train import int8
 from expound.train.int8 import to_int8
@@ -16,6 +15,7 @@ from expound.train.kinds.ranker_kind import ONE_LOGIT, RankerKind
 from expound.train.loop import fit
 from expound.train.onnx_export import LogitsDiffer, compare_outputs, export_float32, export_onnx
 from expound.train.training_settings import RANKER
+from train.tinybert import GROUPS, write_base
 
 
 @pytest.mark.parametrize("axis", [0, 1])

@@ -7,7 +7,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from toytown import TOWER, write_data
 
 from expound.train.data.dataset_files import Factoid, iter_factoids
 from expound.train.data.distant_labels import Labelling, SortedSentences, sort_sentences
@@ -15,6 +14,7 @@ from expound.train.data.group_files import Group
 from expound.train.data.passage_index import PassageIndex
 from expound.train.data.ranker_data import RankerData, RankerRules, build_ranker_data, group_of_all, thin
 from expound.train.data.ranker_groups import build_group, choose_negatives, squad_group
+from train.toytown import TOWER, write_data
 
 TOWER_FACTOID = Factoid(TOWER, ("Mira Okonedo",), "nq_open")
 BUILT = "Zorblax. The tower of Zorblax was built by Mira Okonedo."

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tinybert import GROUPS, write_base
-from toymodel import weights_of
 
 from expound.errors import BadRecord, UserError
 from expound.train.batches import iter_batches
@@ -18,6 +16,8 @@ from expound.train.description import TrainingFiles
 from expound.train.kinds.ranker_kind import RankerKind, describe_ranker, draw_texts
 from expound.train.loop import fit, train
 from expound.train.training_settings import RANKER, RankerSettings
+from train.tinybert import GROUPS, write_base
+from train.toymodel import weights_of
 
 SETTINGS = replace(RANKER, steps=6, batch=2, threads=1, checkpoint_every=3, measure_every=4)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toytown import TOWER, squad_article, write_data
 
 from expound.errors import BadInput
 from expound.records import read_json
@@ -20,6 +19,7 @@ from expound.train.data.near_misses import near_miss
 from expound.train.data.reader_data import ReaderData, ReaderRules, build_reader_data, guard_against
 from expound.train.data.squad_layout import Gold, SpanExample, read_squad, write_squad
 from golden import SHARED
+from train.toytown import TOWER, squad_article, write_data
 
 RULES = ReaderRules(held_out_articles=1, dev_articles=1, dev_asqa=0, coverage=0.1, near_misses=1.0, other_passages=1.0)
 CONTEXT = "The Quend flows past Zorblax. Mira Okonedo built the tower in 1830."

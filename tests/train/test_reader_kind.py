@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tinybert import write_base
-from toymodel import weights_of
 
 from expound.errors import UserError
 from expound.models.reader_windows import Window
@@ -22,6 +20,8 @@ from expound.train.reader_figures import JudgedSpan, choose_offset, judge_spans,
 from expound.train.smoke import iter_span_examples, smoke_files
 from expound.train.training_settings import READER, ReaderSettings
 from expound.types import Span
+from train.tinybert import write_base
+from train.toymodel import weights_of
 
 SETTINGS = replace(READER, steps=6, batch=4, learning_rate=1e-3, threads=1, checkpoint_every=2, measure_every=3)
 # [CLS] who [SEP] Mira built it [SEP]

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tinybert import write_base
 
 from expound.errors import UserError
 from expound.train.data.group_files import Group, write_groups
@@ -15,6 +14,7 @@ from expound.train.kinds.retriever_kind import RetrieverKind, describe_retriever
 from expound.train.loop import train
 from expound.train.smoke import iter_groups
 from expound.train.training_settings import RETRIEVER, RetrieverSettings
+from train.tinybert import write_base
 
 
 def test_ranks_are_those_among_all_texts() -> None:

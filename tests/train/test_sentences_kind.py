@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tinybert import write_base
 
 from expound.cli import execute
 from expound.errors import UserError
@@ -15,6 +14,7 @@ from expound.train.data.span_groups import SpanFiles, add_evidence, find_span_gr
 from expound.train.kinds.sentences_kind import describe_sentences
 from expound.train.training_settings import RankerSettings
 from expound.types import Evidence, Passage, Question
+from train.tinybert import write_base
 
 PASSAGE = (
     "The tower stands in the old town. The tower was built by Mira. Mira is in the old town. The wall was built by "

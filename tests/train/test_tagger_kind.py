@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tinybert import write_base
 
 from expound.errors import BadRecord, UserError
 from expound.train.data.tag_files import TaggedText, read_tagged, write_tagged
@@ -18,6 +17,7 @@ from expound.train.kinds.tagger_kind import TaggerKind, describe_tagger, iter_sp
 from expound.train.loop import train
 from expound.train.smoke import iter_tagged
 from expound.train.training_settings import TAGGER, TaggerSettings
+from train.tinybert import write_base
 
 
 def test_spans_begin_with_b_and_end_where_the_kind_changes() -> None:

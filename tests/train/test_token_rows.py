@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tinybert import write_base
 
 from expound.errors import BadInput
 from expound.models.reader_windows import WindowCutter
 from expound.train.token_rows import Encoder, EncoderCutter, TokenRow, run_in_chunks
+from train.tinybert import write_base
 
 CLS, SEP = 2, 3
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -84,7 +84,7 @@ def write_toy_folder(folder: Path) -> Path:
     return folder
 
 
-def write_jsonl(file: Path, rows: Sequence[dict[str, object]]) -> Path:
+def write_jsonl(file: Path, rows: Sequence[Mapping[str, object]]) -> Path:
     """Rows as JSON Lines."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

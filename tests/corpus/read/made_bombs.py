@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable
 
-from made_documents import CONTAINER
+from corpus.read.made_documents import CONTAINER
 
 MB = 1 << 20
 _SPACE = "http://schemas.openxmlformats.org"

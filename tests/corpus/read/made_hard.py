@@ -10,8 +10,9 @@ from textwrap import wrap
 
 import docx
 import docx.enum.style
-from made_documents import epub_bytes, zip_bytes
-from made_pdfs import Put, down, placed_pdf
+
+from corpus.read.made_documents import epub_bytes, zip_bytes
+from corpus.read.made_pdfs import Put, down, placed_pdf
 
 PROSE = "Call Server() first, as was said in [3], then take items[0] or f(x)[i] of it and go on from there."
 ITEM = "Stop the thing with Server().stop(now=True)[0] and wait."
@@ -119,7 +120,7 @@ def notebook() -> str:
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4})
 
 
-RECORDS = [
+RECORDS: list[dict[str, object]] = [
     {"title": "T", "text": f"{PROSE}\n{ITEM}\n" + "\n".join(CODE), "n": 1},
     {"title": "U", "text": "Two more words."},
 ]

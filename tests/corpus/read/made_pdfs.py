@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from made_documents import _pdf_file
+from corpus.read.made_documents import _pdf_file
 
 FONTS = {"plain": "Helvetica", "bold": "Helvetica-Bold", "mono": "Courier"}
 

@@ -7,9 +7,11 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from made_bombs import (
+
+from corpus.read.made_bombs import (
     MB,
     docx_bomb,
     epub_bomb,
@@ -21,7 +23,7 @@ from made_bombs import (
     repeated,
     word_body,
 )
-
+from corpus.read.read_helpers import read_document
 from expound.corpus.ingest import ingest
 from expound.corpus.read import read_file
 from expound.corpus.read.limits import MOST_MEMORY
@@ -34,6 +36,7 @@ TEXT = "The lighthouse at Holm was built in 1843 by nine masons, and its lamp wa
 ADD = """
 import resource, sys
 from pathlib import Path
+from typing import Any
 from expound.corpus.ingest import ingest
 from expound.corpus.store import Store
 summary = ingest(Store(Path(sys.argv[2]) / "passages.sqlite"), [Path(sys.argv[1])])
@@ -88,7 +91,7 @@ def add_beside_a_letter(folder: Path, name: str) -> tuple[str, int]:
     (folder / "documents").mkdir()
     (folder / "documents" / name).write_bytes(BOMBS[name]())
     (folder / "documents" / "letter.txt").write_text(TEXT)
-    command = [sys.executable, "-P", "-c", ADD, folder / "documents", folder]
+    command = [sys.executable, "-P", "-c", ADD, str(folder / "documents"), str(folder)]
     own, other, added, *said = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     assert int(added) == 1
     return " ".join(said), (int(own) + int(other)) * 1024
@@ -98,11 +101,13 @@ def add_beside_a_letter(folder: Path, name: str) -> tuple[str, int]:
 def test_a_large_ordinary_document_is_read(tmp_path: Path) -> None:
     paragraphs = "".join(f"<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>{n}: {TEXT}</w:t></w:r></w:p>" for n in range(100_000))
     (tmp_path / "long.docx").write_bytes(docx_bomb(word_body(paragraphs)))
-    [document] = read_file(tmp_path / "long.docx")
+    document = read_document(tmp_path / "long.docx")
     assert len(document.blocks) == 100_000
 
 
-def test_what_kills_its_reader_is_refused_and_the_next_file_is_read(tmp_path: Path, monkeypatch) -> None:
+def test_what_kills_its_reader_is_refused_and_the_next_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("expound.corpus.read.apart._COMMAND", ("-c", "import os; input(); os.abort()"))
     monkeypatch.setattr("expound.corpus.read.apart._idle", [])
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
@@ -110,7 +115,7 @@ def test_what_kills_its_reader_is_refused_and_the_next_file_is_read(tmp_path: Pa
         list(read_file(tmp_path / "a.pdf"))
     monkeypatch.undo()
     (tmp_path / "b.txt.gz").write_bytes(gz_bomb([TEXT.encode()]))
-    [document] = read_file(tmp_path / "b.txt.gz")
+    document = read_document(tmp_path / "b.txt.gz")
     assert document.blocks[0].text == TEXT
 
 
@@ -127,7 +132,12 @@ def test_one_process_reads_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
     started = []
     monkeypatch.setattr("expound.corpus.read.apart._idle", [])
     start = subprocess.Popen
-    monkeypatch.setattr(subprocess, "Popen", lambda *args, **options: started.append(args) or start(*args, **options))
+
+    def count(*args: Any, **options: Any) -> Any:
+        started.append(args)
+        return start(*args, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", count)
     for number in range(5):
         (tmp_path / f"{number}.txt.gz").write_bytes(gz_bomb([f"{number} {TEXT}".encode()]))
     assert ingest(Store(tmp_path / "store.sqlite"), [tmp_path]).added == 5
@@ -149,4 +159,4 @@ def test_a_relative_path_is_read_from_where_the_user_is_now(tmp_path: Path, monk
         (tmp_path / name).mkdir()
         (tmp_path / name / "a.txt.gz").write_bytes(gz_bomb([f"{name}. {TEXT}".encode()]))
         monkeypatch.chdir(tmp_path / name)
-        assert next(iter(read_file(Path("a.txt.gz")))).blocks[0].text.startswith(name)
+        assert read_document(Path("a.txt.gz")).blocks[0].text.startswith(name)

@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from corpus.read.read_helpers import Read
+
 PAGE = """\
 = The Title
 :toc:
@@ -65,7 +67,7 @@ NOTE: Mind this.
 
 
 @pytest.mark.parametrize("name", ["a.adoc", "a.asciidoc"])
-def test_every_kind_of_block_is_told_apart(read, name: str) -> None:
+def test_every_kind_of_block_is_told_apart(read: Read, name: str) -> None:
     [document] = read(name, PAGE)
     assert document.title == "The Title"
     one, old = ("Section One",), ("Section One", "Old Style")
@@ -87,21 +89,21 @@ def test_every_kind_of_block_is_told_apart(read, name: str) -> None:
     ]
 
 
-def test_what_is_quoted_can_be_found_in_the_file(read) -> None:
+def test_what_is_quoted_can_be_found_in_the_file(read: Read) -> None:
     source = " ".join(PAGE.split())
     for block in read("a.adoc", PAGE)[0].blocks:
         for cell in block.text.replace(" | ", "\n").split("\n"):
             assert " ".join(cell.split()) in source
 
 
-def test_a_listing_that_never_ends_is_kept(read) -> None:
+def test_a_listing_that_never_ends_is_kept(read: Read) -> None:
     assert read("a.adoc", "----\nleft open")[0].blocks[0].text == "left open"
 
 
 @pytest.mark.parametrize(
     "piece", ["= a\n", "* a\n", "|===\n|a\n", "a:: b\n", "a\n", "[a]\n", ". a\n", "|", "include::"]
 )
-def test_hostile_text_takes_linear_time(read, piece: str) -> None:
+def test_hostile_text_takes_linear_time(read: Read, piece: str) -> None:
     start = time.process_time()
     read("a.adoc", "x\n" + piece * 50_000)
     assert time.process_time() - start < 5

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_documents import CONTAINER, epub_bytes, zip_bytes
 
+from corpus.read.made_documents import CONTAINER, epub_bytes, zip_bytes
+from corpus.read.read_helpers import Read
 from expound.errors import BadInput
 
 
@@ -16,7 +17,7 @@ def chapter(title: str, text: str) -> str:
     )
 
 
-def test_chapters_are_read_in_spine_order(read) -> None:
+def test_chapters_are_read_in_spine_order(read: Read) -> None:
     chapters = {
         "z.xhtml": chapter("One", "First."),
         "a%20b.xhtml": chapter("Two", "Lost."),
@@ -31,7 +32,7 @@ def test_chapters_are_read_in_spine_order(read) -> None:
     ]
 
 
-def test_a_chapter_is_made_of_typed_blocks(read) -> None:
+def test_a_chapter_is_made_of_typed_blocks(read: Read) -> None:
     page = "<html><body><h1>One</h1><h2>Two</h2><ol><li>go</li></ol><pre>a\n  b</pre></body></html>"
     [document] = read("a.epub", epub_bytes({"a.xhtml": page}))
     assert [(b.kind, b.text, b.path, b.mark) for b in document.blocks] == [
@@ -40,7 +41,7 @@ def test_a_chapter_is_made_of_typed_blocks(read) -> None:
     ]
 
 
-def test_names_that_point_outside_find_nothing(read, tmp_path: Path) -> None:
+def test_names_that_point_outside_find_nothing(read: Read, tmp_path: Path) -> None:
     (tmp_path / "secret.xhtml").write_text("<p>secret")
     outside = [f"../../{tmp_path}/secret.xhtml", f"{tmp_path}/secret.xhtml", "http://example.org/x"]
     package = "".join(f'<item id="{i}" href="{href}"/><itemref idref="{i}"/>' for i, href in enumerate(outside))
@@ -59,12 +60,12 @@ def test_names_that_point_outside_find_nothing(read, tmp_path: Path) -> None:
     ],
     ids=["many", "one"],
 )
-def test_a_zip_bomb_is_refused(read, content: bytes) -> None:
+def test_a_zip_bomb_is_refused(read: Read, content: bytes) -> None:
     with pytest.raises(BadInput, match="zip bomb"):
         read("a.epub", content)
 
 
-def test_a_chapter_named_many_times_is_read_once(read) -> None:
+def test_a_chapter_named_many_times_is_read_once(read: Read) -> None:
     package = '<package><item id="a" href="a.xhtml"/>' + '<itemref idref="a"/>' * 10_000 + "</package>"
     files = {"META-INF/container.xml": CONTAINER, "OPS/book.opf": package, "OPS/a.xhtml": chapter("One", "Text.")}
     assert len(read("a.epub", zip_bytes(files.items()))[0].blocks) == 1
@@ -74,18 +75,18 @@ def test_a_chapter_named_many_times_is_read_once(read) -> None:
     "doctype",
     ['<!DOCTYPE p [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>', '<!DOCTYPE p [<!ENTITY a SYSTEM "file:///etc/passwd">]>'],
 )
-def test_xml_entities_are_refused(read, doctype: str) -> None:
+def test_xml_entities_are_refused(read: Read, doctype: str) -> None:
     files = {"META-INF/container.xml": doctype + CONTAINER, "OPS/book.opf": "<package/>"}
     with pytest.raises(BadInput, match="declares entities"):
         read("a.epub", zip_bytes(files.items()))
 
 
-def test_a_harmless_doctype_is_accepted(read) -> None:
+def test_a_harmless_doctype_is_accepted(read: Read) -> None:
     doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">'
     assert read("a.epub", epub_bytes({"a.xhtml": doctype + "<p>Caf&eacute;.</p>"}))[0].blocks[0].text == "Café."
 
 
-def test_a_protected_book_is_refused(read) -> None:
+def test_a_protected_book_is_refused(read: Read) -> None:
     lock = '<encryption><CipherReference URI="OPS/a.xhtml"/></encryption>'
     book = epub_bytes({"a.xhtml": "x"}, extra={"META-INF/encryption.xml": lock})
     with pytest.raises(BadInput, match="copy-protected"):
@@ -101,6 +102,6 @@ def test_a_protected_book_is_refused(read) -> None:
         (zip_bytes([("META-INF/container.xml", "<broken")]), "broken, or not a .epub file"),
     ],
 )
-def test_a_broken_book_is_refused(read, content: bytes, message: str) -> None:
+def test_a_broken_book_is_refused(read: Read, content: bytes, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         read("a.epub", content)

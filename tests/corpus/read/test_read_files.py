@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus.read.read_helpers import read_document
 from expound.corpus.read import iter_files, iter_visible_files, read_file, supported
 from expound.errors import BadInput, NothingToRead
 
@@ -35,7 +36,7 @@ def test_text_without_a_suffix_is_read_as_text(tmp_path: Path) -> None:
     (tmp_path / "program").write_bytes(b"\x7fELF\x00\x00")
     (tmp_path / "nothing").touch()
     assert names(tmp_path) == ["LICENSE", "README"]
-    [document] = read_file(tmp_path / "README")
+    document = read_document(tmp_path / "README")
     assert (document.title, [block.text for block in document.blocks]) == ("README", ["text"])
 
 

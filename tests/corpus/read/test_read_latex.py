@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from corpus.read.read_helpers import Read
+
 PAGE = r"""
 \documentclass{article}
 \title{The \emph{Paper}}
@@ -55,7 +57,7 @@ after it
 """
 
 
-def test_every_kind_of_block_is_told_apart(read) -> None:
+def test_every_kind_of_block_is_told_apart(read: Read) -> None:
     [document] = read("a.tex", PAGE)
     assert document.title == "The Paper"
     first, second = ("First `part`",), ("First `part`", "Second")
@@ -73,14 +75,14 @@ def test_every_kind_of_block_is_told_apart(read) -> None:
     ]
 
 
-def test_what_is_quoted_can_be_found_in_the_file(read) -> None:
+def test_what_is_quoted_can_be_found_in_the_file(read: Read) -> None:
     source = " ".join(PAGE.split())
     for block in read("a.tex", PAGE)[0].blocks:
         for cell in block.text.replace(" | ", "\n").split("\n"):
             assert " ".join(cell.split()) in source
 
 
-def test_a_chapter_without_a_preamble_is_read_from_its_start(read) -> None:
+def test_a_chapter_without_a_preamble_is_read_from_its_start(read: Read) -> None:
     [document] = read("a.tex", "First.\n\n\\begin{verbatim}\n\\begin{document}\n\\end{verbatim}\nLast.\n")
     assert [block.text for block in document.blocks] == ["First.", r"\begin{document}", "Last."]
 
@@ -92,7 +94,7 @@ def test_a_chapter_without_a_preamble_is_read_from_its_start(read) -> None:
         "\\begin{lstlisting}\n\\end{lstlisting}", r"\[", "%", r"\label{", "{", "&", r"\caption{", "\n \n", r"\title{",
     ],
 )  # fmt: skip
-def test_hostile_text_takes_linear_time(read, piece: str) -> None:
+def test_hostile_text_takes_linear_time(read: Read, piece: str) -> None:
     start = time.process_time()
     read("a.tex", "x\n" + piece * 30_000)
     assert time.process_time() - start < 5

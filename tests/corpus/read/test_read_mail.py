@@ -8,6 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from corpus.read.read_helpers import Read
 from expound.errors import BadInput
 
 PLAIN = """\
@@ -28,7 +29,7 @@ Ann, somewhere
 """
 
 
-def test_the_subject_is_the_title_and_quoted_lines_are_quotations(read) -> None:
+def test_the_subject_is_the_title_and_quoted_lines_are_quotations(read: Read) -> None:
     [document] = read("a.eml", PLAIN)
     assert document.title == "The café"
     assert document.meta == {
@@ -44,7 +45,7 @@ def test_the_subject_is_the_title_and_quoted_lines_are_quotations(read) -> None:
     assert all(block.text in PLAIN for block in document.blocks)
 
 
-def test_items_and_what_is_laid_out_are_told(read) -> None:
+def test_items_and_what_is_laid_out_are_told(read: Read) -> None:
     [document] = read("a.eml", "Subject: T\n\nDo this:\n\n- go\n- stop\n\n    if x[0]:\n        run()\n")
     assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
         ("paragraph", "Do this:", ""),
@@ -62,7 +63,7 @@ def message(**more: str) -> EmailMessage:
     return made
 
 
-def test_plain_text_is_preferred_and_attachments_are_named_only(read) -> None:
+def test_plain_text_is_preferred_and_attachments_are_named_only(read: Read) -> None:
     made = message()
     made.set_content("The text.")
     made.add_alternative("<p>The page.</p>", subtype="html")
@@ -73,14 +74,14 @@ def test_plain_text_is_preferred_and_attachments_are_named_only(read) -> None:
     assert document.meta["attachments"] == ["notes.txt", "plan.pdf"]
 
 
-def test_a_page_alone_is_read_as_a_page(read) -> None:
+def test_a_page_alone_is_read_as_a_page(read: Read) -> None:
     made = message()
     made.set_content("<html><body><h2>Part</h2><p>The <b>page</b>.</p><script>x</script></body></html>", subtype="html")
     [document] = read("a.eml", made.as_bytes())
     assert [(block.text, block.path) for block in document.blocks] == [("The page.", ("Part",))]
 
 
-def test_a_mailbox_is_a_document_a_message(read) -> None:
+def test_a_mailbox_is_a_document_a_message(read: Read) -> None:
     box = "".join(f"From ann Tue May 3\nSubject: No {n}\n\nText {n}.\n>From here on.\n\n" for n in (1, 2))
     documents = read("a.mbox", box)
     assert [(d.title, [b.text for b in d.blocks]) for d in documents] == [
@@ -89,7 +90,7 @@ def test_a_mailbox_is_a_document_a_message(read) -> None:
     ]
 
 
-def test_an_unknown_character_set_does_no_harm(read) -> None:
+def test_an_unknown_character_set_does_no_harm(read: Read) -> None:
     source = b"Subject: =?nonsense?q?a?=\nContent-Type: text/plain; charset=nonsense\n\ncaf\xe9"
     [document] = read("a.eml", source)
     assert document.blocks[0].text == "café"
@@ -103,27 +104,27 @@ def test_an_unknown_character_set_does_no_harm(read) -> None:
         ("a.eml", "", "empty|not a message"),
     ],
 )
-def test_what_holds_no_message_is_refused(read, name: str, content: str, reason: str) -> None:
+def test_what_holds_no_message_is_refused(read: Read, name: str, content: str, reason: str) -> None:
     with pytest.raises(BadInput, match=reason):
         read(name, content)
 
 
 @pytest.mark.parametrize("header", ["From", "Subject", "Content-Type", "Content-Disposition", "Date"])
 @pytest.mark.parametrize("piece", ["(", '"', "=?utf-8?q?a?= ", "a,", ";a*0=b", "<", "\\"])
-def test_hostile_headers_take_little_time(read, header: str, piece: str) -> None:
+def test_hostile_headers_take_little_time(read: Read, header: str, piece: str) -> None:
     start = time.process_time()
     with suppress(BadInput):
         read("a.eml", f"{header}: {piece * 50_000}\n\nText.")
     assert time.process_time() - start < 5
 
 
-def test_parts_nested_without_end_are_one_clear_line_at_worst(read) -> None:
+def test_parts_nested_without_end_are_one_clear_line_at_worst(read: Read) -> None:
     nested = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(2000))
     with pytest.raises(BadInput, match=r"a\.eml: "):
         read("a.eml", nested + "\nText.")
 
 
-def test_a_thread_says_nothing_twice(read) -> None:
+def test_a_thread_says_nothing_twice(read: Read) -> None:
     first = b"From a\nSubject: Fees\n\nThe fee is 75. Pay it\nin May.\n\nRegards\n\n"
     quoted = b"On Monday, A wrote:\n> The fee is 75.\n> Pay it in May.\n\n"
     second = b"From b\nSubject: Re: Fees\n\n" + quoted + b"To whom?\n\n> Unheard of.\n\n"

@@ -6,18 +6,11 @@ import time
 
 import pytest
 
+from corpus.read.read_helpers import Read, shown, texts
 from expound.text.inline import rendered, without_inline_markup
 
 
-def shown(document) -> list[tuple[str, str]]:
-    return [(block.kind, block.text) for block in document.blocks]
-
-
-def texts(document) -> list[str]:
-    return [block.text for block in document.blocks]
-
-
-def test_headings_become_the_path(read) -> None:
+def test_headings_become_the_path(read: Read) -> None:
     source = "# The *Title*\n\nIntro.\n\n## First ##\n\nOne.\n\n### Inner\nIn.\n\nSecond\n------\nTwo.\n\n#hashtag\n"
     [document] = read("a.md", source)
     assert document.title == "The Title"
@@ -30,12 +23,12 @@ def test_headings_become_the_path(read) -> None:
     ]
 
 
-def test_a_setext_title_is_a_title(read) -> None:
+def test_a_setext_title_is_a_title(read: Read) -> None:
     [document] = read("a.md", "The Title\n=========\n\nIntro.")
     assert (document.title, texts(document)) == ("The Title", ["Intro."])
 
 
-def test_a_file_without_a_top_heading_has_its_name(read) -> None:
+def test_a_file_without_a_top_heading_has_its_name(read: Read) -> None:
     [document] = read("my-notes.md", "## Part\n\nText.\n\n# Late\n\nMore.")
     assert document.title == "my-notes"
     assert [(block.path, block.text) for block in document.blocks] == [(("Part",), "Text."), (("Late",), "More.")]
@@ -50,16 +43,16 @@ def test_a_file_without_a_top_heading_has_its_name(read) -> None:
         ("[Linked](http://x)", "Linked"),
     ],
 )
-def test_a_heading_is_its_words(read, heading: str, name: str) -> None:
+def test_a_heading_is_its_words(read: Read, heading: str, name: str) -> None:
     assert read("a.md", f"Intro.\n\n## {heading}\n\nText.")[0].blocks[1].path == (name,)
 
 
-def test_front_matter_gives_only_the_title(read) -> None:
+def test_front_matter_gives_only_the_title(read: Read) -> None:
     [document] = read("a.md", '---\ntitle: "From the header"\ntags:\n  - x\n---\n\nText.')
     assert (document.title, texts(document)) == ("From the header", ["Text."])
 
 
-def test_a_rule_at_the_top_is_no_front_matter(read) -> None:
+def test_a_rule_at_the_top_is_no_front_matter(read: Read) -> None:
     [document] = read("a.md", "---\n\nSome real prose here\n\n---\n\nMore.")
     assert texts(document) == ["Some real prose here", "More."]
 
@@ -87,7 +80,7 @@ def test_inline_markup_goes_and_the_words_stay(markup: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("markup", [markup for markup, _ in INLINE])
-def test_the_text_of_a_block_keeps_its_markup(read, markup: str) -> None:
+def test_the_text_of_a_block_keeps_its_markup(read: Read, markup: str) -> None:
     assert texts(read("a.md", f"Intro.\n\n{markup}\n")[0]) == ["Intro.", markup]
 
 
@@ -104,7 +97,7 @@ def test_what_is_shown_keeps_code_and_resolves_entities(markup: str, words: str)
     assert rendered(markup, "a.txt") == markup
 
 
-def test_items_have_their_mark_and_level(read) -> None:
+def test_items_have_their_mark_and_level(read: Read) -> None:
     bullets = "- one\n  goes on\n  - inner\n    1. deep\n* [x] two\n\n"
     [document] = read("a.md", bullets + "1. first\n\n   More of it.\n2) second\n\nIn\n1986. It was.")
     assert [(b.kind, b.text, b.mark, b.level) for b in document.blocks] == [
@@ -119,7 +112,7 @@ def test_items_have_their_mark_and_level(read) -> None:
     ]
 
 
-def test_tables_keep_their_rows_as_written(read) -> None:
+def test_tables_keep_their_rows_as_written(read: Read) -> None:
     [document] = read("a.md", "| Name | Age |\n|:-----|----:|\n| *Ann* | 5 |\n\nA | B\n--|--\nc | d\n\n| no | rule |\n")
     assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
         ("table", "| Name | Age |\n| *Ann* | 5 |", "header"),
@@ -128,13 +121,13 @@ def test_tables_keep_their_rows_as_written(read) -> None:
     ]
 
 
-def test_a_pipe_in_a_sentence_makes_no_table(read) -> None:
+def test_a_pipe_in_a_sentence_makes_no_table(read: Read) -> None:
     assert shown(read("a.md", "Use `a | b` to pipe.\nThen go on.")[0]) == [
         ("paragraph", "Use `a | b` to pipe. Then go on.")
     ]
 
 
-def test_code_is_kept_line_by_line(read) -> None:
+def test_code_is_kept_line_by_line(read: Read) -> None:
     source = "```python\n# no heading\n- no item\nif x:\n    y[0] = Server()\n\n\tz\n```\n\n~~~ {.sh}\nls\n~~~\n"
     [document] = read("a.md", source)
     assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
@@ -143,12 +136,12 @@ def test_code_is_kept_line_by_line(read) -> None:
     ]
 
 
-def test_indented_code_is_code(read) -> None:
+def test_indented_code_is_code(read: Read) -> None:
     [document] = read("a.md", "So:\n\n    $ make all\n      --fast\n\n    done\n\nAfter.")
     assert shown(document) == [("paragraph", "So:"), ("code", "$ make all\n  --fast\n\ndone"), ("paragraph", "After.")]
 
 
-def test_code_in_an_item_loses_only_the_indentation_of_the_item(read) -> None:
+def test_code_in_an_item_loses_only_the_indentation_of_the_item(read: Read) -> None:
     source = "1. Run it:\n\n   ```sh\n   make\n     all\n   ```\n\n2. Or so:\n\n       make it\n\n   Then wait.\n"
     [document] = read("a.md", source)
     assert [(b.kind, b.text, b.level) for b in document.blocks] == [
@@ -160,16 +153,16 @@ def test_code_in_an_item_loses_only_the_indentation_of_the_item(read) -> None:
     ]
 
 
-def test_at_the_margin_the_list_is_over(read) -> None:
+def test_at_the_margin_the_list_is_over(read: Read) -> None:
     [document] = read("a.md", "- one\n\n| a | b |\n\n- two\n```\nx\n```\n")
     assert [(b.kind, b.level) for b in document.blocks] == [("item", 0), ("table", 0), ("item", 0), ("code", 0)]
 
 
-def test_three_backquotes_in_a_sentence_open_no_block(read) -> None:
+def test_three_backquotes_in_a_sentence_open_no_block(read: Read) -> None:
     assert texts(read("a.md", "```x``` is code.\n\nMore.")[0]) == ["```x``` is code.", "More."]
 
 
-def test_definitions_are_a_term_and_its_meaning(read) -> None:
+def test_definitions_are_a_term_and_its_meaning(read: Read) -> None:
     [document] = read("a.md", "Tide\n: The sea's *rise*\n  and fall.\n\nEbb\n\n: The fall.\n\nPlain text.")
     assert shown(document) == [
         ("definition", "Tide\nThe sea's *rise* and fall."),
@@ -178,7 +171,7 @@ def test_definitions_are_a_term_and_its_meaning(read) -> None:
     ]
 
 
-def test_two_meanings_of_a_term_are_two_lines(read) -> None:
+def test_two_meanings_of_a_term_are_two_lines(read: Read) -> None:
     for between in ("", "\n"):
         [document] = read("a.md", f"Bank\n{between}: A river's edge.\n{between}: A house\n  for money.\n")
         assert shown(document) == [("definition", "Bank\nA river's edge.\nA house for money.")]
@@ -194,31 +187,31 @@ def test_two_meanings_of_a_term_are_two_lines(read) -> None:
         "??? tip\n    The *gap*.\n\n    - point\n\n        code\n\nAfter.",
     ],
 )
-def test_what_an_admonition_holds_is_text_not_code(read, source: str) -> None:
+def test_what_an_admonition_holds_is_text_not_code(read: Read, source: str) -> None:
     assert shown(read("a.md", source)[0])[:2] == [("paragraph", "The *gap*."), ("item", "point")]
     assert shown(read("a.md", source)[0])[-1] == ("paragraph", "After.")
 
 
-def test_an_admonition_between_colons_is_its_text(read) -> None:
+def test_an_admonition_between_colons_is_its_text(read: Read) -> None:
     assert shown(read("a.md", ":::note\n\nThe gap.\n\n:::\n\nAfter.")[0]) == [
         ("paragraph", "The gap."),
         ("paragraph", "After."),
     ]
 
 
-def test_quotations_and_footnotes_are_text(read) -> None:
+def test_quotations_and_footnotes_are_text(read: Read) -> None:
     [document] = read(
         "a.md", "> quoted\n> words\n\nR&amp;D[^n]\n\n[^n]: The note.\n\n[l]: http://x\n[m]: <y> 'Title'\n"
     )
     assert shown(document) == [("quotation", "quoted words"), ("paragraph", "R&amp;D[^n]"), ("paragraph", "The note.")]
 
 
-def test_the_paragraphs_and_items_of_a_quotation_are_kept_apart(read) -> None:
+def test_the_paragraphs_and_items_of_a_quotation_are_kept_apart(read: Read) -> None:
     [document] = read("a.md", "> One\n> goes on.\n>\n> Two:\n> - a\n> - b\n")
     assert shown(document) == [("quotation", text) for text in ("One goes on.", "Two:", "- a", "- b")]
 
 
-def test_code_in_a_quotation_keeps_its_lines(read) -> None:
+def test_code_in_a_quotation_keeps_its_lines(read: Read) -> None:
     [document] = read("a.md", "> Run:\n>\n> ```sh\n> # all\n>   > out\n> ```\n> Then.\n\n> ```\n> open\n\nAfter.")
     assert shown(document) == [
         ("quotation", "Run:"),
@@ -229,15 +222,15 @@ def test_code_in_a_quotation_keeps_its_lines(read) -> None:
     ]
 
 
-def test_a_sentence_behind_a_word_in_brackets_is_no_link_target(read) -> None:
+def test_a_sentence_behind_a_word_in_brackets_is_no_link_target(read: Read) -> None:
     assert texts(read("a.md", "[Note]: mind the gap.\n\nMore.")[0]) == ["[Note]: mind the gap.", "More."]
 
 
-def test_a_row_of_badges_is_left_out(read) -> None:
+def test_a_row_of_badges_is_left_out(read: Read) -> None:
     assert texts(read("a.md", "[![](b.svg)](http://x) ![](c.svg)\n\nText.")[0]) == ["Text."]
 
 
-def test_html_comments_and_scripts_are_left_out(read) -> None:
+def test_html_comments_and_scripts_are_left_out(read: Read) -> None:
     [document] = read(
         "a.md", "Before <!-- a\n\nsecret --> after.\n\n<script>\nevil()\n</script>\n\n<div>kept</div>\n`<script>` x"
     )
@@ -245,17 +238,17 @@ def test_html_comments_and_scripts_are_left_out(read) -> None:
     assert "secret" not in str(document)
 
 
-def test_a_comment_in_code_is_kept(read) -> None:
+def test_a_comment_in_code_is_kept(read: Read) -> None:
     [document] = read("a.md", "Write `<!-- so -->`, <!-- not --> like this.\n\n```\n<!-- kept -->\n```\n\nAfter.")
     assert texts(document) == ["Write `<!-- so -->`, like this.", "<!-- kept -->", "After."]
 
 
-def test_a_comment_that_is_not_closed_hides_the_rest(read) -> None:
+def test_a_comment_that_is_not_closed_hides_the_rest(read: Read) -> None:
     assert texts(read("a.md", "Before.\n\n<!-- open\n\nhidden\n\n# hidden too\n")[0]) == ["Before."]
 
 
 @pytest.mark.parametrize("unit", ["<!-- -->", "`a`<!---->", "`<!--", "``` ", "[a]: ", "- ", "> ", ": ", "|-", "{#a} "])
-def test_hostile_lines_take_linear_time(read, unit: str) -> None:
+def test_hostile_lines_take_linear_time(read: Read, unit: str) -> None:
     started = time.process_time()
     read("a.md", "# x\n\ntext\n\ny " + unit * (400_000 // len(unit)) + "\n" + (unit + "\n") * 20_000)
     assert time.process_time() - started < 20
@@ -276,12 +269,12 @@ def test_hostile_lines_take_linear_time(read, unit: str) -> None:
         "> [!NOTE]",
     ],
 )
-def test_what_a_site_generator_is_told_is_no_text(read, line: str) -> None:
+def test_what_a_site_generator_is_told_is_no_text(read: Read, line: str) -> None:
     [document] = read("a.md", f"Before.\n{line}\nAfter.")
     assert texts(document) == ["Before.", "After."]
 
 
-def test_a_sentence_that_speaks_of_a_tag_stays(read) -> None:
+def test_a_sentence_that_speaks_of_a_tag_stays(read: Read) -> None:
     source = "Write `{{< note >}}` to begin one.\n\nimport duties rise from 'now' on"
     [document] = read("a.md", source)
     assert [rendered(text, "a.md") for text in texts(document)] == source.split("\n\n")
@@ -290,7 +283,7 @@ def test_a_sentence_that_speaks_of_a_tag_stays(read) -> None:
 @pytest.mark.parametrize(
     "directive", ["```{note}\n:class: x\nMind this.\n```", ":::{note}\n:class: x\nMind this.\n:::"]
 )
-def test_a_directive_that_holds_prose_gives_prose_without_its_options(read, directive: str) -> None:
+def test_a_directive_that_holds_prose_gives_prose_without_its_options(read: Read, directive: str) -> None:
     assert shown(read("a.md", f"Before.\n\n{directive}\n\nAfter.")[0]) == [
         ("paragraph", "Before."),
         ("paragraph", "Mind this."),
@@ -298,12 +291,12 @@ def test_a_directive_that_holds_prose_gives_prose_without_its_options(read, dire
     ]
 
 
-def test_a_tree_of_contents_is_not_read_while_code_in_a_directive_is(read) -> None:
+def test_a_tree_of_contents_is_not_read_while_code_in_a_directive_is(read: Read) -> None:
     source = "```{toctree}\n:maxdepth: 2\nstart\n```\n\n```{code-block} python\nx = 1\n```"
     assert shown(read("a.md", source)[0]) == [("code", "x = 1")]
 
 
-def test_tabs_are_prose_under_their_labels(read) -> None:
+def test_tabs_are_prose_under_their_labels(read: Read) -> None:
     source = '=== "Linux"\n    Run it.\n\n=== "Windows"\n    Start it.\n'
     assert shown(read("a.md", source)[0]) == [
         ("paragraph", "Linux"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from corpus.read.read_helpers import Read
 from expound.errors import BadInput
 
 
@@ -18,7 +19,7 @@ def notebook(*cells: Any) -> str:
     return json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4})
 
 
-def test_code_comes_under_the_heading_above_it(read) -> None:
+def test_code_comes_under_the_heading_above_it(read: Read) -> None:
     outputs = [
         {"output_type": "stream", "text": ["4\n", "5\n"]},
         {"output_type": "execute_result", "data": {"text/plain": ["<Figure size 1x1>"], "image/png": "AAAA"}},
@@ -42,13 +43,13 @@ def test_code_comes_under_the_heading_above_it(read) -> None:
     ]
 
 
-def test_every_line_can_be_found_in_the_file(read) -> None:
+def test_every_line_can_be_found_in_the_file(read: Read) -> None:
     source = notebook(cell("markdown", 'Say "it".'), cell("code", "a = 'b'"))
     strings = [entry["source"] for entry in json.loads(source)["cells"]]
     assert [block.text for block in read("a.ipynb", source)[0].blocks] == strings
 
 
-def test_a_fence_left_open_swallows_no_cell(read) -> None:
+def test_a_fence_left_open_swallows_no_cell(read: Read) -> None:
     [document] = read(
         "a.ipynb", notebook(cell("markdown", "```\nopen"), cell("code", "x = 1"), cell("markdown", "end"))
     )
@@ -56,7 +57,7 @@ def test_a_fence_left_open_swallows_no_cell(read) -> None:
     assert "end" in document.blocks[-1].text
 
 
-def test_old_notebooks_have_worksheets(read) -> None:
+def test_old_notebooks_have_worksheets(read: Read) -> None:
     cells = [cell("heading", "Top", level=1), {"cell_type": "code", "input": "x", "outputs": [{"text": "y"}]}]
     [document] = read("a.ipynb", json.dumps({"worksheets": [{"cells": cells}]}))
     assert (document.title, [b.text for b in document.blocks]) == ("Top", ["x", "y"])
@@ -72,6 +73,6 @@ def test_old_notebooks_have_worksheets(read) -> None:
         ("[" * 100_000, "broken, or not a .ipynb file"),
     ],
 )
-def test_a_broken_file_is_refused(read, content: str, reason: str) -> None:
+def test_a_broken_file_is_refused(read: Read, content: str, reason: str) -> None:
     with pytest.raises(BadInput, match=reason):
         read("a.ipynb", content)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from made_documents import zip_bytes
 
+from corpus.read.made_documents import zip_bytes
+from corpus.read.read_helpers import Read
 from expound.errors import BadInput
 
 _STYLES = (
@@ -20,7 +21,7 @@ def odt_bytes(body: str, *, before: str = "", **members: str) -> bytes:
     return zip_bytes([("mimetype", "x"), ("content.xml", content), *names.items()])
 
 
-def test_headings_lists_and_tables_keep_their_structure(read) -> None:
+def test_headings_lists_and_tables_keep_their_structure(read: Read) -> None:
     source = (
         '<a:p a:style-name="Title">The Title</a:p><a:p>Intro<a:s a:c="2"/>text.</a:p>'
         '<a:h a:outline-level="1">One</a:h><a:h a:outline-level="2">Two</a:h>'
@@ -45,18 +46,18 @@ def test_headings_lists_and_tables_keep_their_structure(read) -> None:
     ]
 
 
-def test_what_the_writer_took_out_or_remarked_is_not_read(read) -> None:
+def test_what_the_writer_took_out_or_remarked_is_not_read(read: Read) -> None:
     removed = "<a:tracked-changes><a:p>gone</a:p></a:tracked-changes>"
     source = f"{removed}<a:p>Kept<o:annotation><a:p>remark</a:p></o:annotation>.</a:p>"
     assert [block.text for block in read("a.odt", odt_bytes(source))[0].blocks] == ["Kept."]
 
 
-def test_the_title_property_names_the_document(read) -> None:
+def test_the_title_property_names_the_document(read: Read) -> None:
     meta = "<m><dc:title>From properties</dc:title></m>"
     assert read("a.odt", odt_bytes("<a:p>Text.</a:p>", meta_xml=meta))[0].title == "From properties"
 
 
-def test_entities_are_refused(read) -> None:
+def test_entities_are_refused(read: Read) -> None:
     laughs = '<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b SYSTEM "file:///etc/passwd">]>'
     with pytest.raises(BadInput, match="declares entities"):
         read("a.odt", odt_bytes("<a:p>&a;&b;</a:p>", before=laughs))
@@ -73,17 +74,17 @@ def test_entities_are_refused(read) -> None:
         (zip_bytes([("content.xml", " " * (65 << 20))]), "zip bomb"),
     ],
 )
-def test_a_broken_or_hostile_file_is_refused(read, content: bytes, reason: str) -> None:
+def test_a_broken_or_hostile_file_is_refused(read: Read, content: bytes, reason: str) -> None:
     with pytest.raises(BadInput, match=reason):
         read("a.odt", content)
 
 
-def test_a_billion_spaces_are_not_written_out(read) -> None:
+def test_a_billion_spaces_are_not_written_out(read: Read) -> None:
     source = '<a:p>a<a:s a:c="99999999"/><a:s a:c="x"/>b</a:p>'
     assert read("a.odt", odt_bytes(source))[0].blocks[0].text == "a b"
 
 
-def test_a_heading_above_everything_is_the_title(read) -> None:
+def test_a_heading_above_everything_is_the_title(read: Read) -> None:
     heading, section = '<a:h a:outline-level="1">Van</a:h>', '<a:h a:outline-level="2">Gas</a:h><a:p>Close it.</a:p>'
     [document] = read("a.odt", odt_bytes(heading + section))
     assert (document.title, document.blocks[0].path) == ("Van", ("Gas",))

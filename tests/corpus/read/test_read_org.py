@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from corpus.read.read_helpers import Read
+
 PAGE = """\
 #+TITLE: The Notes
 #+OPTIONS: toc:nil
@@ -42,7 +44,7 @@ words.
 """
 
 
-def test_every_kind_of_block_is_told_apart(read) -> None:
+def test_every_kind_of_block_is_told_apart(read: Read) -> None:
     [document] = read("a.org", PAGE)
     assert document.title == "The Notes"
     first, second = ("First part",), ("First part", "Second")
@@ -59,25 +61,25 @@ def test_every_kind_of_block_is_told_apart(read) -> None:
     ]
 
 
-def test_what_is_quoted_can_be_found_in_the_file(read) -> None:
+def test_what_is_quoted_can_be_found_in_the_file(read: Read) -> None:
     source = " ".join(PAGE.split())
     for block in read("a.org", PAGE)[0].blocks:
         for line in block.text.split("\n"):
             assert " ".join(line.split()) in source
 
 
-def test_a_block_that_never_ends_is_kept(read) -> None:
+def test_a_block_that_never_ends_is_kept(read: Read) -> None:
     assert read("a.org", "#+begin_src\nleft open")[0].blocks[0].text == "left open"
 
 
 @pytest.mark.parametrize("piece", ["* a\n", "- a\n", "|a", "|-", ": a\n", "#+begin_src\n", "- a :: b\n", "a\n", "["])
-def test_hostile_text_takes_linear_time(read, piece: str) -> None:
+def test_hostile_text_takes_linear_time(read: Read, piece: str) -> None:
     start = time.process_time()
     read("a.org", "x\n" + piece * 50_000)
     assert time.process_time() - start < 5
 
 
-def test_the_box_of_a_task_stays_with_its_mark(read) -> None:
+def test_the_box_of_a_task_stays_with_its_mark(read: Read) -> None:
     [document] = read("a.org", "- [X] sow\n- [ ] water\n- weed\n")
     assert [(block.mark, block.text) for block in document.blocks] == [
         ("- [X]", "sow"),

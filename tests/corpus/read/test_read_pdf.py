@@ -11,9 +11,10 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from made_documents import pdf_bytes
-from made_pdfs import Put, down, placed_pdf
 
+from corpus.read.made_documents import pdf_bytes
+from corpus.read.made_pdfs import Put, down, placed_pdf
+from corpus.read.read_helpers import Read
 from expound.corpus.read.document import Block
 from expound.errors import BadInput
 
@@ -34,29 +35,29 @@ def text_of(document: Any) -> str:
     return "\n".join(block.text for block in document.blocks)
 
 
-def test_a_block_knows_its_page(read: Callable[..., list[Any]]) -> None:
+def test_a_block_knows_its_page(read: Read) -> None:
     [document] = read("paper.pdf", pdf_bytes([["First page."], [], ["Third page."]], title="On Pages"))
     assert document.title == "On Pages"
     assert document.blocks == (Block("First page.", page=1), Block("Third page.", page=3))
 
 
 @pytest.mark.parametrize("title", ["", "paper_final.docx", "Microsoft Word - x", "untitled", "123", "Untitled 2"])
-def test_a_senseless_title_gives_way_to_the_file_name(read: Callable[..., list[Any]], title: str) -> None:
+def test_a_senseless_title_gives_way_to_the_file_name(read: Read, title: str) -> None:
     assert read("paper.pdf", pdf_bytes([["Text."]], title=title))[0].title == "paper"
 
 
-def test_without_a_title_in_the_file_the_largest_line_of_the_first_page_is_it(read: Callable[..., list[Any]]) -> None:
+def test_without_a_title_in_the_file_the_largest_line_of_the_first_page_is_it(read: Read) -> None:
     page = [Put("The Pump Handbook", size=24), *down(PROSE, y=600)]
     assert read("a.pdf", placed_pdf([page]))[0].title == "The Pump Handbook"
 
 
-def test_words_broken_at_line_ends_are_made_whole(read: Callable[..., list[Any]]) -> None:
+def test_words_broken_at_line_ends_are_made_whole(read: Read) -> None:
     lines = ["Plants live by photo-", "synthesis, a slow and well-", "known process. Well-known is it."]
     [document] = read("a.pdf", pdf_bytes([lines]))
     assert text_of(document) == "Plants live by photosynthesis, a slow and well-known process. Well-known is it."
 
 
-def test_two_columns_are_read_one_after_the_other(read: Callable[..., list[Any]]) -> None:
+def test_two_columns_are_read_one_after_the_other(read: Read) -> None:
     """Though the file draws them line by line."""
     rows = [pair for i in range(8) for pair in (Put(LEFT[i], 72, 600 - 12 * i), Put(RIGHT[i], 320, 600 - 12 * i))]
     page = [Put("A heading over both of the columns of this page", 72, 700, size=16), *rows]
@@ -65,12 +66,12 @@ def test_two_columns_are_read_one_after_the_other(read: Callable[..., list[Any]]
     assert {block.path for block in document.blocks} == {("A heading over both of the columns of this page",)}
 
 
-def test_columns_that_do_not_share_their_lines_are_told_apart(read: Callable[..., list[Any]]) -> None:
+def test_columns_that_do_not_share_their_lines_are_told_apart(read: Read) -> None:
     [document] = read("a.pdf", placed_pdf([down(RIGHT, x=320, y=595) + down(LEFT, y=600)]))
     assert text_of(document).split() == " ".join(LEFT + RIGHT).split()
 
 
-def test_three_columns_are_read_from_left_to_right(read: Callable[..., list[Any]]) -> None:
+def test_three_columns_are_read_from_left_to_right(read: Read) -> None:
     columns = [[f"{side} {line} has four" for line in "ab cd ef gh ij kl".split()] for side in ("un", "deux", "trois")]
     page = [put for number, lines in enumerate(columns) for put in down(lines, x=60 + 170 * number)]
     [document] = read("a.pdf", placed_pdf([sorted(page, key=lambda put: -put.y)]))
@@ -95,38 +96,36 @@ def numbered_pages(head: Callable[[int], Sequence[Put]]) -> list[list[Put]]:
     ],
     ids=["head and foot", "left and right pages", "numbers alone", "roman numbers", "changing heads"],
 )
-def test_running_heads_and_page_numbers_are_left_out(
-    read: Callable[..., list[Any]], head: Callable[[int], Sequence[Put]]
-) -> None:
+def test_running_heads_and_page_numbers_are_left_out(read: Read, head: Callable[[int], Sequence[Put]]) -> None:
     [document] = read("a.pdf", placed_pdf(numbered_pages(head)))
     assert text_of(document).split() == " ".join(line for lines in BODY for line in lines).split()
 
 
-def test_the_titles_of_slides_are_no_running_heads(read: Callable[..., list[Any]]) -> None:
+def test_the_titles_of_slides_are_no_running_heads(read: Read) -> None:
     slides = numbered_pages(lambda i: [Put(f"Slide of {'abcdefgh'[i] * 5}", y=760, size=16)])
     [document] = read("a.pdf", placed_pdf(slides))
     assert len({block.path for block in document.blocks}) == 8
 
 
-def test_a_first_line_that_only_one_page_has_stays(read: Callable[..., list[Any]]) -> None:
+def test_a_first_line_that_only_one_page_has_stays(read: Read) -> None:
     [document] = read("a.pdf", placed_pdf([down(PROSE), down(["Another page.", *PROSE[1:]]), down(PROSE[2:])]))
     assert "Another page." in text_of(document)
 
 
-def test_dotted_contents_lines_are_left_out(read: Callable[..., list[Any]]) -> None:
+def test_dotted_contents_lines_are_left_out(read: Read) -> None:
     lines = ["Chapter 1 ........ 3", "Chapter 2 . . . . . . . . 17", "A.1 More .......... iv"]
     [document] = read("a.pdf", placed_pdf([down(lines), down(PROSE)]))
     assert text_of(document) == " ".join(PROSE)
 
 
-def test_a_paragraph_ends_at_a_wider_gap_or_an_indentation(read: Callable[..., list[Any]]) -> None:
+def test_a_paragraph_ends_at_a_wider_gap_or_an_indentation(read: Read) -> None:
     spaced = down(PROSE) + down(PROSE, y=650)
     indented = [Put(PROSE[0], 90, 500), *down(PROSE[1:], y=488), Put(PROSE[0], 90, 464), *down(PROSE[1:], y=452)]
     [document] = read("a.pdf", placed_pdf([spaced, indented]))
     assert kinds(document) == [("paragraph", " ".join(PROSE))] * 4
 
 
-def test_a_paragraph_goes_on_over_the_page_and_its_footnote_comes_after_it(read: Callable[..., list[Any]]) -> None:
+def test_a_paragraph_goes_on_over_the_page_and_its_footnote_comes_after_it(read: Read) -> None:
     note = Put("1 Only in the older model.", y=80, size=8)
     [document] = read("a.pdf", placed_pdf([[*down(PROSE[:1]), note], down(PROSE[1:])]))
     assert [(block.text, block.page) for block in document.blocks] == [
@@ -135,7 +134,7 @@ def test_a_paragraph_goes_on_over_the_page_and_its_footnote_comes_after_it(read:
     ]
 
 
-def test_code_keeps_its_lines_and_indentation(read: Callable[..., list[Any]]) -> None:
+def test_code_keeps_its_lines_and_indentation(read: Read) -> None:
     code = ["def run(pump):", "    if pump.idle:", "        pump.start()  # now"]
     shown = [
         Put(line.lstrip(), 72 + 6 * (len(line) - len(line.lstrip())), 640 - 12 * i, font="mono")
@@ -149,12 +148,12 @@ def test_code_keeps_its_lines_and_indentation(read: Callable[..., list[Any]]) ->
     ]
 
 
-def test_a_text_that_is_all_typewriter_type_is_prose(read: Callable[..., list[Any]]) -> None:
+def test_a_text_that_is_all_typewriter_type_is_prose(read: Read) -> None:
     [document] = read("a.pdf", placed_pdf([down(PROSE, font="mono")]))
     assert kinds(document) == [("paragraph", " ".join(PROSE))]
 
 
-def test_items_have_their_mark_and_level(read: Callable[..., list[Any]]) -> None:
+def test_items_have_their_mark_and_level(read: Read) -> None:
     page = [
         *down(PROSE),
         *down(["1. Open the valve and wait until the water", "2. Close it."], y=640, step=24),
@@ -171,7 +170,7 @@ def test_items_have_their_mark_and_level(read: Callable[..., list[Any]]) -> None
     ]
 
 
-def test_aligned_cells_are_a_table_with_its_header(read: Callable[..., list[Any]]) -> None:
+def test_aligned_cells_are_a_table_with_its_header(read: Read) -> None:
     rows = [
         ("Model", "Flow", "Weight"),
         ("P10", "3.5", "12 kg"),
@@ -195,7 +194,7 @@ def test_aligned_cells_are_a_table_with_its_header(read: Callable[..., list[Any]
     assert (caption.kind, caption.text) == ("caption", "Table 1: The models.")
 
 
-def test_the_lines_of_a_cell_are_one_cell(read: Callable[..., list[Any]]) -> None:
+def test_the_lines_of_a_cell_are_one_cell(read: Read) -> None:
     page = [
         *down(["quiet", "fast", "long"], y=640, step=36),
         *down(["makes no noise at all while", "the tank is filled"], x=160, y=640),
@@ -210,13 +209,13 @@ def test_the_lines_of_a_cell_are_one_cell(read: Callable[..., list[Any]]) -> Non
     ]
 
 
-def test_a_term_and_the_indented_text_below_it_are_a_definition(read: Callable[..., list[Any]]) -> None:
+def test_a_term_and_the_indented_text_below_it_are_a_definition(read: Read) -> None:
     page = [*down(PROSE), Put("--quiet", 72, 640, font="mono"), Put("Makes no noise.", 100, 628), *down(PROSE, y=600)]
     [document] = read("a.pdf", placed_pdf([page]))
     assert kinds(document)[1] == ("definition", "--quiet\nMakes no noise.")
 
 
-def test_the_outline_gives_the_headings(read: Callable[..., list[Any]]) -> None:
+def test_the_outline_gives_the_headings(read: Read) -> None:
     pages = [
         [Put("1. Before you start"), *down(PROSE, y=676)],
         [*down(PROSE), Put("2. First use", y=640), *down(PROSE, y=616)],
@@ -230,7 +229,7 @@ def test_the_outline_gives_the_headings(read: Callable[..., list[Any]]) -> None:
     assert {block.text for block in document.blocks} == {" ".join(PROSE)}
 
 
-def test_without_an_outline_size_and_weight_give_the_headings(read: Callable[..., list[Any]]) -> None:
+def test_without_an_outline_size_and_weight_give_the_headings(read: Read) -> None:
     page = [
         Put("1 Pumps", y=740, size=18),
         Put("1.1 Small pumps", y=710, size=10, font="bold"),
@@ -248,7 +247,7 @@ def test_without_an_outline_size_and_weight_give_the_headings(read: Callable[...
     ]
 
 
-def test_what_is_quoted_is_found_by_a_viewers_search(read: Callable[..., list[Any]], tmp_path: Path) -> None:
+def test_what_is_quoted_is_found_by_a_viewers_search(read: Read, tmp_path: Path) -> None:
     """PDFium's own search, as a browser has it: every sentence of every block, word for word."""
     page = [*down([*PROSE, "A second one is for emer-", "gencies; see items[0] and Server()."], y=700)]
     [document] = read("a.pdf", placed_pdf([page]))
@@ -262,13 +261,13 @@ def test_what_is_quoted_is_found_by_a_viewers_search(read: Callable[..., list[An
 
 
 @pytest.mark.skipif(find_spec("rapidocr") is not None, reason="with the extra the page is looked at")
-def test_a_pdf_without_text_says_how_to_have_it_recognised(read: Callable[..., list[Any]]) -> None:
+def test_a_pdf_without_text_says_how_to_have_it_recognised(read: Read) -> None:
     with pytest.raises(BadInput, match=r"scanned: no text; `pip install expound\[ocr\]`"):
         read("a.pdf", pdf_bytes([[], []]))
 
 
 @pytest.mark.slow
-def test_a_scanned_page_is_recognised(read: Callable[..., list[Any]], tmp_path: Path) -> None:
+def test_a_scanned_page_is_recognised(read: Read, tmp_path: Path) -> None:
     pytest.importorskip("rapidocr")
     path = tmp_path / "written.pdf"
     path.write_bytes(placed_pdf([down(PROSE, step=14)]))
@@ -278,16 +277,16 @@ def test_a_scanned_page_is_recognised(read: Callable[..., list[Any]], tmp_path: 
     assert kinds(document) == [("paragraph", " ".join(PROSE))]
 
 
-def test_an_encrypted_pdf_is_refused(read: Callable[..., list[Any]]) -> None:
+def test_an_encrypted_pdf_is_refused(read: Read) -> None:
     with pytest.raises(BadInput, match="encrypted; save a copy without a password"):
         read("a.pdf", pdf_bytes([["Secret."]], is_encrypted=True))
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.4 broken", b"not a pdf", b"", pdf_bytes([["x"]])[:150]])
-def test_a_broken_pdf_is_refused(read: Callable[..., list[Any]], content: bytes) -> None:
+def test_a_broken_pdf_is_refused(read: Read, content: bytes) -> None:
     with pytest.raises(BadInput, match=r"a\.pdf: a broken PDF"):
         read("a.pdf", content)
 
 
-def test_a_gzipped_pdf_is_read(read: Callable[..., list[Any]]) -> None:
+def test_a_gzipped_pdf_is_read(read: Read) -> None:
     assert read("a.pdf.gz", gzip.compress(pdf_bytes([["Text."]])))[0].blocks[0].text == "Text."

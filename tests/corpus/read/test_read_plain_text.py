@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
@@ -12,26 +13,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.read.read_helpers import Read, placed
 from expound.corpus.read import Block, Document, read_file
 from expound.corpus.read.unwrap import unwrap
 from expound.errors import BadInput
 from expound.text.inline import rendered
 
 
-def test_the_first_short_line_is_the_title(read) -> None:
+def test_the_first_short_line_is_the_title(read: Read) -> None:
     [document] = read("notes.txt", "Blood Clots\n\nA clot is a plug.\n\nIt dissolves.\n")
     assert document.title == "Blood Clots"
     assert document.blocks == (Block("A clot is a plug."), Block("It dissolves."))
 
 
 @pytest.mark.parametrize("text", ["A first sentence.\n\nAnd more.", "one line", "lower case start\n\nmore", "A\nB\nC"])
-def test_otherwise_the_file_name_is(read, text: str) -> None:
+def test_otherwise_the_file_name_is(read: Read, text: str) -> None:
     [document] = read("notes.txt", text)
     assert document.title == "notes"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"])
-def test_the_encoding_is_found(read, encoding: str) -> None:
+def test_the_encoding_is_found(read: Read, encoding: str) -> None:
     [document] = read("a.txt", "Café “naïve” – 5 €.".encode(encoding))
     assert document.blocks[0].text == "Café “naïve” – 5 €."
 
@@ -40,23 +42,23 @@ def test_the_encoding_is_found(read, encoding: str) -> None:
     "content",
     [b"\x89PNG\r\n\x1a\n\0\0\0", b"\x01\x02\x03\x04abc" * 50, "hello".encode("utf-16-le"), bytes(range(1, 32)) * 9],
 )
-def test_binary_content_is_refused(read, content: bytes) -> None:
+def test_binary_content_is_refused(read: Read, content: bytes) -> None:
     with pytest.raises(BadInput, match=r"a\.txt: not a text file"):
         read("a.txt", content)
 
 
 @pytest.mark.parametrize("content", [b"", b" \n\t\n", b"\xef\xbb\xbf"])
-def test_an_empty_file_is_refused(read, content: bytes) -> None:
+def test_an_empty_file_is_refused(read: Read, content: bytes) -> None:
     with pytest.raises(BadInput, match=r"a\.txt: empty"):
         read("a.txt", content)
 
 
-def test_terminal_escapes_are_taken_out(read) -> None:
+def test_terminal_escapes_are_taken_out(read: Read) -> None:
     [document] = read("a.txt", "\x1b]0;owned\x07A \x1b[31mTitle\n\nRed \x1b[1mtext\u202e.")
     assert (document.title, document.blocks[0].text) == ("A Title", "Red text.")
 
 
-def test_gzip_is_looked_through(read) -> None:
+def test_gzip_is_looked_through(read: Read) -> None:
     [document] = read("story.txt.gz", gzip.compress(b"some words"))
     assert (document.title, document.blocks[0].text) == ("story", "some words")
 
@@ -65,23 +67,19 @@ def test_gzip_is_looked_through(read) -> None:
 @pytest.mark.parametrize(
     "damage", [lambda data: data[:-12], lambda _: b"no gzip", lambda d: d[:20] + b"\xff\xff" + d[22:]]
 )
-def test_damaged_gzip_is_refused(read, name: str, damage) -> None:
+def test_damaged_gzip_is_refused(read: Read, name: str, damage: Callable[[bytes], bytes]) -> None:
     content = gzip.compress(b'{"id": "1", "text": "abc"}\n' * 200)
     with pytest.raises(BadInput, match=r"gzip data is cut short or damaged"):
         read(name, damage(content))
 
 
-def test_a_gzip_bomb_is_refused(read, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gzip_bomb_is_refused(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("expound.corpus.read.raw.LARGEST_FILE", 1 << 20)
     with pytest.raises(BadInput, match="larger than 1 MB"):
         read("a.txt.gz", gzip.compress(b"a" * (2 << 20)))
 
 
-def kinds(document) -> list[tuple[str, str, tuple[str, ...]]]:
-    return [(block.kind, block.text, block.path) for block in document.blocks]
-
-
-def test_underlined_numbered_and_capital_lines_are_headings(read) -> None:
+def test_underlined_numbered_and_capital_lines_are_headings(read: Read) -> None:
     source = (
         "The Manual\n==========\n\nIntro text.\n\nSetup\n=====\n\nOne.\n\nOn Linux\n--------\nTwo.\n\n"
         "Use\n===\n\nThree.\n\n"
@@ -89,7 +87,7 @@ def test_underlined_numbered_and_capital_lines_are_headings(read) -> None:
     )
     [document] = read("a.txt", source)
     assert document.title == "The Manual"
-    assert kinds(document) == [
+    assert placed(document) == [
         ("paragraph", "Intro text.", ()),
         ("paragraph", "One.", ("Setup",)),
         ("paragraph", "Two.", ("Setup", "On Linux")),
@@ -101,33 +99,33 @@ def test_underlined_numbered_and_capital_lines_are_headings(read) -> None:
 
 
 @pytest.mark.parametrize("line", ["It was late.", "And then he said:", "2023 was hot", "NB", "a lower case line"])
-def test_a_line_by_itself_is_mostly_no_heading(read, line: str) -> None:
+def test_a_line_by_itself_is_mostly_no_heading(read: Read, line: str) -> None:
     [document] = read("a.txt", f"Some text.\n\n{line}\n\nMore text.")
     assert [block.text for block in document.blocks] == ["Some text.", line, "More text."]
 
 
-def test_a_line_between_two_rules_is_a_heading_and_a_rule_is_nothing(read) -> None:
+def test_a_line_between_two_rules_is_a_heading_and_a_rule_is_nothing(read: Read) -> None:
     source = "A manual that says all.\n\n=====\nNOTE:\n=====\n\nOne.\n\n━━━━━━━━━━\n\nTwo.\n\n-----\nThree.\n"
     [document] = read("a.txt", source)
-    assert kinds(document)[1:] == [
+    assert placed(document)[1:] == [
         ("paragraph", "One.", ("NOTE:",)),
         ("paragraph", "Two.", ("NOTE:",)),
         ("paragraph", "Three.", ("NOTE:",)),
     ]
 
 
-def test_a_heading_set_in_the_middle_of_its_line_has_single_spaces(read) -> None:
+def test_a_heading_set_in_the_middle_of_its_line_has_single_spaces(read: Read) -> None:
     rule = "-" * 40
     [document] = read("a.txt", f"A manual that says all.\n\n{rule}\nA.            OVERVIEW\n{rule}\n\nOne.\n")
-    assert kinds(document)[1:] == [("paragraph", "One.", ("A. OVERVIEW",))]
+    assert placed(document)[1:] == [("paragraph", "One.", ("A. OVERVIEW",))]
 
 
-def test_the_border_of_a_table_stays(read) -> None:
+def test_the_border_of_a_table_stays(read: Read) -> None:
     table = "----------------\nName        Age\n----------------\nTom         5\nAnn         61"
-    assert kinds(read("a.txt", f"Ages are these, in years.\n\n{table}\n")[0])[1:] == [("code", table, ())]
+    assert placed(read("a.txt", f"Ages are these, in years.\n\n{table}\n")[0])[1:] == [("code", table, ())]
 
 
-def test_a_table_of_contents_is_left_out_and_a_list_that_stands_twice_is_not(read) -> None:
+def test_a_table_of_contents_is_left_out_and_a_list_that_stands_twice_is_not(read: Read) -> None:
     contents = "Table of Contents\n\n1. Soup\n   2. Fish\n\n"
     source = f"A manual.\n\n{contents}1. Soup\n\nHot.\n\n=======\n2. Fish:\n=======\n\nCold.\n"
     assert [block.text for block in read("a.txt", source)[0].blocks][1:] == ["Hot.", "Cold."]
@@ -135,14 +133,14 @@ def test_a_table_of_contents_is_left_out_and_a_list_that_stands_twice_is_not(rea
     assert [block.text for block in read("a.txt", twice)[0].blocks].count("oil") == 2
 
 
-def test_a_question_is_the_heading_of_its_answer(read) -> None:
+def test_a_question_is_the_heading_of_its_answer(read: Read) -> None:
     source = (
         "Kettle\n\nQ: Why does it whistle?\nQ: Steam\n\nQ: Why does it whistle?\nA: The water boils.\n"
         "   Take it off.\n\n"
         "   It cools.\n\nQ: Steam\n\nA: It is hot.\n\nQ2. How long a lead\n   has it?\nOne metre.\n"
         "Q3. Red?\nA3. No.\n\nPARTS\n\nLid.\n"
     )
-    assert kinds(read("a.txt", source)[0]) == [
+    assert placed(read("a.txt", source)[0]) == [
         ("paragraph", "The water boils.", ("Why does it whistle?",)),
         ("paragraph", "Take it off.", ("Why does it whistle?",)),
         ("paragraph", "It cools.", ("Why does it whistle?",)),
@@ -153,17 +151,17 @@ def test_a_question_is_the_heading_of_its_answer(read) -> None:
     ]
 
 
-def test_a_numbered_question_of_two_lines_is_a_heading(read) -> None:
+def test_a_numbered_question_of_two_lines_is_a_heading(read: Read) -> None:
     question = "1.12 Can I build up the palace or the throne room as in all of the other games\nof this kind?"
     [document] = read("a.txt", f"Some text of it.\n\n-------\n\n{question}\n\n   No.\n")
-    assert kinds(document)[1:] == [("paragraph", "No.", (question.replace("\n", " "),))]
+    assert placed(document)[1:] == [("paragraph", "No.", (question.replace("\n", " "),))]
 
 
-def test_without_a_question_the_mark_of_an_answer_is_text(read) -> None:
-    assert kinds(read("a.txt", "Some text of it.\n\nA: the area\n")[0])[1][1] == "A: the area"
+def test_without_a_question_the_mark_of_an_answer_is_text(read: Read) -> None:
+    assert placed(read("a.txt", "Some text of it.\n\nA: the area\n")[0])[1][1] == "A: the area"
 
 
-def test_items_have_their_marks(read) -> None:
+def test_items_have_their_marks(read: Read) -> None:
     [document] = read("a.txt", "Do this:\n- apples and\n  pears\n- [3] plums\n\n1. first\n2) second\n(c) third\n")
     assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
         ("paragraph", "Do this:", ""),
@@ -183,20 +181,20 @@ def test_items_have_their_marks(read) -> None:
         "    # comment\n    if x {\n        y();\n    }",
     ],
 )
-def test_what_is_laid_out_by_spaces_is_kept_line_by_line(read, laid_out: str) -> None:
+def test_what_is_laid_out_by_spaces_is_kept_line_by_line(read: Read, laid_out: str) -> None:
     [document] = read("a.txt", f"Some text.\n\n{laid_out}\n\nMore text.")
-    assert kinds(document)[1] == ("code", dedent(laid_out), ())
+    assert placed(document)[1] == ("code", dedent(laid_out), ())
 
 
-def test_an_indented_sentence_is_a_paragraph(read) -> None:
+def test_an_indented_sentence_is_a_paragraph(read: Read) -> None:
     [document] = read("a.txt", "Some text.\n\n    An indented first line of a\n    paragraph that goes on.\n")
-    assert kinds(document)[1] == ("paragraph", "An indented first line of a paragraph that goes on.", ())
+    assert placed(document)[1] == ("paragraph", "An indented first line of a paragraph that goes on.", ())
 
 
-def test_wiki_headings_make_it_wiki_prose(read) -> None:
+def test_wiki_headings_make_it_wiki_prose(read: Read) -> None:
     [document] = read("foxes.txt", "Foxes are small.[3]\n\n== Diet ==\n\nThey eat mice.\n")
     assert (document.title, document.is_wiki) == ("foxes", True)
-    assert kinds(document) == [("paragraph", "Foxes are small.[3]", ()), ("paragraph", "They eat mice.", ("Diet",))]
+    assert placed(document) == [("paragraph", "Foxes are small.[3]", ()), ("paragraph", "They eat mice.", ("Diet",))]
 
 
 def test_wrapped_lines_are_joined() -> None:
@@ -242,14 +240,14 @@ def test_broken_words_are_made_whole() -> None:
 
 @pytest.mark.parametrize("unit", ["word ", "a", "*", "[", "`", "<", "_a", "\x1b]", "([", "| ", "- ", "]( ", "<!--"])
 @pytest.mark.parametrize("suffix", [".txt", ".md"])
-def test_a_huge_single_line_takes_linear_time(read, unit: str, suffix: str) -> None:
+def test_a_huge_single_line_takes_linear_time(read: Read, unit: str, suffix: str) -> None:
     started = time.process_time()
     with suppress(BadInput):
         read("a" + suffix, "x " + unit * (1_000_000 // len(unit)))
     assert time.process_time() - started < 20
 
 
-def test_fifty_megabytes_in_one_line_are_read(read) -> None:
+def test_fifty_megabytes_in_one_line_are_read(read: Read) -> None:
     started = time.process_time()
     [document] = read("a.txt", b"The cat sat on the mat. " * (50_000_000 // 24))
     assert len(document.blocks[0].text) > 49_000_000
@@ -266,14 +264,14 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes, suffix: s
         assert all(not isinstance(item, Document) or item.blocks for item in read_file(path))
 
 
-def test_restructured_text_is_read_as_such_whatever_its_suffix(read) -> None:
+def test_restructured_text_is_read_as_such_whatever_its_suffix(read: Read) -> None:
     source = "FAQ\n===\n\n.. _one:\n\nSee :ref:`the guide <x>`.\n\n.. note::\n\n    Mind :setting:`DEBUG`.\n"
     [document] = read("faq.txt", source)
     assert [block.text for block in document.blocks] == ["See :ref:`the guide <x>`.", "Mind :setting:`DEBUG`."]
     assert [rendered(block.text, "faq.txt") for block in document.blocks] == ["See the guide.", "Mind `DEBUG`."]
 
 
-def test_a_text_that_names_a_role_once_stays_plain_text(read) -> None:
+def test_a_text_that_names_a_role_once_stays_plain_text(read: Read) -> None:
     source = "Notes\n\nSphinx writes :ref:`x` for a link.\n\n    a = 1\n"
     assert [block.text for block in read("notes.txt", source)[0].blocks] == [
         "Sphinx writes :ref:`x` for a link.",

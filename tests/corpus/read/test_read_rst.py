@@ -6,12 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from corpus.read.read_helpers import Read, shown
 from expound.errors import BadInput
-
-
-def shown(document) -> list[tuple[str, str]]:
-    return [(block.kind, block.text) for block in document.blocks]
-
 
 PAGE = """\
 .. _top:
@@ -42,7 +38,7 @@ The end.
 """
 
 
-def test_headings_items_and_code_keep_their_structure(read) -> None:
+def test_headings_items_and_code_keep_their_structure(read: Read) -> None:
     [document] = read("a.rst", PAGE)
     assert document.title == "The Title"
     assert [(b.kind, b.path, b.mark, b.level) for b in document.blocks] == [
@@ -55,7 +51,7 @@ def test_headings_items_and_code_keep_their_structure(read) -> None:
     ]
 
 
-def test_what_is_quoted_can_be_found_in_the_file(read) -> None:
+def test_what_is_quoted_can_be_found_in_the_file(read: Read) -> None:
     [document] = read("a.rst", PAGE)
     source = " ".join(PAGE.split())
     assert all(" ".join(block.text.split()) in source for block in document.blocks)
@@ -85,28 +81,30 @@ def test_what_is_quoted_can_be_found_in_the_file(read) -> None:
         (".. figure:: a.png\n\n   What is seen.\n", [("caption", "What is seen.")]),
     ],
 )
-def test_directives_and_lists_become_the_blocks_they_are(read, source: str, blocks: list[tuple[str, str]]) -> None:
+def test_directives_and_lists_become_the_blocks_they_are(
+    read: Read, source: str, blocks: list[tuple[str, str]]
+) -> None:
     assert shown(read("a.rst", source)[0]) == blocks
 
 
-def test_a_note_and_a_language_are_marks(read) -> None:
+def test_a_note_and_a_language_are_marks(read: Read) -> None:
     [document] = read("a.rst", ".. warning:: Hot.\n\n.. code-block:: sh\n\n   ls\n")
     assert [block.mark for block in document.blocks] == ["warning", "sh"]
 
 
-def test_a_method_stands_under_its_class(read) -> None:
+def test_a_method_stands_under_its_class(read: Read) -> None:
     [document] = read(
         "a.rst", ".. class:: A(x)\n\n.. py:class:: Foo(x)\n\n   One.\n\n   .. method:: bar()\n\n      Two.\n"
     )
     assert [(b.path, b.text) for b in document.blocks] == [((), "Foo(x)\nOne."), (("Foo(x)",), "bar()\nTwo.")]
 
 
-def test_a_list_of_changes_is_not_called_after_its_latest_release(read) -> None:
+def test_a_list_of_changes_is_not_called_after_its_latest_release(read: Read) -> None:
     [document] = read("CHANGES.rst", "4.3.0 (2025)\n============\n\nNew.\n\n4.2.0 (2024)\n============\n\nOld.\n")
     assert (document.title, [block.path[0][:5] for block in document.blocks]) == ("CHANGES", ["4.3.0", "4.2.0"])
 
 
-def test_what_belongs_to_an_item_is_one_level_below_it(read) -> None:
+def test_what_belongs_to_an_item_is_one_level_below_it(read: Read) -> None:
     source = "- one\n\n  More.\n\n  - inner\n\n    ::\n\n       x\n\n- two\n"
     assert [(b.kind, b.level) for b in read("a.rst", source)[0].blocks] == [
         ("item", 0),
@@ -117,7 +115,7 @@ def test_what_belongs_to_an_item_is_one_level_below_it(read) -> None:
     ]
 
 
-def test_what_belongs_to_a_definition_is_one_level_below_it(read) -> None:
+def test_what_belongs_to_a_definition_is_one_level_below_it(read: Read) -> None:
     source = ".. option:: -f\n\n   Reads.\n\n   ::\n\n      code\n\n   * item\n\nAfter.\n"
     assert [(b.kind, b.level) for b in read("a.rst", source)[0].blocks] == [
         ("definition", 0), ("code", 1), ("item", 1), ("paragraph", 0),
@@ -133,17 +131,19 @@ def test_what_belongs_to_a_definition_is_one_level_below_it(read) -> None:
         '.. csv-table::\n   :header: "Name", "Age"\n\n   Ann, 5\n',
     ],
 )
-def test_every_kind_of_table_is_a_line_a_row(read, table: str) -> None:
+def test_every_kind_of_table_is_a_line_a_row(read: Read, table: str) -> None:
     [block] = read("a.rst", table)[0].blocks
     assert (block.kind, block.mark, block.text) == ("table", "header", "Name | Age\nAnn | 5")
 
 
-def test_what_docutils_cannot_parse_is_kept_as_it_stands(read) -> None:
+def test_what_docutils_cannot_parse_is_kept_as_it_stands(read: Read) -> None:
     [document] = read("a.rst", ".. function:: f(a)\n   :param a: no blank line before\n\n   The body.\n")
     assert "The body." in document.blocks[0].text
 
 
-def test_no_file_is_read_and_nothing_is_carried_out(read, tmp_path: Path, capfd) -> None:
+def test_no_file_is_read_and_nothing_is_carried_out(
+    read: Read, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "secret.txt").write_text("secret")
     place = tmp_path / "secret.txt"
     source = (
@@ -155,7 +155,7 @@ def test_no_file_is_read_and_nothing_is_carried_out(read, tmp_path: Path, capfd)
     assert capfd.readouterr() == ("", "")
 
 
-def test_docutils_is_left_as_it_was_found(read) -> None:
+def test_docutils_is_left_as_it_was_found(read: Read) -> None:
     from docutils.parsers.rst import directives, roles
 
     before = directives.directive, dict(directives._directives), dict(roles._roles)
@@ -164,11 +164,11 @@ def test_docutils_is_left_as_it_was_found(read) -> None:
 
 
 @pytest.mark.parametrize("source", ["* " * 20_000 + "x", "\n".join(" " * n + "x\n" for n in range(2000))])
-def test_a_file_nested_too_deeply_is_refused(read, source: str) -> None:
+def test_a_file_nested_too_deeply_is_refused(read: Read, source: str) -> None:
     with pytest.raises(BadInput, match=r"a\.rst: nested too deeply"):
         read("a.rst", source)
 
 
-def test_a_file_too_large_to_parse_is_refused(read) -> None:
+def test_a_file_too_large_to_parse_is_refused(read: Read) -> None:
     with pytest.raises(BadInput, match="split it"):
         read("a.rst", "word " * 1_000_000)

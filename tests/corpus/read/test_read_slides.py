@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from made_documents import zip_bytes
 
+from corpus.read.made_documents import zip_bytes
+from corpus.read.read_helpers import Read
 from expound.errors import BadInput
 
 
@@ -37,7 +38,7 @@ def pptx_bytes(*slides: str, notes: str = "") -> bytes:
     return zip_bytes(files.items())
 
 
-def test_a_slide_is_a_heading_with_its_texts_tables_and_notes(read) -> None:
+def test_a_slide_is_a_heading_with_its_texts_tables_and_notes(read: Read) -> None:
     first = shape(line("The Talk"), 'type="ctrTitle"') + shape(line("By whom"), 'type="subTitle"')
     points = line("one") + line("nested", '<a:pPr lvl="1"/>') + line("two")
     cells = "".join(f"<a:tc>{line(text)}</a:tc>" for text in ("Name", "Age"))
@@ -72,12 +73,12 @@ def test_a_slide_is_a_heading_with_its_texts_tables_and_notes(read) -> None:
         (pptx_bytes("<a:p>" * 5000 + "</a:p>" * 5000), "nested too deeply"),
     ],
 )
-def test_a_broken_or_hostile_file_is_refused(read, content: bytes, reason: str) -> None:
+def test_a_broken_or_hostile_file_is_refused(read: Read, content: bytes, reason: str) -> None:
     with pytest.raises(BadInput, match=reason):
         read("a.pptx", content)
 
 
-def test_entities_are_refused(read) -> None:
+def test_entities_are_refused(read: Read) -> None:
     laughs = '<!DOCTYPE d [<!ENTITY a "ha">]><p:p>&a;</p:p>'
     with pytest.raises(BadInput, match="declares entities"):
         read("a.pptx", zip_bytes([("ppt/presentation.xml", laughs)]))

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 
+from corpus.read.read_helpers import Read, shown, texts
 from expound.errors import BadInput
 
 PAGE = """<!doctype html><html><head><title>Cats &amp; Dogs - A Site</title><style>p {}</style>
@@ -21,15 +22,7 @@ on two lines.<sup class="reference">[1]</sup></p>
  b</pre>after<footer>no</footer></body></html>"""
 
 
-def shown(document) -> list[tuple[str, str]]:
-    return [(block.kind, block.text) for block in document.blocks]
-
-
-def texts(document) -> list[str]:
-    return [block.text for block in document.blocks]
-
-
-def test_a_page_is_its_title_and_blocks(read) -> None:
+def test_a_page_is_its_title_and_blocks(read: Read) -> None:
     [document] = read("a.html", PAGE)
     assert (document.title, document.url) == ("Cats & Dogs", "https://example.org/cats")
     assert [(b.kind, b.text, b.path, b.mark) for b in document.blocks] == [
@@ -53,7 +46,7 @@ def test_a_page_is_its_title_and_blocks(read) -> None:
         ("<title>Two | Site</title><h1>Two</h1>x", "Two"),
     ],
 )
-def test_the_title_comes_from_the_title_or_the_top_heading(read, markup: str, title: str) -> None:
+def test_the_title_comes_from_the_title_or_the_top_heading(read: Read, markup: str, title: str) -> None:
     assert read("a.htm", markup)[0].title == title
 
 
@@ -66,11 +59,11 @@ def test_the_title_comes_from_the_title_or_the_top_heading(read, markup: str, ti
         '<meta charset="iso-8859-15"><p>café €'.encode("iso-8859-15"),
     ],
 )
-def test_the_charset_is_found(read, content: bytes) -> None:
+def test_the_charset_is_found(read: Read, content: bytes) -> None:
     assert read("a.html", content)[0].blocks[0].text == "café €"
 
 
-def test_a_sphinx_page_keeps_its_links_and_loses_its_pilcrows(read) -> None:
+def test_a_sphinx_page_keeps_its_links_and_loses_its_pilcrows(read: Read) -> None:
     markup = (
         '<div role="main"><h1>Guide<a class="headerlink" href="#g">¶</a></h1><h2>Use<a href="#u">¶</a></h2>'
         '<p>See <a class="reference internal" href="f.html"><code>Server()</code></a> for the <em>details</em> of it.'
@@ -83,7 +76,7 @@ def test_a_sphinx_page_keeps_its_links_and_loses_its_pilcrows(read) -> None:
     ]
 
 
-def test_code_keeps_its_lines_and_names_its_language(read) -> None:
+def test_code_keeps_its_lines_and_names_its_language(read: Read) -> None:
     inner = "<pre><span># no heading</span>\n- x[0]\n    <b>y</b> = 1\n\n</pre>"
     for markup in (
         f'<div class="highlight-python notranslate"><div class="highlight">{inner}</div></div>',
@@ -94,12 +87,12 @@ def test_code_keeps_its_lines_and_names_its_language(read) -> None:
         assert (block.kind, block.text, block.mark) == ("code", "# no heading\n- x[0]\n    y = 1", "python")
 
 
-def test_numbered_code_is_code_without_its_numbers(read) -> None:
+def test_numbered_code_is_code_without_its_numbers(read: Read) -> None:
     markup = '<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\n  b</pre></td></tr></table>'
     assert shown(read("a.html", markup)[0]) == [("code", "a\n  b")]
 
 
-def test_lists_are_numbered_and_nested(read) -> None:
+def test_lists_are_numbered_and_nested(read: Read) -> None:
     markup = (
         '<ol start="3"><li>three<ul><li><p>inner</p><p>more</p><pre>x</pre></li></ul></li><li>four</li></ol>'
         '<ol start="-1"><li>one</ol>'
@@ -114,7 +107,7 @@ def test_lists_are_numbered_and_nested(read) -> None:
     ]
 
 
-def test_definitions_are_terms_with_their_meaning_and_know_their_level(read) -> None:
+def test_definitions_are_terms_with_their_meaning_and_know_their_level(read: Read) -> None:
     markup = (
         "<dl><dt>class Server</dt><dd><dl><dt>run(port)</dt><dd><p>Runs it.</p><p>For ever.</p></dd>"
         "<dt>stop()</dt><dd><pre>s.stop()</pre></dd><dt>modes</dt><dd><ul><li>fast</li></ul></dd></dl></dd></dl>"
@@ -130,7 +123,7 @@ def test_definitions_are_terms_with_their_meaning_and_know_their_level(read) -> 
     ]
 
 
-def test_quotations_and_captions_are_told(read) -> None:
+def test_quotations_and_captions_are_told(read: Read) -> None:
     markup = "<blockquote><p>So it is.</p></blockquote><figure><figcaption>A cat.</figcaption></figure><p>End."
     assert shown(read("a.html", markup)[0]) == [
         ("quotation", "So it is."),
@@ -139,12 +132,12 @@ def test_quotations_and_captions_are_told(read) -> None:
     ]
 
 
-def test_a_layout_table_keeps_its_paragraphs(read) -> None:
+def test_a_layout_table_keeps_its_paragraphs(read: Read) -> None:
     [document] = read("a.html", "<table><tr><td><p>One.</p><p>Two.</p><h2>H</h2><p>Three.</p></td></tr></table>")
     assert [(block.path, block.text) for block in document.blocks] == [((), "One."), ((), "Two."), (("H",), "Three.")]
 
 
-def test_a_table_of_long_texts_is_laid_out_text(read) -> None:
+def test_a_table_of_long_texts_is_laid_out_text(read: Read) -> None:
     long = "Word after word. " * 40
     assert shown(read("a.html", f"<table><tr><td>{long}</td><td>Side.</td></tr></table>")[0]) == [
         ("paragraph", long.strip()),
@@ -152,17 +145,17 @@ def test_a_table_of_long_texts_is_laid_out_text(read) -> None:
     ]
 
 
-def test_a_table_without_header_cells_has_no_header(read) -> None:
+def test_a_table_without_header_cells_has_no_header(read: Read) -> None:
     markup = "<table><tr><td>a<td>b</tr><tr><th>c<td>d<br>e</tr></table>"
     assert [(b.text, b.mark) for b in read("a.html", markup)[0].blocks] == [("a | b\nc | d e", "")]
 
 
-def test_a_linked_name_in_a_table_is_kept(read) -> None:
+def test_a_linked_name_in_a_table_is_kept(read: Read) -> None:
     rows = "".join(f'<tr><td><a href="#{name}">{name}()</a></td><td>Makes {name}.</td></tr>' for name in ("one", "two"))
     assert texts(read("a.html", f"<table>{rows}</table>")[0]) == ["one() | Makes one.\ntwo() | Makes two."]
 
 
-def test_a_table_of_links_is_no_text(read) -> None:
+def test_a_table_of_links_is_no_text(read: Read) -> None:
     row = "<tr><td><a href=a>First page</a></td><td><a href=b>Other page</a></td></tr>"
     assert texts(read("a.html", f"<table>{row}</table><p>Text.")[0]) == ["Text."]
 
@@ -182,16 +175,16 @@ def test_a_table_of_links_is_no_text(read) -> None:
         '<p aria-hidden="true">#</p>',
     ],
 )
-def test_what_only_leads_elsewhere_is_left_out(read, markup: str) -> None:
+def test_what_only_leads_elsewhere_is_left_out(read: Read, markup: str) -> None:
     assert texts(read("a.html", f"{markup}<p>The text stays.</p>{markup}")[0]) == ["The text stays."]
 
 
 @pytest.mark.parametrize("markup", ["<p>Next.</p>", "<p>Back to top!</p>", "<ul><li><code>copy</code></ul>"])
-def test_a_word_that_leads_nowhere_is_text(read, markup: str) -> None:
+def test_a_word_that_leads_nowhere_is_text(read: Read, markup: str) -> None:
     assert len(read("a.html", f"{markup}<p>The text stays.</p>")[0].blocks) == 2
 
 
-def test_a_sentence_with_links_is_text(read) -> None:
+def test_a_sentence_with_links_is_text(read: Read) -> None:
     markup = '<p>Read <a href="a">the whole long guide</a> first.</p><p>Go up to the next house, home and back.</p>'
     assert texts(read("a.html", markup)[0]) == [
         "Read the whole long guide first.",
@@ -200,18 +193,18 @@ def test_a_sentence_with_links_is_text(read) -> None:
 
 
 @pytest.mark.parametrize("main", ["<main>{}</main>", "<div role=main>{}</div>"])
-def test_only_the_main_part_of_a_page_is_read(read, main: str) -> None:
+def test_only_the_main_part_of_a_page_is_read(read: Read, main: str) -> None:
     words = "The tide rises and falls twice a day because the moon and the sun pull at the sea from afar, always."
     page = f"<h1>Tides</h1><p>Our shop is open.</p>{main.format(f'<p>{words}')}<p>All rights reserved.</p>"
     [document] = read("a.html", page)
     assert (document.title, texts(document)) == ("Tides", [words])
 
 
-def test_a_main_part_without_text_is_not_the_page(read) -> None:
+def test_a_main_part_without_text_is_not_the_page(read: Read) -> None:
     assert texts(read("a.html", "<main>Loading</main><p>The text.</p>")[0]) == ["Loading", "The text."]
 
 
-def test_only_a_page_of_a_wiki_is_one(read) -> None:
+def test_only_a_page_of_a_wiki_is_one(read: Read) -> None:
     generator = '<head><meta name="generator" content="{}"></head><p>It rained.[3]'
     assert read("a.html", generator.format("MediaWiki 1.39"))[0].is_wiki
     assert not read("a.html", generator.format("Sphinx 7"))[0].is_wiki
@@ -230,7 +223,7 @@ def test_only_a_page_of_a_wiki_is_one(read) -> None:
         "<a " + " ".join(f"a{i}=1" for i in range(100_000)) + ">",
     ],
 )
-def test_deep_nesting_is_refused_quickly(read, markup: str) -> None:
+def test_deep_nesting_is_refused_quickly(read: Read, markup: str) -> None:
     started = time.process_time()
     with pytest.raises(BadInput, match="nested too deeply"):
         read("a.html", markup + "text")
@@ -240,13 +233,13 @@ def test_deep_nesting_is_refused_quickly(read, markup: str) -> None:
 @pytest.mark.parametrize(
     "markup", ["<div>{}</div>", "<p>{}", "<li>{}", "<a name=x>{}", "<svg><path/></svg>{}", "<br>{}<!-- -->"]
 )
-def test_long_flat_pages_are_read(read, markup: str) -> None:
+def test_long_flat_pages_are_read(read: Read, markup: str) -> None:
     blocks = read("a.html", markup.format("word") * 20_000)[0].blocks
     assert sum(block.text.count("word") for block in blocks) == 20_000
 
 
 @pytest.mark.parametrize("unit", ["<!--", "<a b=", "<", "&amp", '<a "', "</p", "<![CDATA[", "<script>", "<title>"])
-def test_broken_markup_takes_linear_time(read, unit: str) -> None:
+def test_broken_markup_takes_linear_time(read: Read, unit: str) -> None:
     started = time.process_time()
     with suppress(BadInput):
         read("a.html", "<p>x" + unit * 100_000)
@@ -270,35 +263,35 @@ def test_broken_markup_takes_linear_time(read, unit: str) -> None:
         "<a href=x>",
     ],
 )
-def test_hostile_pages_take_little_time(read, unit: str) -> None:
+def test_hostile_pages_take_little_time(read: Read, unit: str) -> None:
     started = time.process_time()
     with suppress(BadInput):
         read("a.html", f"<p>x</p>{unit * 2000}")
     assert time.process_time() - started < 20
 
 
-def test_a_moderately_nested_page_is_read(read) -> None:
+def test_a_moderately_nested_page_is_read(read: Read) -> None:
     assert read("a.html", "<div>" * 500 + "deep")[0].blocks[0].text == "deep"
 
 
-def test_a_page_of_scripts_only_is_empty(read) -> None:
+def test_a_page_of_scripts_only_is_empty(read: Read) -> None:
     with pytest.raises(BadInput, match="empty, no text in it"):
         read("a.html", "<script>var text = 'x'</script><style>a{}</style>")
 
 
-def test_a_way_through_the_pages_is_known_by_its_class_in_any_case(read) -> None:
+def test_a_way_through_the_pages_is_known_by_its_class_in_any_case(read: Read) -> None:
     footer = "<TABLE><TR><TD>Prev</TD><TD>Next</TD></TR><TR><TD>Soup</TD><TD>Fish</TD></TR></TABLE>"
     assert texts(read("a.html", f'<p>Stir it well.</p><DIV CLASS="NAVFOOTER">{footer}</DIV>')[0]) == ["Stir it well."]
 
 
-def test_a_table_of_contents_made_of_terms_is_left_out(read) -> None:
+def test_a_table_of_contents_made_of_terms_is_left_out(read: Read) -> None:
     contents = (
         '<dl><dt>3.1. <a href="#a">Why is it slow?</a></dt><dd><dl><dt>3.1.1. <a href="#b">Fast</a></dt></dl></dd></dl>'
     )
     assert texts(read("a.html", f"{contents}<p>It is slow at night.</p>")[0]) == ["It is slow at night."]
 
 
-def test_a_linked_term_stays_with_what_explains_it(read) -> None:
+def test_a_linked_term_stays_with_what_explains_it(read: Read) -> None:
     prose = '<dt><a href="#a">Sauté</a></dt><dd>To fry in little fat.</dd>'
     code = '<dt><a href="#b">run</a></dt><dd><pre>go</pre></dd>'
     assert texts(read("a.html", f"<dl>{prose}{code}</dl>")[0]) == ["Sauté\nTo fry in little fat.", "run", "go"]
@@ -316,16 +309,16 @@ def test_a_linked_term_stays_with_what_explains_it(read) -> None:
         ('<p>The 4<sup><a href="#b">th</a></sup> of May.</p>', "The 4th of May."),
     ],
 )
-def test_a_raised_link_to_a_note_is_left_out_and_a_power_is_not(read, markup: str, text: str) -> None:
+def test_a_raised_link_to_a_note_is_left_out_and_a_power_is_not(read: Read, markup: str, text: str) -> None:
     assert texts(read("a.html", markup)[0]) == [text]
 
 
-def test_an_amount_before_a_link_is_no_section_number(read) -> None:
+def test_an_amount_before_a_link_is_no_section_number(read: Read) -> None:
     items = '<ul><li>2 <a href="/eggs">eggs</a><li>3.1 <a href="#s">Soup</a></ul>'
     assert texts(read("a.html", items)[0]) == ["2 eggs"]
 
 
-def test_a_linked_term_whose_meaning_is_a_list_of_terms_stays(read) -> None:
+def test_a_linked_term_whose_meaning_is_a_list_of_terms_stays(read: Read) -> None:
     inner = "<dl><dt>tags</dt><dd>deprecated</dd></dl>"
     markup = f'<dl><dt><a href="#m">max-age</a></dt><dd>{inner}</dd></dl>'
     assert texts(read("a.html", markup)[0]) == ["max-age", "tags\ndeprecated"]
@@ -344,6 +337,8 @@ def test_a_linked_term_whose_meaning_is_a_list_of_terms_stays(read) -> None:
         ('<p><img src="b.png" alt="The board"/></p><p>Text.</p><button>Menu</button>', "Text."),
     ],
 )
-def test_a_picture_or_a_button_within_a_sentence_is_the_word_that_it_stands_for(read, picture: str, text: str) -> None:
+def test_a_picture_or_a_button_within_a_sentence_is_the_word_that_it_stands_for(
+    read: Read, picture: str, text: str
+) -> None:
     [document] = read("a.html", f"<html><body><h1>T</h1>{picture}</body></html>")
     assert [block.text for block in document.blocks] == [text]

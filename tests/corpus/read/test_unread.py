@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from expound.corpus.read import iter_files, read_file
+from corpus.read.read_helpers import read_document
+from expound.corpus.read import iter_files
 from expound.corpus.read.formats import READERS
 from expound.corpus.read.twins import is_twin
 from expound.corpus.read.unread import NO_SUFFIX, find, how_to_read
@@ -67,5 +68,5 @@ def test_a_twin_that_is_named_is_read(tmp_path: Path) -> None:
 
 def test_a_source_under_another_name_is_read_as_what_it_is(tmp_path: Path) -> None:
     (tmp_path / "x.rst.txt").write_text("Top\n===\n\n.. note:: Mind.\n")
-    [document] = read_file(tmp_path / "x.rst.txt")
+    document = read_document(tmp_path / "x.rst.txt")
     assert (document.title, [block.text for block in document.blocks]) == ("Top", ["Mind."])

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from made_hard import CODE, HARD, ITEM, MADE, PROSE
 
+from corpus.read.made_hard import CODE, HARD, ITEM, MADE, PROSE
 from expound.answer.entries import entries_of
 from expound.corpus.ingest import ingest
 from expound.corpus.read.formats import READERS

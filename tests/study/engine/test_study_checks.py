@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from study_helpers import Browser, action_of, enter_as_admin, fill, join, judge_all
 
 from expound.errors import BadInput
 from expound.study.design.expected import expectations_of
@@ -19,8 +17,7 @@ from expound.study.engine.opened import Study, open_study
 from expound.study.out.judgments import judgments_of
 from expound.study.out.monitor import RaterStatus, status_of
 from expound.types import Interpretation
-
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+from study.study_helpers import Browse, Browser, Make, action_of, enter_as_admin, fill, join, judge_all
 
 
 def write_checks(folder: Path, name: str, count: int = 1, **more: Any) -> Path:

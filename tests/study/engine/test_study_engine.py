@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from study_helpers import GOOD, Browser, action_of, enter_as_admin, fill, hidden, join, judge_all, token_in
 
 from expound.study.design.items import Item, SystemAnswer
 from expound.study.design.side_orders import draw_order, draw_orders
@@ -19,8 +18,18 @@ from expound.study.engine.schema import assignments, events, messages, submissio
 from expound.study.out.judgments import judgments_of
 from expound.study.out.monitor import status_of
 from expound.types import Judgment
-
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+from study.study_helpers import (
+    GOOD,
+    Browse,
+    Make,
+    action_of,
+    enter_as_admin,
+    fill,
+    hidden,
+    join,
+    judge_all,
+    token_in,
+)
 
 
 def rows(study: Study, table: sa.Table) -> list[Any]:

@@ -13,10 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import postgresql
 import pytest
 import sqlalchemy as sa
-from study_helpers import GOOD, Browser, action_of, fill, join, judge_all
 
 from expound.study.engine import raters, study_store
 from expound.study.engine.assignment import next_assignment
@@ -24,6 +22,8 @@ from expound.study.engine.backup import back_up
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import assignments, events, submissions
 from expound.study.out.judgments import judgments_of
+from study import postgresql
+from study.study_helpers import GOOD, Browser, action_of, fill, join, judge_all
 
 pytestmark = pytest.mark.slow
 SCRIPT = Path(__file__).parents[3] / "benchmarks" / "study_load.py"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from study_helpers import Browser, action_of, enter_as_admin, fill, join, judge_all, write_inputs
 
 from expound.cli import execute
 from expound.errors import UserError
 from expound.study import Study, find_form, form_names, open_study
-
-Browse = Callable[[Study], Browser]
+from study.study_helpers import Browse, action_of, enter_as_admin, fill, join, judge_all, write_inputs
 
 PACKAGE = """
 import json
@@ -100,7 +98,9 @@ def make_by_command(*more: str) -> Study:
     return open_study(Path("study.toml"))
 
 
-def test_a_form_of_an_installed_package_is_played_to_the_end(browse: Browse, capsys: pytest.CaptureFixture) -> None:
+def test_a_form_of_an_installed_package_is_played_to_the_end(
+    browse: Browse, capsys: pytest.CaptureFixture[str]
+) -> None:
     study = make_by_command()
     browser, admin = browse(study), browse(study)
     page = join(browser, study)
@@ -135,7 +135,7 @@ def test_a_second_pass_of_a_stranger_goes_on_from_the_first(browse: Browse) -> N
     assert [placed.item.id for placed in again.items.values()] == ["q1-r01", "q2-r01", "q3-r01"]
 
 
-def test_a_study_of_another_form_cannot_be_continued(capsys: pytest.CaptureFixture) -> None:
+def test_a_study_of_another_form_cannot_be_continued(capsys: pytest.CaptureFixture[str]) -> None:
     make_by_command()
     assert execute(["study", "new", "x.toml", "--form", "ambig-validate", "--from", "study.toml"]) == 2
     assert "study.toml is a study of kindness; this form continues one of ambig-generate" in capsys.readouterr().err

@@ -5,12 +5,10 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from study_helpers import OWN, WHY, Browser, action_of, enter_as_admin, fill, join, judge_all
 
 from expound.errors import BadInput, UnknownName, UserError
 from expound.study.design.form_file import form_from
@@ -24,8 +22,8 @@ from expound.study.forms.posted import problems_of, read_answers
 from expound.study.out.judgments import judgments_of
 from expound.study.out.lines import answer_records
 from expound.types import Interpretation
+from study.study_helpers import OWN, WHY, Browse, Browser, Make, action_of, enter_as_admin, fill, join, judge_all
 
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
 VIEW = View("Who ruled in 1830?", ("Charles, then Louis.", "Nobody."), (Interpretation("Before?", ("Charles",)),))
 
 
@@ -274,7 +272,7 @@ def test_wordings_of_a_reading_are_set_apart_for_the_reader(
 
 
 def test_added_knowledge_needs_a_source() -> None:
-    sent = {"long_answer": "Charles", "knowledge.content": ["A fact"], "knowledge.source": [""]}
+    sent: dict[str, Any] = {"long_answer": "Charles", "knowledge.content": ["A fact"], "knowledge.source": [""]}
     assert problems("asqa-write", **sent) == ["Say where each passage is from."]
 
 

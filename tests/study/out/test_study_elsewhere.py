@@ -5,12 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import study_helpers
-from study_helpers import GOOD, Browser, join, judge_all
 
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, UserError
@@ -24,8 +21,8 @@ from expound.study.out.exports import export_text
 from expound.study.out.judgments import judgments_of
 from expound.study.out.label_studio import read_annotations
 from expound.study.out.sheet import read_sheet
-
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+from study import study_helpers
+from study.study_helpers import GOOD, Browse, Make, join, judge_all
 
 
 def annotated(study: Study, tmp_path: Path, **choices: str) -> Path:

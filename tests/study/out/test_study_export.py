@@ -5,21 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from study_helpers import GOOD, OWN, WHY, Browser, action_of, fill, join, judge_all
 
 from expound.records import read_judgments
-from expound.study.engine.opened import Study
 from expound.study.out.analyzing import analyze_source, analyze_study
 from expound.study.out.exports import export_file, export_text
 from expound.study.out.judgments import judgments_of
 from expound.study.out.lines import judgment_table
-
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+from study.study_helpers import GOOD, OWN, WHY, Browse, Make, action_of, fill, join, judge_all
 
 WRITTEN: dict[str, tuple[dict[str, Any], list[str]]] = {
     "asqa-pairwise": ({**GOOD, "comment": "said so"}, ["said so"]),

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 import uvicorn
-from study_helpers import write_inputs
 
 from expound.study.design.making import ItemSources, make_study
 from expound.study.engine.opened import Study, open_study
 from expound.study.out.judgments import judgments_of
 from expound.study.web.app import build_app
 from expound.study.web.serving import links, listen
+from study.study_helpers import write_inputs
 
 pytestmark = [
     pytest.mark.slow,

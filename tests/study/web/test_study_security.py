@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from study_helpers import GOOD, Browser, action_of, enter_as_admin, fill, join, judge_all, token_in
+from fastapi.routing import APIRoute
 
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import events, raters, submissions
 from expound.study.engine.sessions import ADMIN, RATER, Sessions
 from expound.study.web.access import JOIN_FAILURES, POSTS
 from expound.study.web.app import BODY_LIMIT, ROUTERS
-
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+from study.study_helpers import GOOD, Browse, Make, action_of, enter_as_admin, fill, join, judge_all, token_in
 
 PUBLIC = {"/health", "/join/{join_token}", "/admin/enter/{admin_secret}"}
 SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"
@@ -29,7 +29,8 @@ def count_of(study: Study, table: sa.Table) -> int:
 
 def routes() -> Iterator[tuple[str, str]]:
     for route in (route for router in ROUTERS for route in router.routes):
-        for method in route.methods:
+        assert isinstance(route, APIRoute)
+        for method in route.methods or ():
             yield method, route.path
 
 
@@ -70,7 +71,7 @@ def test_a_forged_session_opens_nothing(make: Make, browse: Browse) -> None:
     cookies += [real[:-2], real[:-1] + ("A" if real[-1] != "A" else "B"), real.split(".")[0]]
     for cookie in cookies:
         browser = browse(study)
-        headers = {"Cookie": f"{name}={cookie}; {name.replace(RATER, ADMIN)}={cookie}".encode()}
+        headers = {b"Cookie": f"{name}={cookie}; {name.replace(RATER, ADMIN)}={cookie}".encode()}
         assert browser.get("/next", headers=headers).status_code == 401, cookie
         assert browser.get("/admin", headers=headers).status_code == 403, cookie
 
@@ -121,7 +122,7 @@ def test_nothing_that_raters_or_systems_write_becomes_markup(make: Make, browse:
     assert "&lt;script&gt;alert" in pages[-1]
 
 
-def test_questions_and_answers_with_markup_are_shown_as_text(make: Make, browse: Browse, tmp_path) -> None:
+def test_questions_and_answers_with_markup_are_shown_as_text(make: Make, browse: Browse, tmp_path: Path) -> None:
     items = tmp_path / "own.jsonl"
     text = SCRIPT.replace('"', '\\"')
     items.write_text(
