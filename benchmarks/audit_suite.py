@@ -266,14 +266,14 @@ def judged_sets(data: Path) -> Iterator[AnswerSet]:
         told = [(row["question"], [row["gold"]], row[f"prediction {n}"]) for row in rows]
         yield AnswerSet(f"qa_feedback {n}", "qa_feedback", told)
     for n in (1, 2):
-        rows = {row["question_text"]: row for row in lines(data / "xu2023_expert_pairwise_130.jsonl.gz")}
-        told = [(text, [row[f"answer{3 - n}"]], row[f"answer{n}"]) for text, row in rows.items()]
+        by_question = {row["question_text"]: row for row in lines(data / "xu2023_expert_pairwise_130.jsonl.gz")}
+        told = [(text, [row[f"answer{3 - n}"]], row[f"answer{n}"]) for text, row in by_question.items()]
         yield AnswerSet(f"xu2023 {n}", "xu2023", told)
 
 
 def document_sets(data: Path) -> Iterator[AnswerSet]:
     rows = lines(data / "nq_open" / "nq_complex_paragraph_answers_3223.jsonl.gz")
-    told = [(row["question"], [], row["answer"]) for row in rows]
+    told: list[Row] = [(row["question"], [], row["answer"]) for row in rows]
     yield AnswerSet("nq paragraphs", "nq paragraphs", told[:MOST])
     yield AnswerSet("nq paragraphs later", "nq later", told[-MOST:])
     rows = lines(data / "clapnq" / "clapnq_dev_answerable_300.jsonl.gz")

@@ -19,7 +19,7 @@ import os
 import random
 import re
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -45,7 +45,7 @@ def main() -> None:
     arguments = parse_arguments()
     oracle = OracleSentences(beam=arguments.beam, sentences=arguments.sentences)
     print(f"{oracle!r}, cores {os.cpu_count()}, load {os.getloadavg()[0]:.1f} at the start")
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = defaultdict(float)
     cases = nearest_passages(*texts(arguments.data), arguments.questions, arguments.passages)
     for case in cases:
         measure(oracle, case, seconds)
@@ -71,7 +71,7 @@ def parse_arguments() -> argparse.Namespace:
 # -- what is measured
 
 
-def measure(oracle: OracleSentences, case: Case, seconds: Counter[str]) -> None:
+def measure(oracle: OracleSentences, case: Case, seconds: dict[str, float]) -> None:
     question, evidence = case
     sentences, [reference] = sentences_of(evidence), question.references
     limits = {"beam": oracle.beam, "most": oracle.sentences}

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ def ambigqa(arguments: argparse.Namespace) -> None:
         ("answers only", [noisy(question, asks=False) for question in questions]),
     ):
         scorer = Scorer("ambigqa", samples=1)
-        seconds, _ = best(lambda scorer=scorer, said=predictions: scorer.score(said, questions), forget_all)  # type: ignore[misc]
+        seconds, _ = best(partial(scorer.score, predictions, questions), forget_all)
         rate, official = len(questions) / seconds, OFFICIAL_AMBIGQA[name]
         print(f"ambigqa, {name}: {rate:,.0f} questions/s; official script {official:,.0f}; {rate / official:.1f}x")
 

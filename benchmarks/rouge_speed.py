@@ -91,13 +91,14 @@ def compare(pairs: Pairs, punkt: Punkt | None, repetitions: int) -> Timing:
     peer, ours = peer_scorer(split=punkt is not None), own_scorer(punkt)
     seconds: dict[str, list[float]] = {"peer": [], "cold": [], "warm": []}
     for _ in range(repetitions):
-        spent, expected = timed(lambda: peer(pairs))
-        seconds["peer"].append(spent)
+        once, expected = timed(lambda: peer(pairs))
+        seconds["peer"].append(once)
         for state in ("cold", "warm"):
             forget(stems=state == "cold")
-            spent, scores = timed(lambda: ours(pairs))
-            seconds[state].append(spent)
-    return Timing(*(min(seconds[side]) for side in seconds), difference=furthest(scores, expected))
+            once, scores = timed(lambda: ours(pairs))
+            seconds[state].append(once)
+    best = {side: min(spent) for side, spent in seconds.items()}
+    return Timing(**best, difference=furthest(scores, expected))
 
 
 def own_scorer(punkt: Punkt | None) -> Callable[[Pairs], Scores]:

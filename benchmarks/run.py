@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,7 @@ def child_shuffle(arguments: argparse.Namespace) -> dict[str, float]:
                 start = rng.randrange(len(words) - 200)
                 text = " ".join(rng.sample(words[start : start + 200], 100))
                 out.write(json.dumps({"id": str(number), "title": f"Title {number}", "text": text}) + "\n")
-        return arguments.size
+        return int(arguments.size)
 
     return measured(write)
 
@@ -200,7 +201,7 @@ def child_search(arguments: argparse.Namespace) -> dict[str, float]:
 
     os.environ["EXPOUND_HOME"] = str(Path(arguments.scratch) / "home")
     corpus = library.open_corpus("bench")
-    return timed_calls([lambda q=q: corpus.lexical.search(q, k=20) for q in questions(arguments)])
+    return timed_calls([partial(corpus.lexical.search, q, k=20) for q in questions(arguments)])
 
 
 def ask_all(arguments: argparse.Namespace, *, prepare: bool) -> dict[str, float]:
@@ -213,7 +214,7 @@ def ask_all(arguments: argparse.Namespace, *, prepare: bool) -> dict[str, float]
         library.add([source], name="bench")
     system = open_system(["bench"])
     system.ask("Which question warms the weights up?")
-    return timed_calls([lambda q=q: system.ask(q) for q in questions(arguments)])
+    return timed_calls([partial(system.ask, q) for q in questions(arguments)])
 
 
 def use_scratch_home(arguments: argparse.Namespace) -> None:

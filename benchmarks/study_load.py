@@ -25,6 +25,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx2 as httpx
 import sqlalchemy as sa
@@ -92,11 +93,11 @@ class Server:
         self._process.wait()
 
 
-async def send(client: httpx.AsyncClient, figures: Figures, method: str, path: str, **more: object) -> httpx.Response:
+async def send(client: httpx.AsyncClient, figures: Figures, method: str, path: str, **more: Any) -> httpx.Response:
     """A request, repeated until the server answers: what a person does who presses reload."""
     for _ in range(TRIES):
         try:
-            return await client.request(method, path, **more)  # type: ignore[arg-type]
+            return await client.request(method, path, **more)
         except httpx.TransportError:
             figures.retries += 1
             await asyncio.sleep(RETRY_SECONDS)

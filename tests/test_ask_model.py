@@ -11,7 +11,7 @@ import pytest
 
 from expound import prompts
 from expound.answer.numbering import merged
-from expound.cli.answer_screen import footer
+from expound.cli.answer_pieces import footer
 from expound.errors import EndpointFailed, EndpointRefused, ModelFailed, UserError
 from expound.models import text as text_models
 from expound.system import System, open_system

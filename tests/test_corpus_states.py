@@ -10,8 +10,9 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,9 +48,9 @@ def half_way(request: pytest.FixtureRequest, folder: Path, monkeypatch: pytest.M
         reached.set()
         go_on.wait()
 
-    def build_late(*arguments: object, **options: object) -> None:
+    def build_late(*arguments: Any, **options: Any) -> None:
         wait()
-        build(*arguments, **options)  # type: ignore[arg-type]
+        build(*arguments, **options)
 
     if request.param == "indexing":
         monkeypatch.setattr(library, "build_indexes", build_late)
@@ -75,7 +76,9 @@ def test_a_first_add_that_was_killed_says_how_to_go_on(folder: Path, capsys: Cap
         "die = lambda name, done, total: done == 2 and os.kill(os.getpid(), signal.SIGKILL)\n"
         "library.add([Path(sys.argv[1])], name='toys', report=die)\n"
     )
-    done = subprocess.run([sys.executable, "-P", "-c", code, folder], env={**os.environ, "EXPOUND_HOME": expound_home})
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code, folder], env={**os.environ, "EXPOUND_HOME": str(expound_home)}
+    )
     assert done.returncode == -signal.SIGKILL
     assert execute(["ask", QUESTION]) == 1
     said = capsys.readouterr().err
@@ -97,6 +100,9 @@ def test_other_paths_do_not_finish_a_corpus(folder: Path, tmp_path: Path, toys: 
         library.open_corpus("toys")
     library.add([folder], name="toys")
     library.open_corpus("toys")
+
+
+Damage = Callable[[Path], None]
 
 
 def empty(file: Path) -> None:
@@ -128,7 +134,7 @@ def drop_table(file: Path) -> None:
 
 @pytest.mark.parametrize("damage", [empty, spoil, cut, garble, drop_table])
 @pytest.mark.parametrize("arguments", [["ask", QUESTION], ["search", "Danube"], ["corpus", "show", "toys"]])
-def test_a_damaged_corpus_is_named(damage, arguments: list[str], toys: library.Corpus, capsys: Capture) -> None:
+def test_a_damaged_corpus_is_named(damage: Damage, arguments: list[str], toys: library.Corpus, capsys: Capture) -> None:
     damage(toys.folder / "passages.sqlite")
     assert execute(arguments) == 1
     said = capsys.readouterr().err
@@ -153,7 +159,7 @@ def test_a_damaged_corpus_does_not_hide_the_others(toys: library.Corpus, folder:
 
 
 @pytest.mark.parametrize("damage", [empty, garble, turn])
-def test_a_damaged_index_says_how_to_build_it_anew(damage, toys: library.Corpus, capfd: Capture) -> None:
+def test_a_damaged_index_says_how_to_build_it_anew(damage: Damage, toys: library.Corpus, capfd: Capture) -> None:
     for file in (toys.folder / "lexical").iterdir():
         if not file.name.endswith((".lock", ".format")):
             damage(file)
@@ -179,7 +185,9 @@ def test_a_damaged_corpus_can_be_removed(toys: library.Corpus) -> None:
 @pytest.mark.parametrize("file", ["vectors.sqlite", "ranks.sqlite"])
 @pytest.mark.parametrize("damage", [garble, spoil, cut])
 @pytest.mark.usefixtures("embedder_files", "toys")
-def test_a_damaged_cache_is_thrown_away_with_a_line(file: str, damage, expound_home: Path, capsys: Capture) -> None:
+def test_a_damaged_cache_is_thrown_away_with_a_line(
+    file: str, damage: Damage, expound_home: Path, capsys: Capture
+) -> None:
     cache = VectorStore(expound_home / "cache" / file)
     cache.put([(bytes([number] * 16), bytes(700)) for number in range(100)])
     cache.close()

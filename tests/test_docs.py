@@ -159,8 +159,9 @@ def test_the_plug_in_of_the_guide_is_found_by_its_name_and_recorded_by_its_spec(
 ) -> None:
     for page in (ROOT / "CONTRIBUTING.md",):  # the package of docs/plugins.md is installed by tests/test_tutorial.py
         (entry,) = re.findall(r'^(\w+) = "(\w+):\1"$', text_of(page), re.MULTILINE)
-        install(text_of(page), *entry, folder, monkeypatch)
-        spec = re.search(rf"{entry[0]}\([^)]*\)", text_of(page))
+        name, module = entry
+        install(text_of(page), name, module, folder, monkeypatch)
+        spec = re.search(rf"{name}\([^)]*\)", text_of(page))
         assert spec
         printed = ran(
             f'expound ask "Why are most boats white?" --corpus sampler --json --system "{spec[0]}"', folder, capsys

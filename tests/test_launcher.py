@@ -245,7 +245,7 @@ def test_a_fresh_checkout_runs_for_real(tmp_path: Path) -> None:
     shutil.copytree(ROOT, fresh, ignore=ignored)
     done = subprocess.run([fresh / "expound", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("expound ")
-    direct = [fresh / ".venv/bin/python", "-P", "-m", "expound", "--version"]
+    direct: list[str | Path] = [fresh / ".venv/bin/python", "-P", "-m", "expound", "--version"]
     rounds = [(_cpu_seconds([fresh / "expound", "--version"]), _cpu_seconds(direct)) for _ in range(3)]
     assert min(ours for ours, _ in rounds) < min(theirs for _, theirs in rounds) + 0.3
 

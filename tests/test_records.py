@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     out = tmp_path / "p.jsonl"
     write_records(out, [{"id": 1}], spec={})
 
-    def broken():  # type: ignore[no-untyped-def]
+    def broken() -> Iterator[dict[str, int]]:
         yield {"id": 2}
         raise RuntimeError
 

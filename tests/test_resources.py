@@ -195,7 +195,12 @@ def test_a_file_without_a_note_is_read_once_a_process(index: FakeIndex, monkeypa
     shutil.rmtree(file.parent / ".checked")
     (file.parent / ".checked").write_text("a file is in the way")
     resources._read.clear()
-    monkeypatch.setattr(resources, "sha256_of", lambda path: reads.append(path) or TOY.sha256)
+
+    def read(path: Path) -> str:
+        reads.append(path)
+        return TOY.sha256
+
+    monkeypatch.setattr(resources, "sha256_of", read)
     resources.path("toy-model")
     resources.path("toy-model")
     assert len(reads) == 1

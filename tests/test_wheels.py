@@ -42,14 +42,14 @@ def test_a_failure_is_said_in_our_own_words(
 
 def test_a_python_without_pip_gets_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     commands = answer_with(monkeypatch, 0, "")
-    monkeypatch.setattr(wheels.importlib.util, "find_spec", lambda _name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     wheels.pip_download("toy==1", tmp_path, lambda _count: None)
     assert [command[3] for command in commands] == ["ensurepip", "pip"]
 
 
 def test_a_python_that_cannot_have_pip_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     answer_with(monkeypatch, 1, "ensurepip is disabled")
-    monkeypatch.setattr(wheels.importlib.util, "find_spec", lambda _name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(FetchFailed, match="has no pip"):
         wheels.pip_download("toy==1", tmp_path, lambda _count: None)
 
@@ -66,7 +66,7 @@ def test_an_interrupted_child_is_not_left_running() -> None:
             started.append(real(*arguments, **options))  # type: ignore[call-overload]  # passes on what it was given
             return started[0]
 
-        patch.setattr(wheels.subprocess, "Popen", popen)
+        patch.setattr(subprocess, "Popen", popen)
         with pytest.raises(KeyboardInterrupt):
             wheels._run([sys.executable, "-c", "import time; time.sleep(60)"], {}, interrupt)
     assert started[0].returncode is not None

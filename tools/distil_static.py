@@ -108,7 +108,8 @@ def minilm_vectors(folder: Path, texts: list[str]) -> Matrix:
 def main_components(vectors: Matrix) -> Matrix:
     """The 256 directions that hold most of the vectors; no mean is taken off, so that cosines stay what they are."""
     directions = np.linalg.svd(vectors, full_matrices=False)[2][:DIMENSIONS]
-    return vectors @ directions.T
+    turned: Matrix = vectors @ directions.T
+    return turned
 
 
 def linear_map(rows: Matrix, ids: list[list[int]], targets: Matrix) -> Matrix:

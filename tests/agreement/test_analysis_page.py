@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agreement.judged import judged, rated_as
 from expound.agreement.analysis import analyze
 from expound.agreement.analysis_page import analysis_page
 from expound.agreement.criterion import Settings
 from expound.agreement.page_tables import shown
 from expound.stats.proportions import NOTHING, Figure
+from expound.types import Judgment
 
 EVIL = "<script>alert(1)</script>"
 
 
-def page_of(*judgments, **settings) -> str:  # type: ignore[no-untyped-def]
+def page_of(*judgments: Judgment, **settings: Any) -> str:
     return analysis_page(analyze(judgments, Settings(samples=20, **settings)))
 
 

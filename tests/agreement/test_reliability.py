@@ -70,7 +70,7 @@ def test_raters_without_common_units_have_no_figures() -> None:
 
 
 def test_a_unit_that_nobody_rated_changes_no_figure() -> None:
-    rated = {("1",): {"r": "a", "s": "a"}, ("2",): {"r": "a", "s": "b"}}
+    rated: Labels = {("1",): {"r": "a", "s": "a"}, ("2",): {"r": "a", "s": "b"}}
     assert agreement({**rated, ("3",): {}}, seed=1, samples=20) == agreement(rated, seed=1, samples=20)
 
 

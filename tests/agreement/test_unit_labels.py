@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from agreement.judged import judged, rated_as
 from expound.agreement.labels import (
+    Labels,
     categories_of,
     choice_labels,
     counts_of,
@@ -18,6 +19,7 @@ from expound.agreement.labels import (
     value_labels,
 )
 from expound.errors import UserError
+from expound.types import Judgment
 
 judgments = st.builds(
     judged,
@@ -29,7 +31,7 @@ judgments = st.builds(
 
 
 @given(judgments)
-def test_a_judgment_flipped_twice_is_the_same(judgment):  # type: ignore[no-untyped-def]
+def test_a_judgment_flipped_twice_is_the_same(judgment: Judgment) -> None:
     assert flipped(flipped(judgment)) == judgment
 
 
@@ -68,7 +70,7 @@ def test_lists_of_answers_are_no_labels() -> None:
 
 
 def test_counts_are_of_units_with_two_raters_or_more() -> None:
-    labels = {("1",): {"r": 1, "s": 3}, ("2",): {"r": 2}}
+    labels: Labels = {("1",): {"r": 1, "s": 3}, ("2",): {"r": 2}}
     assert categories_of(labels) == [1, 2, 3]
     assert counts_of(labels, [1, 2, 3]).tolist() == [[1, 0, 1]]
 

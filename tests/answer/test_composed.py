@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from expound.answer.answerable import answerability
 from expound.answer.composed import Composed
 from expound.answer.entries import entries_of, joined
@@ -30,8 +32,8 @@ MANUAL = Document(
 EVIDENCE = [Evidence(passage, n, 0.9 - n / 10) for n, passage in enumerate(split(MANUAL, file="manual.html"), start=1)]
 
 
-def composed(**options: object) -> Composed:
-    return Composed(SignScorer(WordEmbedder(), WordRanker()), **options)  # type: ignore[arg-type]
+def composed(**options: Any) -> Composed:
+    return Composed(SignScorer(WordEmbedder(), WordRanker()), **options)
 
 
 def test_a_how_to_question_gets_its_steps_and_code_as_they_stand() -> None:

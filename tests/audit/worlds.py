@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from expound.audit.inputs import Inputs
 from expound.audit.swap import RandomPassages
@@ -46,12 +47,12 @@ def world(folder: Path, *, n: int = 80, seed: int = 0, leaks: bool = False) -> W
     questions = tuple(topic.question(f"q{number}") for number, topic in enumerate(topics[:n]))
     evidence = {q.id: topic.evidence() for q, topic in zip(questions, topics, strict=False)}
     trained = topics[:n] if leaks else topics[n:]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": f"t{number}", "question": topic.paraphrase(), "references": [topic.told(random)]}
         for number, topic in enumerate(trained)
     ]
     file = write_jsonl(folder / f"train-{seed}-{n}-{leaks}.jsonl", rows)
-    known = {q.id: str(row["references"][0]) for q, row in zip(questions, rows, strict=True)} if leaks else {}  # type: ignore[index]
+    known = {q.id: str(row["references"][0]) for q, row in zip(questions, rows, strict=True)} if leaks else {}
     return World(questions, evidence, f"qa:{file}", known)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -66,9 +67,9 @@ def test_without_evidence_there_is_no_answer(made: Oracle | OracleSentences) -> 
 
 
 @pytest.mark.parametrize("options", [{"beam": 0}, {"sentences": 0}, {"over": "moon"}, {"kind": "9"}])
-def test_impossible_options_are_refused(options: dict[str, object]) -> None:
+def test_impossible_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(UserError):
-        OracleSentences(**options)  # type: ignore[arg-type]
+        OracleSentences(**options)
 
 
 @given(sentences, st.lists(words, max_size=6).map(" ".join), st.integers(1, 4), st.integers(1, 5))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from expound.cli import execute
 from expound.corpus import library
+from expound.errors import UnknownName, UserError
 from expound.testing import write_toy_folder
 
 Capture = pytest.CaptureFixture[str]
@@ -54,7 +56,7 @@ def test_an_empty_path_is_not_the_current_folder(
 
 
 def test_no_word_is_no_corpus() -> None:
-    with pytest.raises(library.UnknownName):
+    with pytest.raises(UnknownName):
         library.open_corpus("")
 
 
@@ -62,7 +64,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Let a folder be closed, also to root."""
     listed = Path.iterdir
 
-    def iterdir(path: Path):
+    def iterdir(path: Path) -> Iterator[Path]:
         if path == folder:
             raise PermissionError(13, "Permission denied", str(path))
         return listed(path)
@@ -151,7 +153,7 @@ def test_a_folder_whose_name_is_not_utf8_is_refused_and_one_inside_is_passed_ove
     assert summary.added == 1
     [reason] = summary.rejected.values()
     assert "caf\ufffd/letter.txt: the name has characters that are not text; rename it" in reason
-    with pytest.raises(library.UserError, match="characters that are not text"):
+    with pytest.raises(UserError, match="characters that are not text"):
         library.add([inside], name="inside")
 
 

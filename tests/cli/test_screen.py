@@ -76,7 +76,7 @@ def test_progress_without_a_terminal_is_a_line_now_and_then(
 
 def test_time_left_follows_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
+    monkeypatch.setattr("expound.cli.progress.time.monotonic", lambda: now)
     with screen.progress("reading", 40) as meter:
         assert meter.seconds_left() is None
         now = 110.0
@@ -86,7 +86,7 @@ def test_time_left_follows_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_an_earlier_run_finished_does_not_make_the_rest_look_fast(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
+    monkeypatch.setattr("expound.cli.progress.time.monotonic", lambda: now)
     with screen.progress("reading") as meter:
         meter.report("embedding", 900, 1000)
         assert meter.seconds_left() is None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from expound.cli import execute, opening
+from expound.cli import execute
 from expound.cli.remembered import last_file, recall, remember
 from expound.corpus import library
 from expound.testing import write_toy_folder
@@ -128,7 +128,7 @@ def test_open_hands_the_file_to_the_system_without_a_shell(
 ) -> None:
     started: list[tuple[list[str], dict[str, Any]]] = []
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(opening.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(subprocess, "Popen", lambda command, **options: started.append((command, options)))
     assert execute(["show", "drinks.md#2", "--open"]) == 0
     [(command, options)] = started
@@ -140,7 +140,7 @@ def test_without_a_program_to_open_files_it_says_where_the_file_is(
     handbook: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(opening.shutil, "which", lambda name: None)
+    monkeypatch.setattr("shutil.which", lambda name: None)
     assert execute(["show", "drinks.md#2", "--open"]) == 1
     captured = capsys.readouterr()
     assert "The best coffee" in captured.out

@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from expound.corpus.ingest import Summary, ingest
 from expound.corpus.store import Store
 from expound.errors import BadInput, Damaged, NothingToRead, StorageFull, UserError, WrongVersion
 from expound.testing import TOY_ARTICLES, write_jsonl, write_toy_folder
+from expound.types import Passage
 
 LONG = "The river Danube rises in the Black Forest and flows for a long way through ten countries to the Black Sea. "
 
@@ -198,10 +200,10 @@ def test_ctrl_c_in_a_long_file_keeps_what_was_read(
     file = write_jsonl(tmp_path / "p.jsonl", rows)
     put = Store.put_passage
 
-    def stop_at_six(self: Store, passage: object, *rest: object) -> int:
-        if getattr(passage, "id", "") == "6":
+    def stop_at_six(self: Store, passage: Passage, *rest: Any) -> int:
+        if passage.id == "6":
             raise KeyboardInterrupt
-        return put(self, passage, *rest)  # type: ignore[arg-type]
+        return put(self, passage, *rest)
 
     monkeypatch.setattr(Store, "put_passage", stop_at_six)
     with pytest.raises(KeyboardInterrupt):

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from expound.datasets import imported
 from expound.datasets.imported import imported_datasets, name_for
 from expound.datasets.spec import import_dataset, open_dataset, split_spec
 from expound.errors import BadInput, UnknownName, UserError
@@ -88,7 +87,7 @@ def test_a_copy_that_fails_leaves_nothing(file: Path, expound_home: Path, monkey
         raise OSError(5, "broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr(imported.shutil, "copyfile", fail)
+        patch.setattr("shutil.copyfile", fail)
         with pytest.raises(OSError, match="broken"):
             import_dataset(f"nq-open:{file}", name="mine")
     assert [path.name for path in (expound_home / "datasets").iterdir()] == [".lock"]

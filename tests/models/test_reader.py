@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from expound import resources
 from expound.errors import BadInput, Damaged
-from expound.models import reader as reader_module
 from expound.models.reader import READER_FILE, SpanReader, default_reader
 from expound.models.reader_windows import WindowCutter
 from expound.types import Span
@@ -130,14 +129,14 @@ def test_windows_cover_every_token_in_order(tokenizer: Path, question: str, cont
 
 def test_a_damaged_file_is_named_in_one_line(tokenizer: Path, tmp_path: Path) -> None:
     (tmp_path / "reader.onnx").write_bytes(b"half a model")
-    for options in ({"sha256": "0" * 64}, {}):
+    for sha256 in ("0" * 64, ""):
         with pytest.raises((BadInput, Damaged), match=r"reader\.onnx") as caught:
-            SpanReader(tmp_path / "reader.onnx", tokenizer, **options).read([(QUESTION, "x")])
+            SpanReader(tmp_path / "reader.onnx", tokenizer, sha256=sha256).read([(QUESTION, "x")])
         assert "\n" not in str(caught.value)
 
 
 def test_without_its_tokenizer_there_is_no_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_module.resources, "is_installed", lambda name: False)
+    monkeypatch.setattr("expound.resources.is_installed", lambda name: False)
     assert default_reader() is None
 
 

@@ -269,7 +269,12 @@ def test_two_keys_never_wait_for_each_other(cache: ReplyCache) -> None:
 
 def test_who_waits_for_a_key_is_told_why(cache: ReplyCache, said: list[str]) -> None:
     told = threading.Event()
-    waiting = ReplyCache(cache.folder, say=lambda text: (said.append(text), told.set()))
+
+    def tell(text: str) -> None:
+        said.append(text)
+        told.set()
+
+    waiting = ReplyCache(cache.folder, say=tell)
 
     def claim() -> None:
         with waiting.claimed("k"), waiting.claimed("l"):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from expound.models.reader_windows import Window
 from expound.models.span_search import MOST_ANSWER_TOKENS, N_BEST, Read, best_span, likeliest
@@ -19,7 +20,10 @@ OFFSETS = ((0, 4), (5, 10), (11, 13), (14, 16), (17, 21))
 FIRST = 4
 
 
-def read(starts: Sequence[float], ends: Sequence[float], *, offsets: Sequence[tuple[int, int]] = OFFSETS) -> Read:
+Logits = Sequence[float] | NDArray[np.float64]
+
+
+def read(starts: Logits, ends: Logits, *, offsets: Sequence[tuple[int, int]] = OFFSETS) -> Read:
     """A window of ten tokens with these logits."""
     window = Window(tuple(range(FIRST + len(offsets) + 1)), FIRST, tuple(offsets))
     return Read(window, np.array(starts, np.float32), np.array(ends, np.float32))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,8 +77,8 @@ def test_a_thinking_model_s_choice_is_weighed_by_what_it_answers() -> None:
         assert engine(server).weigh(Prompt("Is it?"), ["Yes", "No"]).weights == (0.0, 1.0)
 
 
-def completion(text: str, **options: object) -> Completion:
-    return Completion(text, 5, 2, 0.5, **options)  # type: ignore[arg-type]
+def completion(text: str, **options: Any) -> Completion:
+    return Completion(text, 5, 2, 0.5, **options)
 
 
 @pytest.mark.parametrize(

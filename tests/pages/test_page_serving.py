@@ -64,7 +64,7 @@ def test_a_token_belongs_to_one_session_and_one_key() -> None:
 
 def test_a_limit_is_reached_by_one_key_and_forgotten_after_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(limiter.time, "monotonic", lambda: now)
+    monkeypatch.setattr("expound.pages.limiter.time.monotonic", lambda: now)
     tries = Limiter(2, seconds=10)
     for _ in range(2):
         assert not tries.is_over("a")

@@ -59,7 +59,7 @@ def data(tmp_path: Path) -> Path:
     folder.mkdir()
     start = HEADED.index("###")
     spans = [[start, HEADED.index("\n", start) + 1]]
-    documents = [
+    documents: list[dict[str, Any]] = [
         {"id": "toy/kettle.md", "title": "Kettle", "text": MANUAL},
         {"id": "toy/faq.yml", "title": "FAQ", "text": HEADED, "question_heading_spans": spans},
     ]

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_a_wrong_folder_of_documents_is_named(wrong: Wrong, tmp_path: Path, caps
     assert folder in refusal(capsys, "all", "--data", folder, "--out", str(tmp_path / "out"))
 
 
-QUESTION = {"id": "1", "question": "Why?", "kind": "why", "gold_sentences": ["So."], "answer": None}
+QUESTION: dict[str, Any] = {"id": "1", "question": "Why?", "kind": "why", "gold_sentences": ["So."], "answer": None}
 QUESTION |= {"short_answers": None, "meta": {}, "documents": [{"id": "a/b.md"}]}
 
 

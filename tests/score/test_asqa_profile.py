@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections import defaultdict
-from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import pytest
 
-from expound.datasets.asqa import Asqa
+from expound.protocols import Metric
 from expound.score.length import Length
 from expound.score.results import score
 from expound.score.rouge import Rouge
 from expound.score.str_em import StrEm
 from expound.text.punkt import Punkt
-from expound.types import Answer, Prediction, Question
-from golden import SHARED, TOLERANCE, golden, golden_names
+from expound.types import Answer, Prediction
+from golden import TOLERANCE, golden, golden_names
+from score.asqa_cases import answer_of, question_of
 
-DATA = SHARED / "data" / "asqa"
 KINDS = {"rouge1": "1", "rouge2": "2", "rougeL": "l", "rougeLsum": "lsum"}
 
 
@@ -28,9 +23,9 @@ KINDS = {"rouge1": "1", "rouge2": "2", "rougeL": "l", "rougeLsum": "lsum"}
 def test_scores_match_the_official_asqa_scorer(name: str, punkt: Punkt) -> None:
     case = golden(name)
     expected, names = case["expected"], case["options"]["rouge_metrics"]
-    questions = [_question(case, id) for id in expected["per_item"]]
-    predictions = [Prediction(item.id, item.text, "golden", Answer(_answer(case, item.id))) for item in questions]
-    metrics = [*(Rouge("asqa", KINDS[name], punkt) for name in names), StrEm(), Length()]
+    questions = [question_of(case, id) for id in expected["per_item"]]
+    predictions = [Prediction(item.id, item.text, "golden", Answer(answer_of(case, item.id))) for item in questions]
+    metrics: list[Metric] = [*(Rouge("asqa", KINDS[name], punkt) for name in names), StrEm(), Length()]
     *rouges, str_em, length = score(predictions, questions, metrics)
     for name, result in zip(names, rouges, strict=True):
         _same(result.per_question, {id: 100 * item[name][2] for id, item in expected["per_item"].items()})
@@ -43,56 +38,3 @@ def test_scores_match_the_official_asqa_scorer(name: str, punkt: Punkt) -> None:
 def _same(values: Any, expected: dict[str, float]) -> None:
     assert values.keys() == expected.keys()
     assert max(abs(values[id] - expected[id]) for id in expected) < TOLERANCE
-
-
-def _question(case: dict[str, Any], id: str) -> Question:
-    question = _questions()[id]
-    if case["options"]["regime"] == "train":
-        return replace(question, references=(question.references[case["options"]["target_idx"]],))
-    return question
-
-
-def _answer(case: dict[str, Any], id: str) -> str:
-    """The prediction that the case's recipe describes."""
-    if "predictions" in case:
-        return str(case["predictions"][id])
-    if "system" in case:
-        return _system_outputs()[case["system"]][id]
-    question = _questions()[id]
-    first, second = question.references
-    if case["case"] == "contexts_joined":
-        return " ".join(dict.fromkeys(_contexts(id)))
-    return {
-        "all_empty": "",
-        "question_x8": " ".join([question.text] * 8),
-        "ref1_first_30_words": " ".join(first.split()[:30]),
-        "ref1_in_eval": first,
-        "ref1_vs_ref2_four_rouge": first,
-        "ref2_twice": f"{second}\n{second}",
-        "ref2_vs_ref1": second,
-        "target_keys_subset": second,
-    }[case["case"]]
-
-
-def _contexts(id: str) -> list[str]:
-    pairs = _raw()["dev"][id]["qa_pairs"]
-    return [pair["context"] for pair in pairs if pair.get("context") not in (None, "", "No context provided")]
-
-
-@cache
-def _questions() -> dict[str, Question]:
-    return {question.id: question for question in Asqa(DATA / "asqa_dev_748.json.gz")}
-
-
-@cache
-def _raw() -> Any:
-    return json.loads(gzip.decompress((DATA / "asqa_dev_748.json.gz").read_bytes()))
-
-
-@cache
-def _system_outputs() -> dict[str, dict[str, str]]:
-    outputs: dict[str, dict[str, str]] = defaultdict(dict)
-    for line in gzip.decompress((DATA / "asqa_dev_system_outputs_3384.jsonl.gz").read_bytes()).splitlines():
-        row = json.loads(line)
-        outputs[row["system"]][row["id"]] = row["output"]
-    return outputs

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import UnknownPlugin, UserError
+from expound.protocols import Supports
 from expound.score import citations as citations_module
 from expound.score.citations import CitationPrecision, CitationRecall, CitedSentence, cited_sentences
 from expound.text import support as support_module
@@ -33,9 +34,9 @@ class Letters:
         return float(set(sentence) <= set(passage))
 
 
-def scores(prediction: Prediction, judge: object = None) -> tuple[float, float]:
+def scores(prediction: Prediction, judge: Supports | None = None) -> tuple[float, float]:
     chosen = judge or Letters()
-    metrics = CitationRecall(chosen), CitationPrecision(chosen)  # type: ignore[arg-type]
+    metrics = CitationRecall(chosen), CitationPrecision(chosen)
     recall, precision = (metric.count(Question("1", "?"), prediction) for metric in metrics)
     return recall, precision
 

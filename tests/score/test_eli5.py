@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import UserError
+from expound.protocols import Metric, PooledMetric
 from expound.score import eli5_metrics as eli5
 from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20, completion_budget, split_for_completion
 from expound.score.rouge_package import KINDS, VERSIONS
@@ -122,7 +123,8 @@ def test_a_prediction_without_the_needed_numbers_cannot_be_scored(metric: Perple
 
 
 def test_names_specs_and_signatures() -> None:
-    metrics = [Eli5Rouge("1"), Rouge20("2", "0.3.2"), Perplexity(), Fill1(), Fill1("noun")]
+    parts = (Eli5Rouge("1"), Rouge20("2", "0.3.2"), Perplexity(), Fill1(), Fill1("noun"))
+    metrics: list[Metric | PooledMetric] = [*parts]
     assert [metric.name for metric in metrics] == ["rouge_1", "rouge_20_2", "perplexity", "fill_1", "fill_1_noun"]
     assert [eval(repr(metric)) for metric in metrics] == metrics
     assert Rouge20("2", "0.3.2").options == {"profile": "eli5", "rouge_package": "0.3.2"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -59,7 +60,7 @@ class Overheard:
 class FirstWord:
     name = "first-word"
 
-    def read(self, pairs: list[tuple[str, str]]) -> list[Span]:
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
         return [Span(text=text.split()[0], start=0, end=1, score=1.0, null_score=0.0) for _, text in pairs]
 
 

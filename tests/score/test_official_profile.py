@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from test_asqa_profile import _answer, _question
 
 from expound.datasets.predictions import predictions_from, with_meta
 from expound.score.official import with_official_aggregate
 from expound.score.results import Scorer
 from golden import TOLERANCE, golden, golden_names
+from score.asqa_cases import answer_of, question_of
 
 NAMES = {
     "rouge1": "rouge_1", "rouge2": "rouge_2", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum", "length": "length",
@@ -20,8 +20,8 @@ NAMES = {
 def test_the_official_numbers_come_out_with_their_seed(name: str, punkt_file: object) -> None:
     case = golden(name)
     expected = case["expected"]
-    questions = [_question(case, id) for id in expected["per_item"]]
-    predictions = predictions_from({item.id: _answer(case, item.id) for item in questions}, "golden")
+    questions = [question_of(case, id) for id in expected["per_item"]]
+    predictions = predictions_from({item.id: answer_of(case, item.id) for item in questions}, "golden")
     short: dict[str, dict[int, object]] = {}
     for key, said in case.get("qa_predictions", {}).items():
         id, _, index = key.rpartition("_")

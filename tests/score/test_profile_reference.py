@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from golden import TOLERANCE
 
 PROFILES = names("profile")
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "profiles.json").read_text(encoding="utf-8"))
-SIDE_FILES = {
+SIDE_FILES: dict[str, Callable[[Path], Mapping[str, object]]] = {
     "short_answers": read_short_answers,
     "no_answer_probability": read_probabilities,
     "log_probabilities": read_log_probabilities,

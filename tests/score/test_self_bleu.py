@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import ResourceMissing, UserError
-from expound.score import self_bleu as self_bleu_module
 from expound.score.self_bleu import SelfBleu
 from expound.text import punkt as punkt_module
 from expound.text.punkt import Punkt
+from expound.text.treebank import treebank_words
 from expound.types import Answer, Prediction, Question
 from golden import SHARED, TOLERANCE, golden
 
@@ -54,7 +54,7 @@ def test_self_bleu_matches_the_golden_values_from_the_raw_answers(punkt: Punkt) 
     by_words = {json.dumps(item["sentences"]): item for item in case["items"]}
     assert len(by_words) == len(case["items"])
     for text in raw_answers(case["data_file"]):
-        words = [self_bleu_module.treebank_words(sentence) for sentence in punkt.sentences(" ".join(text.splitlines()))]
+        words = [treebank_words(sentence) for sentence in punkt.sentences(" ".join(text.splitlines()))]
         item = by_words.pop(json.dumps(words), None)
         if item and len(words) == 1:
             assert all(map(math.isnan, values(text, punkt)))

@@ -20,7 +20,8 @@ whole = st.lists(st.integers(1, 9), min_size=9, max_size=9)
 
 def fitted(wins: Any) -> Numbers:
     table = np.asarray(wins, dtype=np.float64)
-    return fit(table[None], table + table.T > 0)[0]
+    strengths: Numbers = fit(table[None], table + table.T > 0)[0]
+    return strengths
 
 
 def test_strengths_equal_the_textbooks() -> None:

@@ -86,7 +86,7 @@ def test_a_mean_that_no_study_can_see_is_refused(difference: float, deviation: f
 
 
 @pytest.mark.parametrize("wrong", [{"ties": 1.0}, {"power": 1.0}, {"level": 0.0}])
-def test_impossible_settings_are_refused(wrong: dict[str, float]) -> None:
+def test_impossible_settings_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(UserError, match=r"between 0 and 1|below 1"):
         items_for_preference(0.7, **wrong)
     with pytest.raises(UserError, match=r"between 0 and 1|below 1"):

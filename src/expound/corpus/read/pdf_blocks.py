@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from expound.corpus.read.document import Block, Outline
+from expound.corpus.read.document import Block, Kind, Outline
 from expound.corpus.read.pdf_facts import Facts, facts_of
 from expound.corpus.read.pdf_headings import Heading, OutlineEntry, find_headings
 from expound.corpus.read.pdf_lines import Line
@@ -63,8 +63,8 @@ class _Flow:
             number += taken or next(filter(None, (take(number) for take in takers)))
         return self._blocks
 
-    def _add(self, text: str, kind: str, start: int, mark: str = "", level: int = 0) -> None:
-        block = Block(text, kind, self._path(), mark, level, self._lines[start].page)  # type: ignore[arg-type]
+    def _add(self, text: str, kind: Kind, start: int, mark: str = "", level: int = 0) -> None:
+        block = Block(text, kind, self._path(), mark, level, self._lines[start].page)
         # Any paragraph at the margin ends a list; code and tables may stand inside one.
         if kind != "item":
             self._indents = self._indents if kind != "paragraph" else []
