@@ -10,7 +10,6 @@ from expound.answer.support_document import (
     Piece,
     SupportDocument,
     evidence_from,
-    marked,
     places_in,
     support_document,
 )
@@ -50,10 +49,6 @@ def test_passages_that_do_not_touch_and_sources_stay_apart() -> None:
 def test_the_best_passages_are_kept_in_the_order_of_the_sources() -> None:
     [first, second] = support_document("jellyfish brain", EVIDENCE, passages=2)
     assert (first.number, first.start, second.number) == (1, 1, 2)
-
-
-def test_passages_are_separated_by_a_marker() -> None:
-    assert marked([Piece(1, 0, ("One.", "Two.")), Piece(2, 3, ("Three.",))]) == "One. Two. <P> Three."
 
 
 def test_the_answer_is_the_document_with_its_citations() -> None:

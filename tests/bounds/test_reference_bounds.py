@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expound.bounds.gold import BestGold, LongestGold, without_reference
+from expound.bounds.gold import BestGold, LongestGold
 from expound.bounds.train_answers import BestOfTopK, LongestOfTopK
 from expound.errors import UserError
 from expound.plugins import parse
@@ -38,12 +38,6 @@ def test_the_longest_reference_has_the_most_words() -> None:
 
 def test_the_best_reference_is_nearest_to_another() -> None:
     assert BestGold().answer_to(QUESTION, []).text == QUESTION.references[0]
-
-
-def test_a_reference_is_scored_against_the_others() -> None:
-    assert without_reference(QUESTION, "Light is blue ").references == QUESTION.references[1:]
-    assert without_reference(Question("2", "?", references=("A", "A")), "A").references == ("A",)
-    assert without_reference(QUESTION, "Something else").references == QUESTION.references
 
 
 @pytest.mark.parametrize("made", [LongestGold(), BestGold()])

@@ -13,7 +13,6 @@ from expound.answer.tfidf import DOCUMENTS, best_first
 from expound.errors import UserError
 from expound.types import Answer, Evidence, Interpretation
 
-MARKER = "<P>"
 """Stands between passages that do not follow each other, as in the official files."""
 # The best trade-off between length and relevance in section 3.1 of the paper; one sentence before and after.
 PASSAGES, CONTEXT = 15, 1
@@ -67,11 +66,6 @@ def support_document(
         sentences = documents[source].sentences[start : start + last - first]
         pieces.append(Piece(evidence[source].number, start, tuple(sentences)))
     return pieces
-
-
-def marked(pieces: Sequence[Piece]) -> str:
-    """The support document as one text for a model, its passages separated by a marker."""
-    return f" {MARKER} ".join(" ".join(piece.sentences) for piece in pieces)
 
 
 def places_in(pieces: Sequence[Piece]) -> list[Place]:

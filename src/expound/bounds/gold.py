@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from expound.answer.model_inputs import longest
 from expound.answer.quoting import written
@@ -13,7 +13,7 @@ from expound.types import Answer, Evidence, Interpretation, Question
 
 @dataclass(frozen=True)
 class LongestGold:
-    """The reference with the most words; score it with `without_reference`."""
+    """The reference with the most words; score it by the protocol `others`."""
 
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
@@ -24,7 +24,7 @@ class LongestGold:
 
 @dataclass(frozen=True)
 class BestGold:
-    """The reference with the highest ROUGE-L (as KILT counts it) to any other; score it with `without_reference`."""
+    """The reference with the highest ROUGE-L (as KILT counts it) to any other; score it by the protocol `others`."""
 
     def answer_to(
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
@@ -43,16 +43,3 @@ def best_rouge_l(text: str, references: Sequence[str]) -> float:
     """KILT's ROUGE-L with the closest reference, 0 to 1."""
     # KILT strips both sides.
     return max((package_rouge(text.strip(), other.strip()).f1 for other in references), default=0.0)
-
-
-def without_reference(question: Question, text: str) -> Question:
-    """The question without the reference that was given as the answer: otherwise it would be scored against itself.
-
-    Of equal references one goes. Without any left, the answer cannot be scored.
-    """
-    kept = list(question.references)
-    for reference in kept:
-        if reference.strip() == text.strip():
-            kept.remove(reference)
-            break
-    return replace(question, references=tuple(kept))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from expound.clarify.candidates import Candidate, best_candidate
 from expound.clarify.settings import REACH, Reach
@@ -33,14 +33,6 @@ _NONE = ("none", "no answer", "not stated", "unknown")
 
 OnSentence: TypeAlias = Callable[[Sentence], None]
 """Called with each sentence whose answer was found and checked, as soon as it is."""
-
-
-class Spans(Protocol):
-    """A question and its best sentences to the answers that stand in them."""
-
-    def __call__(
-        self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
-    ) -> list[Candidate]: ...
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def coco_bleu(references: Sequence[Sequence[str]], hypothesis: Sequence[str]) ->
     """
     size = len(hypothesis)
     allowed = _most([_coco_ngrams(tuple(words)) for words in references])
-    matches = _matches(_coco_ngrams(tuple(hypothesis)), allowed, _COCO_ORDERS)
+    matches = _matches(_coco_ngrams(tuple(hypothesis)), allowed)
     shares = [(hits + _TINY) / (max(size - n, 0) + _SMALL) for n, hits in enumerate(matches)]
     ratio = (size + _TINY) / (_closest([len(words) for words in references], size) + _SMALL)
     brevity = math.exp(1 - 1 / ratio) if ratio < 1 else 1.0
@@ -36,24 +36,11 @@ def coco_bleu(references: Sequence[Sequence[str]], hypothesis: Sequence[str]) ->
     return one * brevity, two ** (1 / 2) * brevity, three ** (1 / 3) * brevity, four ** (1 / 4) * brevity
 
 
-def smoothed_bleu(
-    references: Sequence[Sequence[str]], hypothesis: Sequence[str], *, orders: int = 5
-) -> tuple[float, ...]:
-    """BLEU-1 to BLEU-`orders` as NLTK's `sentence_bleu` gives them with smoothing method 1. 0 to 1.
+def self_bleu(texts: Sequence[Sequence[str]], orders: int = 5) -> list[tuple[float, ...]]:
+    """BLEU-1 to BLEU-`orders` of each text against all the others, as NLTK's smoothing method 1 gives it. 0 to 1.
 
     The geometric mean of the clipped precisions, where one without a match has 0.1 matches, times
-    exp(1 - reference length / length) when shorter than the closest reference; 0 when no word matches.
-
-    >>> [round(value, 3) for value in smoothed_bleu([["who", "sang", "it", "first"]], ["who", "sang", "it"], orders=2)]
-    [0.717, 0.717]
-    """
-    allowed = _most([_ngrams(words, orders) for words in references])
-    matches = _matches(_ngrams(hypothesis, orders), allowed, orders)
-    return _smoothed(matches, len(hypothesis), [len(words) for words in references])
-
-
-def self_bleu(texts: Sequence[Sequence[str]], orders: int = 5) -> list[tuple[float, ...]]:
-    """The smoothed BLEU of each text against all the others; all 0 for a text without others.
+    exp(1 - reference length / length) when shorter than the closest other; all 0 when no word matches.
 
     >>> self_bleu([["a", "b"], ["a", "b"]], orders=2)
     [(1.0, 1.0), (1.0, 1.0)]
@@ -84,9 +71,9 @@ def _most(texts: Sequence[_NGrams]) -> _NGrams:
     return reduce(or_, texts) if texts else Counter()
 
 
-def _matches(mine: _NGrams, allowed: _NGrams, orders: int) -> list[int]:
+def _matches(mine: _NGrams, allowed: _NGrams) -> list[int]:
     """How many n-grams of each length are allowed, each as often as that."""
-    matches = [0] * orders
+    matches = [0] * _COCO_ORDERS
     for ngram in mine.keys() & allowed.keys():
         matches[len(ngram) - 1] += min(mine[ngram], allowed[ngram])
     return matches

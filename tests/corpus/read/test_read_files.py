@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from corpus.read.read_helpers import read_document
-from expound.corpus.read import iter_files, iter_visible_files, read_file, supported
+from expound.corpus.read import iter_visible_files, read_file, supported
+from expound.corpus.read.unread import find
 from expound.errors import BadInput, NothingToRead
 
 
@@ -18,7 +19,7 @@ def make(root: Path, *names: str) -> None:
 
 
 def names(root: Path, *paths: Path) -> list[str]:
-    return [path.relative_to(root).as_posix() for path in iter_files(paths or (root,))]
+    return [path.relative_to(root).as_posix() for path in find(paths or (root,)).files]
 
 
 def test_folders_are_read_in_depth_and_sorted(tmp_path: Path) -> None:
@@ -57,7 +58,7 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
 
 def test_a_missing_path_is_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(NothingToRead, match=r"nowhere: no such file"):
-        iter_files([tmp_path, tmp_path / "nowhere"])
+        find([tmp_path, tmp_path / "nowhere"])
 
 
 def test_an_empty_folder_holds_no_files(tmp_path: Path) -> None:

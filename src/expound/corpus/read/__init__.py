@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from expound.corpus.read.document import Block, Document
-from expound.corpus.read.formats import iter_files, read_file, supported
+from expound.corpus.read.formats import read_file, supported
 from expound.corpus.read.visible_files import iter_visible_files
 
-__all__ = ["Block", "Document", "iter_files", "iter_visible_files", "read_file", "supported"]
+__all__ = ["Block", "Document", "iter_visible_files", "read_file", "supported"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from expound.corpus.read import (
@@ -29,8 +29,6 @@ from expound.corpus.read.apart import read_apart
 from expound.corpus.read.document import Document, safe_document
 from expound.corpus.read.limits import MOST_MEMORY
 from expound.corpus.read.raw import is_gzip, looks_like_text, name_of, stem_of, suffix_of
-from expound.corpus.read.twins import is_twin
-from expound.corpus.read.visible_files import iter_visible_files
 from expound.errors import BadInput, ExpoundError
 from expound.text.plain import plain_line
 from expound.types import Passage
@@ -75,13 +73,6 @@ _LONGEST_REASON = 120  # a library's message may hold the whole line that it did
 def supported(path: Path) -> bool:
     """Whether a file can be read: by its suffix, also with `.gz` behind it, or as text that has none."""
     return _reader_of(path) is not None
-
-
-def iter_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """The readable files of paths and folders, sorted; hidden ones, unknown formats and twins are passed over."""
-    found = iter_visible_files(paths)
-    # A twin that is named itself is meant.
-    return (path for path in found if supported(path) and not (is_twin(path) and path not in paths))
 
 
 def _reader_of(path: Path) -> Reader | None:

