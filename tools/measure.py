@@ -18,9 +18,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
-sys.path.insert(0, str(ROOT / "tests"))  # the layer test already knows how to read imports
+sys.path.insert(0, str(ROOT / "tests"))  # two tests already know how to read imports and names
 
 from test_layers import find_cycle, imports_of, modules  # noqa: E402 - after the line that makes it importable
+from test_unused import unused_names  # noqa: E402 - the same
 
 # A silenced rule or a switch of a tool speaks to the tool, even where its reason stands on the same line.
 DIRECTIVE = re.compile(r"#\s*(?:!|noqa\b|type:|fmt:|mypy:|ruff:|pragma:|isort:|-\*-)")
@@ -45,6 +46,8 @@ def main() -> None:
     cycle = find_cycle({name: imports_of(name, file) for name, file in modules().items()})
     _row("import cycle", " -> ".join(cycle) or "none", "none")
     _print_names(code)
+    unused = unused_names()
+    _print_list("called by tests only", f"{len(unused)}", unused, "none")
     _print_places("crowded calls", list(crowded_calls(code)), f"of {MANY_ARGUMENTS} or more positional arguments")
     _print_places("bare numbers", list(bare_numbers(code)), "module constants without a reason")
 

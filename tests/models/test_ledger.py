@@ -8,10 +8,10 @@ import pytest
 from expound.errors import UserError
 from expound.models.cache import Pace
 from expound.models.engine import Completion
-from expound.models.ledger import Ledger, Prices, forecast_calls, forecast_prompts, in_words
+from expound.models.ledger import Ledger, Prices, forecast_calls, in_words
 
 REPLY = Completion("text", 1000, 200, 2.0)
-PACE = Pace(replies=10, prompt_tokens=900, completion_tokens=100, tokens_per_second=500)
+PACE = Pace(prompt_tokens=900, completion_tokens=100, tokens_per_second=500)
 
 
 def test_a_ledger_counts_calls_tokens_seconds_and_cost() -> None:
@@ -83,16 +83,15 @@ def test_a_price_that_is_none_is_said(value: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_forecast_takes_replies_to_be_as_long_as_the_latest() -> None:
-    forecast = forecast_prompts([1000, 500], [256, 50], pace=PACE, prices=Prices(1.0, 2.0), from_cache=3)
-    assert (forecast.calls, forecast.from_cache) == (2, 3)
-    assert (forecast.prompt_tokens, forecast.completion_tokens) == (1500, 150)
-    assert forecast.seconds == pytest.approx(1650 / 500)
-    assert forecast.cost == pytest.approx(0.0018)
+    forecast = forecast_calls(2, pace=PACE, prices=Prices(1.0, 2.0))
+    assert (forecast.calls, forecast.prompt_tokens, forecast.completion_tokens) == (2, 1800, 200)
+    assert forecast.seconds == pytest.approx(2000 / 500)
+    assert forecast.cost == pytest.approx(0.0022)
 
 
-def test_without_a_measurement_replies_are_as_long_as_they_may_be() -> None:
-    forecast = forecast_prompts([1000], [256], pace=None)
-    assert (forecast.completion_tokens, forecast.seconds) == (256, None)
+def test_without_a_measurement_nothing_is_known_but_the_calls() -> None:
+    forecast = forecast_calls(2, pace=None)
+    assert (forecast.calls, forecast.prompt_tokens, forecast.completion_tokens, forecast.seconds) == (2, 0, 0, None)
 
 
 def test_calls_at_once_take_less_time() -> None:
@@ -103,10 +102,10 @@ def test_calls_at_once_take_less_time() -> None:
 
 def test_nothing_to_ask_takes_no_time() -> None:
     assert forecast_calls(0, pace=None).seconds == 0
-    assert forecast_prompts([], [], pace=PACE, from_cache=5).seconds == 0
+    assert forecast_calls(0, pace=PACE).seconds == 0
 
 
 def test_a_forecast_reads_like_a_ledger() -> None:
-    forecast = forecast_prompts([1000], [256], pace=None)
+    forecast = forecast_calls(1, pace=PACE)
     assert in_words(forecast.summary()) == str(forecast)
-    assert str(forecast) == "1 call and 0 from the cache, 1,000 tokens in, 256 out, an unknown time"
+    assert str(forecast) == "1 call and 0 from the cache, 900 tokens in, 100 out, 2.0 s"

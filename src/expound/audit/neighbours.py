@@ -33,12 +33,11 @@ _EMBED_AT_ONCE = 256
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A training question near an evaluation question: how near by words (TF-IDF), by meaning, and as a paraphrase."""
+    """A training question near an evaluation question: how near by words (TF-IDF), and as a paraphrase."""
 
     id: str
     text: str
     tfidf: float
-    cosine: float
     paraphrase: float
 
 
@@ -128,7 +127,7 @@ def _neighbour(
     question: Question, id: str, text: str, frequencies: Frequencies, cosine: float, scorer: ParaphraseScorer
 ) -> Neighbour:
     similarity = frequencies.cosine(question.text, text)
-    return Neighbour(id, text, similarity, cosine, scorer.score(question.text, text, cosine))
+    return Neighbour(id, text, similarity, scorer.score(question.text, text, cosine))
 
 
 def _cosines(

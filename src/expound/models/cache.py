@@ -41,7 +41,6 @@ CREATE INDEX IF NOT EXISTS replies_by_engine ON replies (engine, kind, at);
 class Pace:
     """What an engine's latest replies were like, on average."""
 
-    replies: int
     prompt_tokens: float
     completion_tokens: float
     tokens_per_second: float
@@ -116,8 +115,8 @@ class ReplyCache:
         )
         if not rows or not rows[0][0]:
             return None
-        replies, prompt_tokens, completion_tokens, tokens, seconds = rows[0]
-        return Pace(replies, prompt_tokens, completion_tokens, tokens / max(seconds, 1e-9))
+        _, prompt_tokens, completion_tokens, tokens, seconds = rows[0]
+        return Pace(prompt_tokens, completion_tokens, tokens / max(seconds, 1e-9))
 
     def kept(self) -> list[Kept]:
         """The engines whose replies are here, largest first."""

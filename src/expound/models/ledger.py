@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -150,36 +150,19 @@ def in_words(summary: Mapping[str, int | float | None]) -> str:
     return line + "".join(f"; {summary[name]:,} {said}" for name, said in _ODD.items() if summary.get(name))
 
 
-def forecast_prompts(
-    prompt_tokens: Sequence[int],
-    most_tokens: Sequence[int],
-    *,
-    pace: Pace | None,
-    prices: Prices = FREE,
-    from_cache: int = 0,
-    jobs: int = 1,
-) -> Forecast:
-    """What known prompts will take: replies as long as the latest were, at most as long as each may be."""
-    # Without any reply yet, the most that each may take: a forecast may be too high, but not too low.
-    usual = pace.completion_tokens if pace else math.inf
-    completion = math.ceil(sum(min(most, usual) for most in most_tokens))
-    return _forecast(len(prompt_tokens), from_cache, sum(prompt_tokens), completion, pace, prices, jobs)
-
-
 def forecast_calls(calls: int, *, pace: Pace | None, prices: Prices = FREE, jobs: int = 1) -> Forecast:
-    """What so many calls will take if they are like the latest."""
-    prompt, completion = (pace.prompt_tokens, pace.completion_tokens) if pace else (0.0, 0.0)
-    return _forecast(calls, 0, math.ceil(calls * prompt), math.ceil(calls * completion), pace, prices, jobs)
-
-
-def _forecast(
-    calls: int, from_cache: int, prompt: int, completion: int, pace: Pace | None, prices: Prices, jobs: int
-) -> Forecast:
-    # No more calls run at once than there are.
+    """What so many calls will take if they are like the latest, and none of them was made before."""
+    prompt = math.ceil(calls * pace.prompt_tokens) if pace else 0
+    completion = math.ceil(calls * pace.completion_tokens) if pace else 0
     seconds = (prompt + completion) / pace.tokens_per_second / max(1, min(jobs, calls)) if pace else None
-    if not calls:
-        seconds = 0.0
-    return Forecast(calls, from_cache, prompt, completion, seconds, prices.cost(prompt, completion))
+    return Forecast(
+        calls=calls,
+        from_cache=0,
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        seconds=seconds if calls else 0.0,
+        cost=prices.cost(prompt, completion),
+    )
 
 
 def _price(variable: str) -> float:

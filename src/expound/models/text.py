@@ -14,7 +14,7 @@ from expound import resources
 from expound.models.account import Account
 from expound.models.cache import ReplyCache, reply_key
 from expound.models.engine import GREEDY, Completion, Engine, Sampling
-from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls, forecast_prompts
+from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls
 from expound.models.local_servers import local_servers
 from expound.models.remarks import Say, to_stderr
 from expound.models.side_by_side import Listener, work_through
@@ -70,19 +70,6 @@ class CachedModel:
     def fits(self, prompt: Prompt) -> bool:
         """Whether prompt and reply have room in the engine's context."""
         return self._prompt_tokens(prompt) + prompt.max_tokens <= self.engine.context
-
-    def forecast(self, prompts: Sequence[Prompt]) -> Forecast:
-        """What `complete` would take for these prompts, without asking anything."""
-        unique = {reply_key(self.engine.identity, prompt, self.sampling): prompt for prompt in prompts}
-        missing = [prompt for key, prompt in unique.items() if self._kept(key) is None]
-        return forecast_prompts(
-            [self._prompt_tokens(prompt) for prompt in missing],
-            [prompt.max_tokens for prompt in missing],
-            pace=self.cache.pace(self.engine.identity),
-            prices=self.ledger.prices,
-            from_cache=len(prompts) - len(missing),
-            jobs=self.jobs,
-        )
 
     def forecast_calls(self, calls: int) -> Forecast:
         """What so many calls take if they are like this model's latest."""

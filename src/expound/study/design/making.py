@@ -36,7 +36,6 @@ class ItemSources:
 class MadeStudy:
     """A study that was written: how many items raters will judge, and of how many questions."""
 
-    plan: StudyPlan
     items: int
     questions: int
 
@@ -70,7 +69,7 @@ def make_study(
     write_records(plan.items_path, map(item_record, everything), spec=spec, seed=seed, inputs=_inputs(sources))
     # Last: a plan that is there means that its items are.
     write_plan(path, plan)
-    return MadeStudy(plan, len(items), len({item.question_id for item in items}))
+    return MadeStudy(len(items), len({item.question_id for item in items}))
 
 
 def _check_free(path: Path) -> None:
