@@ -95,7 +95,12 @@ def test_names_that_stand_for_several_files_or_classes_are_told(file: Path, tmp_
 
 def test_the_compass_is_printed() -> None:
     done = subprocess.run([sys.executable, str(TOOL)], capture_output=True, text=True, check=True)
-    for name in "comments; docstrings; double file names; called by tests only; crowded calls; bare numbers".split(
-        "; "
+    for name in (
+        "comments",
+        "docstrings",
+        "double class names",
+        "called by tests only",
+        "crowded calls",
+        "bare numbers",
     ):
         assert f"\n{name} " in done.stdout

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from expound.pages.html import Html, escape, tag
-from expound.pages.plots import ticks
+from expound.pages.plots import label_at, ticks
 from expound.stats.proportions import Figure
 
 # In units of the drawing, which the page stretches; on the left is room for the names, at the foot for the scale.
@@ -34,7 +34,7 @@ def _row(name: str, one: Figure, y: int, scale: list[float]) -> Html:
     line = {"y1": str(y), "y2": str(y), "stroke": "var(--one)", "stroke_width": "2"}
     return tag(
         "g",
-        _text(short, _LEFT - 14, y + 4, "end"),
+        label_at(short, _LEFT - 14, y + 4, "end"),
         tag("line", x1=_x(one.low, scale), x2=_x(one.high, scale), **line),
         tag("circle", cx=_x(one.value, scale), cy=str(y), r="5", fill="var(--one)"),
     )
@@ -43,12 +43,8 @@ def _row(name: str, one: Figure, y: int, scale: list[float]) -> Html:
 def _mark(tick: float, height: int, scale: list[float]) -> Html:
     x = _x(tick, scale)
     line = tag("line", x1=x, x2=x, y1="0", y2=str(height - _FOOT + 4), stroke="var(--line)")
-    return tag("g", line, _text(f"{tick:g}", float(x), height - 8, "middle"))
+    return tag("g", line, label_at(f"{tick:g}", float(x), height - 8, "middle"))
 
 
 def _x(value: float, scale: list[float]) -> str:
     return f"{_LEFT + (value - scale[0]) / (scale[-1] - scale[0]) * (_WIDTH - _LEFT - _RIGHT):.1f}"
-
-
-def _text(text: str, x: float, y: float, where: str) -> Html:
-    return tag("text", escape(text), x=str(x), y=str(y), text_anchor=where, font_size="13", fill="var(--faint)")

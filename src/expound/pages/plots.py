@@ -70,10 +70,10 @@ def ticks(low: float, high: float) -> list[float]:
 def _axes(frame: _Frame, x: str, y: str) -> Html:
     left, right, top, bottom = _LEFT, _WIDTH - _RIGHT, _TOP, _HEIGHT - _BOTTOM
     parts = [_stroke(left, frame.y(tick), right, frame.y(tick)) for tick in frame.y_ticks]
-    parts += [_text(f"{tick:g}", left - 8, frame.y(tick) + 4, "end") for tick in frame.y_ticks]
+    parts += [label_at(f"{tick:g}", left - 8, frame.y(tick) + 4, "end") for tick in frame.y_ticks]
     parts += [_stroke(frame.x(tick), bottom, frame.x(tick), bottom + 5) for tick in frame.x_ticks]
-    parts += [_text(f"{tick:g}", frame.x(tick), bottom + 20, "middle") for tick in frame.x_ticks]
-    parts.append(_text(x, (left + right) / 2, _HEIGHT - 8, "middle"))
+    parts += [label_at(f"{tick:g}", frame.x(tick), bottom + 20, "middle") for tick in frame.x_ticks]
+    parts.append(label_at(x, (left + right) / 2, _HEIGHT - 8, "middle"))
     middle = (top + bottom) / 2
     turned = tag("text", escape(y), x="14", y=str(middle), text_anchor="middle", font_size="13", fill="var(--faint)",
                  transform=f"rotate(-90 14 {middle})")  # fmt: skip
@@ -102,7 +102,7 @@ def _legend(names: Sequence[str]) -> Html:
         y = _HEIGHT - _BOTTOM - 16 - 20 * number
         parts += [
             tag("circle", cx=str(_WIDTH - 150), cy=str(y - 4), r="5", fill=colour),
-            _text(name, _WIDTH - 138, y, "start"),
+            label_at(name, _WIDTH - 138, y, "start"),
         ]
     return tag("g", *parts)
 
@@ -111,7 +111,8 @@ def _stroke(x1: float, y1: float, x2: float, y2: float) -> Html:
     return tag("line", x1=str(x1), y1=str(y1), x2=str(x2), y2=str(y2), stroke="var(--line)")
 
 
-def _text(text: str, x: float, y: float, where: str) -> Html:
+def label_at(text: str, x: float, y: float, where: str) -> Html:
+    """A word or a number in a plot, which begins, ends or has its middle there."""
     return tag("text", escape(text), x=str(x), y=str(y), text_anchor=where, font_size="13", fill="var(--faint)")
 
 

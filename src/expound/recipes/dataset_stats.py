@@ -9,22 +9,15 @@ from typing import Any, TypeAlias
 
 from expound.datasets import stats, stats_preferences, stats_readings
 from expound.datasets.stats import Statistic
-from expound.score.rouge import STEMMED, Reading, rouge
-from expound.text.sentences import split_sentences
+from expound.score.rouge import STEMMED, ByRules, Reading, rouge
 from expound.types import Preference, Question
 
 _SOURCE = "ASQA section 3.3"
 Measure: TypeAlias = Callable[[Sequence[Question]], list[Statistic]]
 
 
-class _Rules:
-    """Our own rules as a splitter: the statistic needs no fetched file."""
-
-    def sentences(self, text: str) -> list[str]:
-        return split_sentences(text)
-
-
-_BY_SENTENCE = Reading(splitter=_Rules(), newlines_too=True)
+# By our own rules: the statistic needs no fetched file.
+_BY_SENTENCE = Reading(splitter=ByRules(), newlines_too=True)
 
 
 def question_statistics(questions: Sequence[Question]) -> list[Statistic]:

@@ -33,6 +33,13 @@ class Splitter(Hashable, Protocol):
     def sentences(self, text: str) -> list[str]: ...
 
 
+class ByRules:
+    """`split_sentences` as a splitter."""
+
+    def sentences(self, text: str) -> list[str]:
+        return split_sentences(text)
+
+
 class Overlap(NamedTuple):
     """What answer and reference share: of the answer (precision), of the reference (recall), and F1. 0 to 1."""
 
@@ -140,15 +147,8 @@ def rouge(
 def _asqa_reading(sentences: Splitter | None, splitter: str) -> Reading:
     if splitter == "rules" and sentences is None:
         # The rules go by capital letters, so lower-casing has to wait.
-        return Reading(splitter=_Rules(), newlines_too=True)
+        return Reading(splitter=ByRules(), newlines_too=True)
     return Reading(splitter=sentences or punkt.english(), lower_first=True, newlines_too=True)
-
-
-class _Rules:
-    """`split_sentences` as a splitter."""
-
-    def sentences(self, text: str) -> list[str]:
-        return split_sentences(text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

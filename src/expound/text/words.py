@@ -41,6 +41,12 @@ def centralities(texts: Sequence[str]) -> list[float]:
     ]
 
 
+def stem_all(words: Sequence[str]) -> list[str]:
+    """The stem of each word; for many words at once, few of which come again."""
+    stems: list[str] = _stemmer().stemWords(words)
+    return stems
+
+
 def _shared(one: frozenset[str], other: frozenset[str]) -> float:
     common = len(one & other)
     return common / (len(one) + len(other) - common) if common else 0.0

@@ -11,7 +11,7 @@ BREAK_MARK = "\ufffe"
 _NARROWEST, _WIDEST = 50, 160
 # Of the width: ragged lines end early when the word that would have fitted was hyphenated or moved by hand.
 _FULL = 0.85
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _STARTS_BLOCK = re.compile(
     r"(?:[-*+•·▪◦–—#|]|=+|\d{1,3}[.)]|\(?[a-z]\))\s"
     # A label and its text in columns; in justified text there are more gaps than this one.
@@ -57,7 +57,7 @@ def _is_wrapped(line: str, following: str, width: int) -> bool:
 
 def _words(lines: Sequence[str]) -> frozenset[str]:
     """Every word of the text in lower case, to know how a broken word is written elsewhere."""
-    return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
+    return frozenset(word.lower() for line in lines for word in WORD.findall(line))
 
 
 def _append(parts: list[str], line: str, words: Collection[str]) -> None:
@@ -65,7 +65,7 @@ def _append(parts: list[str], line: str, words: Collection[str]) -> None:
     if not _BROKEN.search(parts[-1][-2:]):
         parts.extend((" ", line))
         return
-    head, tail = _last_word(parts[-1][:-1]), _WORD.match(line)
+    head, tail = last_word(parts[-1][:-1]), WORD.match(line)
     whole = head + (tail.group() if tail else "")
     hyphened = f"{head}-{tail.group()}" if tail else ""
     keeps_hyphen = not line[0].islower() or (hyphened.lower() in words and whole.lower() not in words)
@@ -73,6 +73,7 @@ def _append(parts: list[str], line: str, words: Collection[str]) -> None:
     parts.append(line)
 
 
-def _last_word(text: str) -> str:
-    found = _WORD.findall(text[-60:])
+def last_word(text: str) -> str:
+    """The word that stands last, empty if none does."""
+    found = WORD.findall(text[-60:])
     return found[-1] if found else ""

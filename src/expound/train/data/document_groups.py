@@ -8,8 +8,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from expound.text.words import stem_all
 from expound.train.data.document_sets import Collections, DocumentCase
 from expound.train.data.group_files import Group
 from expound.train.data.label_texts import clean_question
@@ -49,17 +49,9 @@ class WordIndex:
         return sorted(found, key=lambda place: (-found[place], place))[:k]
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> object:
-    import Stemmer
-
-    return Stemmer.Stemmer("english")
-
-
 def stems(text: str) -> list[str]:
     """Lower-cased stems of the words."""
-    found: list[str] = _stemmer().stemWords(re.findall(r"\w+", text.lower()))  # type: ignore[attr-defined]  # no stubs
-    return found
+    return stem_all(re.findall(r"\w+", text.lower()))
 
 
 @dataclass(frozen=True)
