@@ -14,9 +14,11 @@ from hypothesis import HealthCheck, settings
 from expound import resources
 from expound.errors import FetchFailed
 from expound.resource_table import EMBEDDER, PUNKT, RESOURCES
+from expound.text.punkt import Punkt
 
 # Read before any test changes it: the home of the whole run, where model files are fetched to.
 _SHARED_HOME = os.environ.get("EXPOUND_HOME", "")
+_OWN_PUNKT = os.environ.get("EXPOUND_PUNKT", "")
 _IS_REQUIRED = bool(os.environ.get("EXPOUND_REQUIRE_RESOURCES"))
 
 # No verdict depends on how busy the machine is: neither the time of an example nor that of drawing it counts. Fixtures
@@ -103,6 +105,12 @@ def embedder_files(use_resources: Use) -> dict[str, Path]:
 def punkt_file(use_resources: Use) -> Path:
     """The Punkt sentence models."""
     return use_resources("punkt")["punkt"]
+
+
+@pytest.fixture
+def punkt(request: pytest.FixtureRequest) -> Punkt:
+    """The English parameters: from EXPOUND_PUNKT, or fetched once per run; the test is skipped where neither works."""
+    return Punkt.load(Path(_OWN_PUNKT) if _OWN_PUNKT else request.getfixturevalue("punkt_file"))
 
 
 def _fetch_or_skip(names: tuple[str, ...]) -> dict[str, Path]:

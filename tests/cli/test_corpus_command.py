@@ -7,18 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from commands import Capture, error_line
 from expound.cli import execute
 from expound.corpus.library import corpora_folder, corpus_names
 from expound.files import locked
 from expound.testing import TOY_ARTICLES, write_jsonl, write_toy_folder
-
-Capture = pytest.CaptureFixture[str]
-
-
-def error_line(capsys: Capture) -> str:
-    """The one line on stderr."""
-    [line] = capsys.readouterr().err.splitlines()
-    return line
 
 
 def write(path: Path, data: bytes) -> Path:

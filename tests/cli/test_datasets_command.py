@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import expound.cli
-
-Capture = pytest.CaptureFixture[str]
+from commands import Capture, fail
 
 NQ = [{"question": f"who won cup {number}", "answer": [f"Ann {number}", "Ann"]} for number in range(20)]
 XU = {
@@ -41,14 +40,6 @@ def datasets(capsys: Capture) -> Callable[..., str]:
         return captured.out
 
     return succeed
-
-
-def fail(capsys: Capture, *arguments: str) -> str:
-    assert expound.cli.execute(["datasets", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert len(err.splitlines()) == 1
-    return err
 
 
 def test_list_names_layouts_and_imports(datasets: Callable[..., str]) -> None:
@@ -114,7 +105,7 @@ def test_stats_are_drawn(name: str, datasets: Callable[..., str], folder: Path) 
 
 def test_without_matplotlib_a_plot_says_what_to_install(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    message = fail(capsys, "stats", "nq-open:nq.jsonl", "--plot", "plot.png")
+    message = fail(capsys, "datasets", "stats", "nq-open:nq.jsonl", "--plot", "plot.png")
     assert "pip install 'expound[report]'" in message
 
 
@@ -141,7 +132,7 @@ def test_judgments_have_their_own_description(datasets: Callable[..., str], monk
     ],
 )
 def test_a_mistake_is_one_line(arguments: tuple[str, ...], message: str, capsys: Capture) -> None:
-    assert message in fail(capsys, *arguments)
+    assert message in fail(capsys, "datasets", *arguments)
 
 
 def test_text_from_a_file_cannot_steer_the_terminal(datasets: Callable[..., str], folder: Path) -> None:

@@ -9,20 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from commands import Capture, error_line
 from expound.cli import execute
 from expound.corpus import library
 from expound.errors import UnknownName, UserError
 from expound.testing import write_toy_folder
 
-Capture = pytest.CaptureFixture[str]
 LETTER = "The lighthouse at Holm was built in 1843 by nine masons."
 NOT_UTF8 = os.fsdecode(b"caf\xe9")
-
-
-def error_line(capsys: Capture) -> str:
-    [line] = capsys.readouterr().err.splitlines()
-    assert "mistake in expound" not in line
-    return line
 
 
 def test_showing_a_path_adds_nothing(tmp_path: Path, capsys: Capture) -> None:

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
+from commands import Capture, fail, succeed
 from expound.cli import execute
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -26,18 +25,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             f'answer = "RepeatQuestion(times={times})"\nscore = ["eli5", "answer-only"]\n'
         )
     return tmp_path
-
-
-def succeed(capsys: Capture, *arguments: str) -> str:
-    code = execute(["--quiet", *arguments])
-    captured = capsys.readouterr()
-    assert code == 0, captured.err
-    return captured.out
-
-
-def fail(capsys: Capture, *arguments: str) -> str:
-    assert execute(["--quiet", *arguments]) == 2
-    return capsys.readouterr().err
 
 
 def test_runs_are_made_listed_and_compared(folder: Path, capsys: Capture, punkt_file: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from commands import Capture, as_json, fail, succeed
 from expound.cli import execute
 from expound.cli.score_screen import print_comparisons
 from expound.cli.screen import TableFormat
@@ -18,8 +19,6 @@ from expound.records import prediction_record
 from expound.score import rouge
 from expound.text import punkt
 from expound.types import Answer, Comparison, Prediction
-
-Capture = pytest.CaptureFixture[str]
 
 ASQA = {
     "dev": {
@@ -47,25 +46,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> 
     for name, content in (("dev.json", ASQA), ("good.json", GOOD), ("poor.json", POOR)):
         (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
     return tmp_path
-
-
-def succeed(capsys: Capture, *arguments: str) -> str:
-    code = execute(["--quiet", *arguments])
-    captured = capsys.readouterr()
-    assert code == 0, captured.err
-    return captured.out
-
-
-def as_json(capsys: Capture, *arguments: str) -> Any:
-    return json.loads(succeed(capsys, *arguments, "--json"))
-
-
-def fail(capsys: Capture, *arguments: str) -> str:
-    assert execute(["--quiet", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert len(err.splitlines()) == 1
-    return err
 
 
 RULES = ("--dataset", "asqa:dev.json", "--splitter", "rules")

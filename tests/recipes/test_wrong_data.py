@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from expound.cli import execute
+from commands import fail
 from expound.recipes.catalogue import LISTED, find_recipe
 
 LAYOUTS = {"eli5-web": "qa"}
@@ -57,17 +57,6 @@ WRONG = (missing, a_folder, empty, of_another_layout, a_list_of_nothing, no_json
 Wrong = Callable[[Path], Path]
 
 
-def refusal(capsys: pytest.CaptureFixture[str], *command: str) -> str:
-    """The one line that a command is refused with."""
-    assert execute(["--quiet", "recipe", *command]) == 2, capsys.readouterr().err
-    printed = capsys.readouterr()
-    assert not printed.out
-    [line] = printed.err.splitlines()
-    assert line.startswith("error: ")
-    assert "mistake in expound" not in line
-    return line
-
-
 def out_of(name: str, folder: Path) -> list[str]:
     return ["--out", str(folder / "out")] if "out" in LISTED[name].takes else []
 
@@ -77,7 +66,7 @@ def out_of(name: str, folder: Path) -> list[str]:
 def test_a_wrong_file_is_named(name: str, wrong: Wrong, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = wrong(tmp_path)
     files = [str(file)] * len(find_recipe(name).files)
-    line = refusal(capsys, name, *files, *out_of(name, tmp_path))
+    line = fail(capsys, "recipe", name, *files, *out_of(name, tmp_path))
     assert str(file) in line or "expound models get" in line
 
 
@@ -87,16 +76,16 @@ def test_a_wrong_dataset_is_named(name: str, wrong: Wrong, tmp_path: Path, capsy
     file, layout = wrong(tmp_path), find_recipe(name).layout
     train = ["--train", "qa:x"] if "train" in LISTED[name].takes else []
     dataset = f"{LAYOUTS.get(layout, layout)}:{file}"
-    assert str(file) in refusal(capsys, name, "--dataset", dataset, *train, *out_of(name, tmp_path))
+    assert str(file) in fail(capsys, "recipe", name, "--dataset", dataset, *train, *out_of(name, tmp_path))
 
 
 @pytest.mark.parametrize("wrong", [missing, empty])
 def test_a_wrong_folder_of_documents_is_named(wrong: Wrong, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(wrong(tmp_path))
-    assert folder in refusal(capsys, "documents-qa", "--set", "toy", "--data", folder)
-    assert folder in refusal(capsys, "real-documents", "--data", folder)
-    assert folder in refusal(capsys, "real-documents", "--data", str(tmp_path), "--suite", folder)
-    assert folder in refusal(capsys, "all", "--data", folder, "--out", str(tmp_path / "out"))
+    assert folder in fail(capsys, "recipe", "documents-qa", "--set", "toy", "--data", folder)
+    assert folder in fail(capsys, "recipe", "real-documents", "--data", folder)
+    assert folder in fail(capsys, "recipe", "real-documents", "--data", str(tmp_path), "--suite", folder)
+    assert folder in fail(capsys, "recipe", "all", "--data", folder, "--out", str(tmp_path / "out"))
 
 
 QUESTION: dict[str, Any] = {"id": "1", "question": "Why?", "kind": "why", "gold_sentences": ["So."], "answer": None}
@@ -110,14 +99,14 @@ def test_a_question_of_a_set_that_lacks_a_field_is_named_with_its_line(
     record = {name: value for name, value in QUESTION.items() if name != lacking}
     file = tmp_path / "toy.jsonl.gz"
     file.write_bytes(gzip.compress(json.dumps(record).encode()))
-    line = refusal(capsys, "documents-qa", "--set", "toy", "--data", str(tmp_path))
+    line = fail(capsys, "recipe", "documents-qa", "--set", "toy", "--data", str(tmp_path))
     assert f"{file}, line 1: " in line
     assert lacking in line
 
 
 def test_questions_without_their_documents_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "toy.jsonl.gz").write_bytes(gzip.compress(json.dumps(QUESTION).encode()))
-    line = refusal(capsys, "documents-qa", "--set", "toy", "--data", str(tmp_path))
+    line = fail(capsys, "recipe", "documents-qa", "--set", "toy", "--data", str(tmp_path))
     assert "toy_documents.jsonl.gz" in line
 
 
@@ -139,14 +128,14 @@ def test_a_suite_of_another_shape_is_told(
     if questions:
         (tmp_path / "questions.jsonl").write_text(questions)
     (tmp_path / "kettle").mkdir()
-    assert told in refusal(capsys, "real-documents", "--data", str(tmp_path), "--suite", str(tmp_path))
+    assert told in fail(capsys, "recipe", "real-documents", "--data", str(tmp_path), "--suite", str(tmp_path))
 
 
 def test_a_suite_without_questions_to_ask_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "collections.toml").write_text('[kettle]\nhalf = "choose"')
     (tmp_path / "questions.jsonl").write_text("")
     (tmp_path / "kettle").mkdir()
-    assert "no question" in refusal(capsys, "real-documents", "--data", str(tmp_path), "--suite", str(tmp_path))
+    assert "no question" in fail(capsys, "recipe", "real-documents", "--data", str(tmp_path), "--suite", str(tmp_path))
 
 
 @pytest.mark.parametrize("name", [name for name in LISTED if {"out", "keep"} & set(LISTED[name].takes)])
@@ -158,4 +147,4 @@ def test_a_file_in_place_of_the_folder_for_results_is_told_before_the_work(
     options = [word for key, words in given.items() if key in LISTED[name].takes for word in words]
     options += ["--data", "x"] if "documents" in LISTED[name].takes else []
     files = [str(file)] * len(find_recipe(name).files)
-    assert "--out names a folder" in refusal(capsys, name, *files, *options, "--out", str(file))
+    assert "--out names a folder" in fail(capsys, "recipe", name, *files, *options, "--out", str(file))

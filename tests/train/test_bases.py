@@ -16,10 +16,7 @@ from train.tinybert import write_base
 Use = Callable[..., dict[str, Path]]
 
 
-@pytest.fixture(autouse=True)
-def has_torch() -> None:
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
+pytestmark = pytest.mark.usefixtures("has_torch")
 
 
 @pytest.mark.parametrize("missing", ["tokenizer.json", "config.json", "model.safetensors"])

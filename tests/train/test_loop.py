@@ -30,10 +30,7 @@ class Interrupted(Exception):
     """What stops a run half-way in these tests."""
 
 
-@pytest.fixture(autouse=True)
-def has_torch() -> None:
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
+pytestmark = pytest.mark.usefixtures("has_torch")
 
 
 @pytest.fixture

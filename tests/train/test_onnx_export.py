@@ -49,9 +49,7 @@ class Trained:
 
 
 @pytest.fixture
-def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trained:
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
+def trained(has_torch: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trained:
     monkeypatch.setattr(int8, "FEWEST_WEIGHTS", 500)  # the tiny model has no matrix as large as the real limit
     return Trained(tmp_path)
 

@@ -63,13 +63,6 @@ def test_files_without_a_right_text_are_refused(tmp_path: Path, content: str) ->
         describe_ranker(TrainingFiles((tmp_path / "groups.jsonl",), ()), tmp_path, RankerSettings())
 
 
-@pytest.fixture
-def base(tmp_path: Path) -> Path:
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
-    return write_base(tmp_path / "base")
-
-
 class Interrupted(Exception):
     """What stops a run half-way in these tests."""
 

@@ -84,11 +84,9 @@ def test_a_file_without_questions_is_named(tmp_path: Path, empty: str) -> None:
 
 
 @pytest.fixture
-def kind(tmp_path: Path) -> ReaderKind:
+def kind(base: Path, tmp_path: Path) -> ReaderKind:
     """A reader of the made-up town with the tiny model as its base."""
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
-    return describe_reader(smoke_files("reader", tmp_path), write_base(tmp_path / "base"), ReaderSettings())
+    return describe_reader(smoke_files("reader", tmp_path), base, ReaderSettings())
 
 
 def test_a_pass_takes_every_window_once(kind: ReaderKind) -> None:

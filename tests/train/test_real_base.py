@@ -14,14 +14,12 @@ from expound.train import TrainingFiles, TrainingRequest, TrainingSettings, fulf
 from expound.train.smoke import smoke_files
 from expound.train.training_settings import RANKER, READER, RETRIEVER, TAGGER
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("has_torch")]
 Use = Callable[..., dict[str, Path]]
 
 
 def trained(kind: str, settings: TrainingSettings, folder: Path) -> dict[str, Any]:
     """The figures of twelve steps on the town; the loss has fallen by a third."""
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
     few = replace(settings, steps=12, threads=1, measure_every=12, log_every=3, head_learning_rate=5e-3)
     files: TrainingFiles = smoke_files(kind, folder / "town")
     request = TrainingRequest(kind=kind, files=files, base="minilm-float32", settings=few, most_tokens=48)

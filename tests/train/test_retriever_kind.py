@@ -14,7 +14,6 @@ from expound.train.kinds.retriever_kind import RetrieverKind, describe_retriever
 from expound.train.loop import train
 from expound.train.smoke import iter_groups
 from expound.train.training_settings import RETRIEVER, RetrieverSettings
-from train.tinybert import write_base
 
 
 def test_ranks_are_those_among_all_texts() -> None:
@@ -31,13 +30,6 @@ def test_fewer_than_two_right_texts_are_refused(tmp_path: Path, groups: list[Gro
     write_groups(tmp_path / "groups.jsonl", groups)
     with pytest.raises(UserError, match="a retriever needs groups with a right text"):
         describe_retriever(TrainingFiles((tmp_path / "groups.jsonl",), ()), tmp_path, RetrieverSettings())
-
-
-@pytest.fixture
-def base(tmp_path: Path) -> Path:
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
-    return write_base(tmp_path / "base")
 
 
 def test_the_right_texts_of_other_groups_are_wrong_ones(base: Path) -> None:

@@ -14,7 +14,6 @@ from expound.train.data.span_groups import SpanFiles, add_evidence, find_span_gr
 from expound.train.kinds.sentences_kind import describe_sentences
 from expound.train.training_settings import RankerSettings
 from expound.types import Evidence, Passage, Question
-from train.tinybert import write_base
 
 PASSAGE = (
     "The tower stands in the old town. The tower was built by Mira. Mira is in the old town. The wall was built by "
@@ -82,12 +81,10 @@ def test_a_base_that_is_no_model_is_named(
 
 
 def test_a_reader_comes_out_beside_its_tokenizer(
-    write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    write: Write, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
     train = write("train.jsonl", *(f"Who built the {thing}?" for thing in ("tower", "wall", "market", "bridge")))
-    arguments = ["--train", train, "--base", str(write_base(tmp_path / "base")), "--steps", "2", "--threads", "1"]
+    arguments = ["--train", train, "--base", str(base), "--steps", "2", "--threads", "1"]
     assert execute(["train", "sentences", *arguments, "--out", str(tmp_path / "run"), "--quiet"]) == 0
     figures = json.loads(capsys.readouterr().out)
     assert (figures["groups"], figures["held_out"]) == (figures["train"], figures["dev"]) == (3, 1)

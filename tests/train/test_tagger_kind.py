@@ -17,7 +17,6 @@ from expound.train.kinds.tagger_kind import TaggerKind, describe_tagger, iter_sp
 from expound.train.loop import train
 from expound.train.smoke import iter_tagged
 from expound.train.training_settings import TAGGER, TaggerSettings
-from train.tinybert import write_base
 
 
 def test_spans_begin_with_b_and_end_where_the_kind_changes() -> None:
@@ -59,13 +58,6 @@ def test_texts_of_a_single_tag_are_refused(tmp_path: Path, texts: list[TaggedTex
     write_tagged(tmp_path / "tags.jsonl", texts)
     with pytest.raises(UserError, match="at least two different tags"):
         describe_tagger(TrainingFiles((tmp_path / "tags.jsonl",), ()), tmp_path, TaggerSettings())
-
-
-@pytest.fixture
-def base(tmp_path: Path) -> Path:
-    for library in ("torch", "transformers", "onnx"):
-        pytest.importorskip(library)
-    return write_base(tmp_path / "base")
 
 
 def test_words_beyond_the_last_token_get_no_tag(base: Path) -> None:

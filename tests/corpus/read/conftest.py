@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from corpus.read.read_helpers import Read, ReadPassages
+from corpus.read.read_helpers import Read, ReadPassages, Write, all_of
 from expound.corpus.read.document import Document
 from expound.corpus.read.formats import read_here
 from expound.types import Passage
 
 
 @pytest.fixture
-def read(write: Callable[[str, str | bytes], Path]) -> Read:
+def read(write: Write) -> Read:
     """Write a file of that name and give every document that is read from it."""
-
-    def write_and_read(name: str, content: str | bytes) -> list[Document]:
-        found = list(read_here(write(name, content)))
-        documents = [item for item in found if isinstance(item, Document)]
-        assert len(documents) == len(found)
-        return documents
-
-    return write_and_read
+    return lambda name, content: all_of(Document, read_here(write(name, content)))
 
 
 @pytest.fixture
-def read_passages(write: Callable[[str, str | bytes], Path]) -> ReadPassages:
+def read_passages(write: Write) -> ReadPassages:
     """Write a file of that name and give every ready passage that is read from it."""
-
-    def write_and_read(name: str, content: str | bytes) -> list[Passage]:
-        found = list(read_here(write(name, content)))
-        passages = [item for item in found if isinstance(item, Passage)]
-        assert len(passages) == len(found)
-        return passages
-
-    return write_and_read
+    return lambda name, content: all_of(Passage, read_here(write(name, content)))
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
+def write(tmp_path: Path) -> Write:
     """Write a file of that name and give its path."""
 
     def write_it(name: str, content: str | bytes) -> Path:

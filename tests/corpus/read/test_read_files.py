@@ -6,16 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from corpus.read.read_helpers import read_document
+from corpus.read.read_helpers import make_files, read_document
 from expound.corpus.read import iter_visible_files, read_file, supported
 from expound.corpus.read.unread import find
 from expound.errors import BadInput, NothingToRead
-
-
-def make(root: Path, *names: str) -> None:
-    for name in names:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text("text")
 
 
 def names(root: Path, *paths: Path) -> list[str]:
@@ -23,17 +17,17 @@ def names(root: Path, *paths: Path) -> list[str]:
 
 
 def test_folders_are_read_in_depth_and_sorted(tmp_path: Path) -> None:
-    make(tmp_path, "b.txt", "a/z.md", "a/c/d.txt", "c.html")
+    make_files(tmp_path, "b.txt", "a/z.md", "a/c/d.txt", "c.html")
     assert names(tmp_path) == ["a/c/d.txt", "a/z.md", "b.txt", "c.html"]
 
 
 def test_hidden_and_unknown_files_are_passed_over(tmp_path: Path) -> None:
-    make(tmp_path, ".secret.txt", ".git/a.txt", ".README", "photo.jpg", "a.txt")
+    make_files(tmp_path, ".secret.txt", ".git/a.txt", ".README", "photo.jpg", "a.txt")
     assert names(tmp_path) == ["a.txt"]
 
 
 def test_text_without_a_suffix_is_read_as_text(tmp_path: Path) -> None:
-    make(tmp_path, "README", "LICENSE")
+    make_files(tmp_path, "README", "LICENSE")
     (tmp_path / "program").write_bytes(b"\x7fELF\x00\x00")
     (tmp_path / "nothing").touch()
     assert names(tmp_path) == ["LICENSE", "README"]
@@ -42,7 +36,7 @@ def test_text_without_a_suffix_is_read_as_text(tmp_path: Path) -> None:
 
 
 def test_what_is_passed_over_can_be_counted(tmp_path: Path) -> None:
-    make(tmp_path, "photo.jpg", "a.txt")
+    make_files(tmp_path, "photo.jpg", "a.txt")
     assert [path.name for path in iter_visible_files([tmp_path]) if not supported(path)] == ["photo.jpg"]
 
 
@@ -52,7 +46,7 @@ def test_suffixes_are_known_in_any_case_and_with_gz() -> None:
 
 
 def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
-    make(tmp_path, "a.txt", "b.txt")
+    make_files(tmp_path, "a.txt", "b.txt")
     assert names(tmp_path, tmp_path, tmp_path / "a.txt") == ["a.txt", "b.txt"]
 
 
@@ -66,14 +60,14 @@ def test_an_empty_folder_holds_no_files(tmp_path: Path) -> None:
 
 
 def test_links_that_loop_do_no_harm(tmp_path: Path) -> None:
-    make(tmp_path, "a/b.txt")
+    make_files(tmp_path, "a/b.txt")
     (tmp_path / "a" / "loop").symlink_to(tmp_path)
     (tmp_path / "self.txt").symlink_to(tmp_path / "self.txt")
     assert names(tmp_path) == ["a/b.txt"]
 
 
 def test_links_that_leave_the_folder_are_not_followed(tmp_path: Path) -> None:
-    make(tmp_path, "outside/secret.txt", "inside/a.txt")
+    make_files(tmp_path, "outside/secret.txt", "inside/a.txt")
     (tmp_path / "inside" / "link.txt").symlink_to(tmp_path / "outside" / "secret.txt")
     (tmp_path / "inside" / "folder").symlink_to(tmp_path / "outside")
     (tmp_path / "inside" / "broken.txt").symlink_to(tmp_path / "gone.txt")
@@ -81,7 +75,7 @@ def test_links_that_leave_the_folder_are_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_link_given_by_the_user_is_followed(tmp_path: Path) -> None:
-    make(tmp_path, "real/a.txt")
+    make_files(tmp_path, "real/a.txt")
     (tmp_path / "link").symlink_to(tmp_path / "real")
     assert names(tmp_path, tmp_path / "link") == ["link/a.txt"]
 

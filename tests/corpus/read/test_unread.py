@@ -6,20 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from corpus.read.read_helpers import read_document
+from corpus.read.read_helpers import make_files, read_document
 from expound.corpus.read.formats import READERS
 from expound.corpus.read.twins import is_twin
 from expound.corpus.read.unread import NO_SUFFIX, find, how_to_read
 
 
-def make(root: Path, *names: str) -> None:
-    for name in names:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text("text")
-
-
 def test_every_file_that_is_not_read_is_counted_by_its_suffix(tmp_path: Path) -> None:
-    make(tmp_path, "a.txt", "b.PNG", "c/d.png", "e.xlsx", "f.tar.gz", ".hidden.png", ".git/g.png")
+    make_files(tmp_path, "a.txt", "b.PNG", "c/d.png", "e.xlsx", "f.tar.gz", ".hidden.png", ".git/g.png")
     (tmp_path / "blob").write_bytes(b"\x00\x01")
     (tmp_path / "empty").touch()
     found = find([tmp_path])
@@ -52,14 +46,14 @@ ALONE = ("_sources/gone.rst.txt", "x.rst.txt", "guide/x.txt")
 
 
 def test_the_sources_beside_their_pages_are_twins(tmp_path: Path) -> None:
-    make(tmp_path, *PAGES, *TWINS, *ALONE)
+    make_files(tmp_path, *PAGES, *TWINS, *ALONE)
     assert {name for name in (*PAGES, *TWINS, *ALONE) if is_twin(tmp_path / name)} == set(TWINS)
     found = find([tmp_path])
     assert (found.twins, len(found.files)) == (len(TWINS), len(PAGES) + len(ALONE))
 
 
 def test_a_twin_that_is_named_is_read(tmp_path: Path) -> None:
-    make(tmp_path, "x.html", "_sources/x.rst.txt")
+    make_files(tmp_path, "x.html", "_sources/x.rst.txt")
     twin = tmp_path / "_sources/x.rst.txt"
     assert find([twin]).files == [twin]
 
