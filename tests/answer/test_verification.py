@@ -8,19 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answer.two_kings import CHARLES, EVIDENCE, LOUIS
 from expound.answer.verification import has_facts, is_whole, proof_of, repeats, uncovered, verified, without_repetition
 from expound.testing import evidence_of
 from expound.text.answer_types import DATE, names
 from expound.types import Interpretation, Sentence
 
-CHARLES = "Charles X was the ruler of France until 2 August 1830."
-LOUIS = "Louis Philippe I was the ruler of France from 9 August 1830."
-EVIDENCE = evidence_of(
-    f"{CHARLES} He died in exile in 1836.",
-    f"{LOUIS} He was called the Citizen King.",
-    "The Danube flows through ten countries. It ends in the Black Sea.",
-    titles=["Charles X", "Louis Philippe I", "Danube"],
-)
 PASSAGES = {item.number: f"{item.passage.title}. {item.passage.text}" for item in EVIDENCE}
 
 

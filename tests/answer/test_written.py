@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from answer.two_kings import CHARLES, EVIDENCE, LOUIS, QUESTION
 from expound.answer.sentence_scores import SignScorer
 from expound.answer.written import Written, compressed
 from expound.errors import UserError
@@ -21,15 +22,6 @@ from expound.text.ambiguity import OPENINGS
 from expound.text.answer_types import DATE
 from expound.types import Answer, Evidence, Interpretation, Prompt, ScoredSentence, Sentence
 
-QUESTION = "Who was the ruler of France in 1830?"
-CHARLES = "Charles X was the ruler of France until 2 August 1830."
-LOUIS = "Louis Philippe I was the ruler of France from 9 August 1830."
-EVIDENCE = evidence_of(
-    f"{CHARLES} He died in exile in 1836.",
-    f"{LOUIS} He was called the Citizen King.",
-    "The Danube flows through ten countries. It ends in the Black Sea.",
-    titles=["Charles X", "Louis Philippe I", "Danube"],
-)
 READINGS = (
     Interpretation("Who was the ruler of France in 1830, until 2 August 1830?", ("Charles X",), (1,)),
     Interpretation("Who was the ruler of France in 1830, from 9 August 1830?", ("Louis Philippe I",), (2,)),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.score.lcs import lcs_length, summary_hits
+from score.plain_lcs import lcs_table
 
 lines = st.lists(st.lists(st.sampled_from("abcde"), max_size=9), max_size=4)
 
@@ -53,11 +54,7 @@ def plain_hits(reference: list[list[str]], answer: list[list[str]]) -> int:
 
 def plain_trace(one: list[str], other: list[str]) -> list[int]:
     """Places of `one` in an LCS: from the ends take a match, else go back in `other` if that cell is larger."""
-    table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for row, token in enumerate(one, start=1):
-        for column, rival in enumerate(other, start=1):
-            best = max(table[row - 1][column], table[row][column - 1])
-            table[row][column] = table[row - 1][column - 1] + 1 if token == rival else best
+    table = lcs_table(one, other)
     places, row, column = [], len(one), len(other)
     while row and column:
         if one[row - 1] == other[column - 1]:

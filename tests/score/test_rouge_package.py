@@ -15,6 +15,7 @@ from expound.errors import UserError
 from expound.score import rouge_package
 from expound.score.rouge_package import KINDS, VERSIONS, is_empty, package_rouge
 from golden import TOLERANCE
+from score.plain_lcs import lcs_table
 
 CASES = json.loads((Path(__file__).parents[1] / "reference/rouge_package.json").read_text(encoding="utf-8"))["cases"]
 
@@ -83,11 +84,7 @@ def plain_sentences(text: str) -> list[list[str]]:
 
 def plain_trace(reference: list[str], hypothesis: list[str]) -> list[str]:
     """From the ends take a match, else go back in the reference if that cell is larger, else in the hypothesis."""
-    table = [[0] * (len(hypothesis) + 1) for _ in range(len(reference) + 1)]
-    for row, word in enumerate(reference, start=1):
-        for column, rival in enumerate(hypothesis, start=1):
-            best = max(table[row - 1][column], table[row][column - 1])
-            table[row][column] = table[row - 1][column - 1] + 1 if word == rival else best
+    table = lcs_table(reference, hypothesis)
     words, row, column = [], len(reference), len(hypothesis)
     while row and column:
         if reference[row - 1] == hypothesis[column - 1]:
