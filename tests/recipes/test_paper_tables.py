@@ -185,7 +185,9 @@ def test_statistics_have_the_intervals_of_the_numbers_that_datasets_stats_prints
         assert value.value == pytest.approx(known[name].value)
         assert value.n == known[name].n
         assert value.low <= value.value <= value.high
-    assert number(findings[1], "mean") > findings[1].values["mean"].low  # type: ignore[attr-defined] # checked above
+    mean = findings[1].values["mean"]
+    assert isinstance(mean, WithInterval)
+    assert number(findings[1], "mean") > mean.low
 
 
 def test_all_measures_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
