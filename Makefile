@@ -2,7 +2,7 @@
 PYTHON := .venv/bin/python
 SOURCES := src tests tools benchmarks examples
 
-.PHONY: help setup check test test-all measure bench demo
+.PHONY: help setup check test test-all measure layers bench demo
 
 help:
 	@echo "make setup     make .venv with the tools for development"
@@ -10,6 +10,7 @@ help:
 	@echo "make test      check, and every test that takes seconds"
 	@echo "make test-all  check, and every test"
 	@echo "make measure   the compass: lengths, comments, tests, cycles"
+	@echo "make layers    the table of layers in CONTRIBUTING.md, from the rows of the layer test"
 	@echo "make bench     speed and memory"
 	@echo "make demo      a few questions and their answers"
 
@@ -38,6 +39,9 @@ test-all: check
 
 measure: setup
 	@$(PYTHON) tools/measure.py
+
+layers: setup
+	@$(PYTHON) tests/test_layers.py
 
 bench: setup
 	$(PYTHON) -m pip install -qq -e .[bench]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from expound import open_system
-from expound.text.sentences import split_sentences
+from expound.text import split_sentences
 from expound.types import Answer, Evidence, Interpretation, Sentence
 
 

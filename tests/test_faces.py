@@ -1,56 +1,226 @@
-"""The public face: what `import expound` and each package give, and no name that is two things."""
+"""The public face: what `import expound` and each package give, no name that is two things, and a call a command."""
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import pkgutil
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+import typer
 
 import expound
+from expound.cli import COMMANDS, build_app
 
 FACES = {
     "expound": (
-        "Answer Comparison Evidence Interpretation Judgment MetricResult Passage Prediction Question Sentence System "
-        "__version__ ask compare open_system run search"
+        "Answer Comparison Evidence Interpretation Judgment MetricResult Passage Prediction Question Sentence "
+        "System __version__ ask compare open_system run search"
     ),
-    "expound.datasets": "import_dataset layouts open_dataset open_preferences read_predictions",
+    "expound.agreement": (
+        "Agreement Analysis Settings agreement analysis_record analyze answers_f1 bradley_terry choice_labels "
+        "flipped judgments_from length_bias lengths_of majority pairs points rated reliabilities side_bias "
+        "value_labels"
+    ),
+    "expound.answer": (
+        "Choice ClosedBook Command Composed Extractive Http Lengths ListAnswers NearestAnswer OpenBook OracleBook "
+        "RandomAnswer ReaderSentences RepeatQuestion Rules SentenceWeights SignScorer SupportDocument "
+        "TfidfSentences TopPassages Written"
+    ),
+    "expound.audit": (
+        "Audit AuditRequest CONTROLS Inputs PAGE Split Verdict Wanted audit audit_record run_controls split "
+        "write_audit write_split"
+    ),
+    "expound.bounds": "BestGold BestOfTopK LongestGold LongestOfTopK Oracle OracleSentences",
+    "expound.clarify": (
+        "AnswersFirst AsAsked Editing Ensemble EvidenceOnly Founding GoldAnswers GoldAnswersPromptQuestion "
+        "PromptQuestion QuestionFirst Reach Thresholded"
+    ),
+    "expound.cli": "COMMANDS build_app execute main",
+    "expound.corpus": (
+        "Corpus SAMPLER Summary add corpus_names default_embedder default_ranker describe_corpus describe_index "
+        "list_corpora list_indexes name_for needed_files open_corpora open_corpus open_named other_language "
+        "rebuild remove vector_store"
+    ),
+    "expound.corpus.read": "Block Document iter_visible_files read_file supported",
+    "expound.datasets": (
+        "Imported dataset_record describe_dataset describe_layouts import_dataset imported_datasets layouts "
+        "open_dataset open_preferences read_dataset read_predictions sample_dataset without_leaks"
+    ),
+    "expound.index": "CachedEmbedder CachedRanker DenseIndex LexicalIndex VectorStore build_dense",
+    "expound.models": (
+        "Cleared CrossEncoder MiniLM Prices ReplyCache Sampling SpanReader StaticEmbedder choose_model "
+        "clear_replies default_ranker default_reader default_static describe_model list_models open_gguf "
+        "open_reader open_text_model"
+    ),
+    "expound.pages": (
+        "AddHeaders CachedFiles HEADERS Html IN_ONE_FILE IN_ONE_FILE_SERVED LimitBody Limiter OF_TEMPLATES Signer "
+        "UnderBase anchor escape folded heading joined labelled marked_text open_templates page paragraph plot "
+        "table tag template_at verdict_list"
+    ),
+    "expound.prompts": "check_model prompt quoted version",
+    "expound.recipes": (
+        "Attempt Ingredients LISTED Measurement Recipe check find_all find_recipe import_with_evidence measure "
+        "measure_all measure_dataset plot_statistics"
+    ),
+    "expound.retrieve": "Dense Given Hybrid Lexical Nothing",
+    "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
+    "expound.score": (
+        "CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer F1Bleu F1EditF1 Fill1 "
+        "FleschEase FleschKincaid KiltAnswer Length Options Perplexity Precision Profile QaAnswer RPrecision "
+        "ReaderSupport Recall Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles SquadAnswer "
+        "SquadAveragePrecision SquadBest StrEm Success choose_profile compare name_systems profile_named score "
+        "scoring_resources with_official_aggregate"
+    ),
+    "expound.stats": (
+        "Figure PairedDifference Strengths binomial_test cohen fleiss interval intervals items_for_mean "
+        "items_for_preference kendall_b kendall_c mean mean_power paired_difference pearson pooled_figure "
+        "preference_power randolph ratio share sign_test spearman strengths wilson"
+    ),
     "expound.records": (
         "VOLATILE answer_from answer_record evidence_from evidence_record interpretation_from interpretation_record "
         "is_lines judgment_from judgment_record manifest_path parse_json passage_from passage_record placed_record "
         "prediction_from prediction_record question_from question_id read_json read_judgments read_lines readable "
         "without_surrogates write_manifest write_records"
     ),
-    "expound.score": "Options Profile Scorer Scores profile_named score",
     "expound.study": (
         "Collected Earlier Field ForeignAnswer Form FormExport Item ItemSources Option Problem Study SystemAnswer "
         "View YES_NO analyze_source analyze_study back_up export_file export_text find_form form_names "
-        "judgments_of links listen make_study open_study read_annotations read_earlier read_sheet scale "
-        "serve_study sides status_of take_in write_analysis"
+        "import_answers judgments_of links listen look_at make_study open_study read_annotations read_earlier "
+        "read_sheet scale serve_study sides status_of take_in write_analysis"
     ),
-    "expound.train": "Description Loss TrainingFiles TrainingRequest TrainingSettings fulfil rehearse train",
+    "expound.study.design": (
+        "Collected Earlier Field Form FormExport Item ItemSources Option Problem SystemAnswer View YES_NO "
+        "find_form form_names make_study scale sides"
+    ),
+    "expound.study.engine": "ForeignAnswer Study back_up open_study read_earlier take_in",
+    "expound.study.out": (
+        "analyze_source analyze_study export_file export_text import_answers judgments_of look_at "
+        "read_annotations read_sheet status_of write_analysis"
+    ),
+    "expound.study.web": "links listen serve_study",
+    "expound.testing": "FixedScorer TOY_ARTICLES WordEmbedder WordRanker evidence_of write_jsonl write_toy_folder",
+    "expound.text": (
+        "LexicalSupport ParaphraseScorer as_csv as_latex as_markdown contains_answer content_stems coverage "
+        "expected_type is_time_dependent load_scorer normalize_answer sentence_spans split_sentences "
+        "splitter_named treebank_words"
+    ),
+    "expound.train": (
+        "Description Loss RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest TrainingSettings "
+        "fulfil measure_reader rehearse train"
+    ),
+    "expound.train.data": (
+        "DataFiles Group SpanExample SpanFiles read_squad write_document_data write_groups write_shipped_data "
+        "write_squad"
+    ),
 }
 """Whoever changes what a package gives changes it here too, and in the changelog."""
 
-MODULES = sorted(module.name for module in pkgutil.walk_packages(expound.__path__, "expound."))
+FACELESS = (
+    "expound.study.engine.migrations",  # steps of the database, found by alembic
+    "expound.study.engine.migrations.versions",
+    "expound.study.forms",  # plug-ins, found by their entry points
+    "expound.train.kinds",  # descriptions of models, found by the name of the kind
+)
+
+
+class Call(NamedTuple):
+    """What does from Python what a command does, as `module:name`; and what the command itself calls, if not that."""
+
+    python: str
+    called: str = ""
+
+
+CALLS = {
+    "ask": Call("expound:ask", "expound.system:open_system"),
+    "search": Call("expound:search", "expound.look:search_in"),
+    "show": Call("expound.look:show"),
+    "clarify": Call("expound:open_system", "expound.system:open_system"),
+    "corpus add": Call("expound.corpus:add"),
+    "corpus list": Call("expound.corpus:list_corpora"),
+    "corpus show": Call("expound.corpus:describe_corpus"),
+    "corpus remove": Call("expound.corpus:remove"),
+    "index info": Call("expound.corpus:list_indexes"),
+    "index build": Call("expound.corpus:rebuild"),
+    "datasets list": Call("expound.datasets:describe_layouts"),
+    "datasets info": Call("expound.datasets:describe_dataset"),
+    "datasets import": Call("expound.datasets:import_dataset"),
+    "datasets stats": Call("expound.recipes:measure_dataset"),
+    "datasets sample": Call("expound.datasets:sample_dataset"),
+    "score": Call("expound.score:score"),
+    "compare": Call("expound:compare", "expound.score:compare"),
+    "run": Call("expound:run", "expound.experiment:run"),
+    "runs list": Call("expound.runs:runs_table"),
+    "runs compare": Call("expound.runs:compare_runs"),
+    "audit predictions": Call("expound.audit:audit"),
+    "audit split": Call("expound.audit:split"),
+    "models list": Call("expound.models:list_models"),
+    "models get": Call("expound.resources:get"),
+    "models info": Call("expound.models:describe_model"),
+    "models remove": Call("expound.resources:remove"),
+    "models cache": Call("expound.models:clear_replies"),
+    "recipe": Call("expound.recipes:measure"),
+    "recipe all": Call("expound.recipes:measure_all"),
+    "train": Call("expound.train:fulfil"),
+    "train reader-data": Call("expound.train.data:write_shipped_data"),
+    "train ranker-data": Call("expound.train.data:write_shipped_data"),
+    "train document-data": Call("expound.train.data:write_document_data"),
+    "train reader-figures": Call("expound.train:measure_reader"),
+    "study new": Call("expound.study:make_study"),
+    "study serve": Call("expound.study:serve_study"),
+    "study status": Call("expound.study:look_at"),
+    "study export": Call("expound.study:export_file"),
+    "study import": Call("expound.study:import_answers"),
+    "study analyze": Call("expound.study:analyze_source"),
+    "study power": Call("expound.stats:items_for_preference"),
+    "study backup": Call("expound.study:back_up"),
+}
+"""By command; a group of commands that all do the same for another model or table has one call."""
+
+FOUND = list(pkgutil.walk_packages(expound.__path__, "expound."))
+MODULES = sorted(module.name for module in FOUND)
+PACKAGES = ["expound", *sorted(module.name for module in FOUND if module.ispkg)]
 
 
 @pytest.mark.parametrize("package", sorted(FACES))
 def test_a_package_gives_what_is_written_down(package: str) -> None:
-    assert sorted(importlib.import_module(package).__all__) == FACES[package].split()
+    given = importlib.import_module(package)
+    assert sorted(given.__all__) == FACES[package].split()
+    assert all(hasattr(given, name) for name in given.__all__)
 
 
-@pytest.mark.parametrize("package", [name for name in MODULES if name.count(".") == 1])
-def test_what_is_not_written_down_is_not_given(package: str) -> None:
-    assert package in FACES or not hasattr(importlib.import_module(package), "__all__")
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_has_a_face_or_is_known_to_have_none(package: str) -> None:
+    assert hasattr(importlib.import_module(package), "__all__") == (package in FACES) == (package not in FACELESS)
+
+
+@pytest.mark.parametrize("package", sorted(FACES))
+def test_what_type_checkers_see_is_what_is_given(package: str) -> None:
+    given = importlib.import_module(package)
+    seen = dict(type_checked(inspect.getsource(given)))
+    assert {name: getattr(given, name) for name in seen} == {
+        name: getattr(importlib.import_module(module), name) for name, module in seen.items()
+    }
+
+
+@pytest.mark.parametrize("kind", ["answer", "clarify", "retrieve", "score"])
+def test_a_package_of_parts_gives_its_parts(kind: str) -> None:
+    points = [point for point in entry_points(group=f"expound.{kind}") if point.value.startswith(f"expound.{kind}.")]
+    assert len(points) > 3
+    assert {point.name for point in points} <= set(FACES[f"expound.{kind}"].split())
 
 
 def test_no_name_is_both_a_module_and_what_its_package_gives() -> None:
-    packages = [importlib.import_module(name) for name in FACES]
-    twice = [f"{package.__name__}.{name}" for package in packages for name in package.__all__]
-    assert not set(twice) & set(MODULES)
+    given = [f"{package}.{name}" for package, names in FACES.items() for name in names.split()]
+    assert not set(given) & set(MODULES)
 
 
 def test_every_module_can_be_imported_by_its_own_name() -> None:
@@ -59,3 +229,63 @@ def test_every_module_can_be_imported_by_its_own_name() -> None:
     code += "\n".join(f"assert {name} is sys.modules[{name!r}], {name!r}" for name in light if "__main__" not in name)
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr[-2000:]
+
+
+def test_importing_a_face_imports_nothing_behind_it() -> None:
+    code = f"import sys, {', '.join(name for name in FACES if 'study' not in name)}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"expound.experiment", "expound.score.results", "expound.corpus.library"} & set(loaded)
+
+
+def test_every_command_has_a_call_from_python() -> None:
+    names = [call_name(path) for path, _ in commands()]
+    assert set(names) == set(CALLS)
+    assert {name.split()[0] for name in CALLS} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_one_import_gives_the_call_and_the_command_uses_it(name: str) -> None:
+    call = CALLS[name]
+    package, _, wanted = call.python.partition(":")
+    assert callable(getattr(importlib.import_module(package), wanted))
+    assert package not in FACES or wanted in FACES[package].split()
+    for path, callback in commands():
+        if call_name(path) == name:
+            assert (call.called or call.python) in imported(callback.__module__)
+
+
+def test_the_docs_name_the_call_of_every_command() -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "python.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `expound ([^`]+)` \| `([^`]+)` \|$", page, re.MULTILINE))
+    assert rows == {name: call.python for name, call in CALLS.items()}
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command with the function behind it."""
+    group: Any = typer.main.get_command(build_app())
+    for name, command in group.commands.items():
+        for part, inner in getattr(command, "commands", {"": command}).items():
+            yield f"{name} {part}".strip(), inspect.unwrap(inner.callback)
+
+
+def call_name(path: str) -> str:
+    """The row of a command in the table: its own, else that of its group."""
+    return path if path in CALLS else path.split()[0]
+
+
+def imported(module: str) -> set[str]:
+    """What a module imports from others, or uses of modules that it imports, as `module:name`."""
+    nodes = list(ast.walk(ast.parse(inspect.getsource(importlib.import_module(module)))))
+    froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    names = {f"{node.module}:{alias.name}" for node in froms for alias in node.names}
+    uses = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    return names | {f"expound.{node.value.id}:{node.attr}" for node in uses if isinstance(node.value, ast.Name)}
+
+
+def type_checked(source: str) -> Iterator[tuple[str, str]]:
+    """The names that a package imports for type checkers alone, with the modules that they come from."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and node.orelse:
+            for line in node.body:
+                assert isinstance(line, ast.ImportFrom)
+                yield from ((alias.name, str(line.module)) for alias in line.names)

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from expound import resources
-from expound.cli.remembered import remember
 from expound.corpus import library
 from expound.datasets.imported import import_file
 from expound.models.cache import ReplyCache
 from expound.models.engine import Completion
 from expound.models.readers import CachedReader
 from expound.protocols import Reader
+from expound.remembered import remember
 from expound.testing import write_toy_folder
 from expound.types import Span
 

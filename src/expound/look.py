@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from expound import plugins
 from expound.errors import UnknownName, UserError
+from expound.records import placed_record
+from expound.remembered import Remembered, recall
 from expound.system import checked
 from expound.types import Evidence, Passage
 
@@ -27,6 +29,10 @@ class Surroundings:
     passage: Passage
     before: tuple[Passage, ...] = ()
     after: tuple[Passage, ...] = ()
+    number: int | None = None
+    """The number by which the passage was asked for: its place in the latest answer or search."""
+    is_outdated: bool = False
+    """Whether the corpus has changed since: the passage is then as it was, without neighbours."""
 
 
 def search(question: str, *, corpus: str | Path | Sequence[str | Path] = (), k: int = FOUND) -> list[Evidence]:
@@ -47,6 +53,26 @@ def search_in(corpora: Sequence[Corpus], question: str, *, k: int = FOUND) -> li
     settings = {"corpora": corpora, "embedder": default_embedder(), "per_title": k}
     found: list[Evidence] = plugins.build("retrieve", "Hybrid", **settings).retrieve(checked(question), k=k)
     return found
+
+
+def show(which: str, *, corpus: Sequence[str] = (), around: int = 1) -> Surroundings:
+    """A passage with its neighbours, by its number in the latest answer or search on this machine, or by its id.
+
+    What `ask` and `search` found is remembered by the commands alone. With corpora it is always an id.
+    """
+    from expound.corpus.library import open_corpora
+
+    last = recall()
+    corpora = open_corpora(corpus or _known_corpora(last))
+    if corpus or not which.isdecimal():
+        return find_passage(which, corpora, reach=around)
+    numbered = {item.number: item.passage for item in last.evidence} if last else {}
+    if last and int(which) in numbered:
+        found = _as_remembered(numbered[int(which)], last.corpora, around)
+        return replace(found, number=int(which))
+    if not any(item.store.number_of(which) for item in corpora):
+        raise UserError(_no_such_number(which, len(numbered)))
+    return find_passage(which, corpora, reach=around)
 
 
 def find_passage(identifier: str, corpora: Sequence[Corpus], *, reach: int = 1) -> Surroundings:
@@ -75,3 +101,40 @@ def surroundings(corpus: Corpus, identifier: str, *, reach: int = 1) -> Surround
         before=tuple(passage for passage in before if passage),
         after=tuple(passage for passage in after if passage),
     )
+
+
+def surroundings_record(found: Surroundings) -> dict[str, Any]:
+    """A passage and its neighbours as JSON values."""
+    return {
+        "corpus": found.corpus,
+        "path": found.path,
+        "passage": placed_record(found.passage),
+        "before": [placed_record(passage) for passage in found.before],
+        "after": [placed_record(passage) for passage in found.after],
+    }
+
+
+def _known_corpora(last: Remembered | None) -> list[str]:
+    """All of the user's corpora, and those of the latest answer that are still there."""
+    from expound.corpus.library import SAMPLER, corpus_names
+
+    names = corpus_names()
+    return [*names, SAMPLER] if not names or (last and SAMPLER in last.corpora) else names
+
+
+def _as_remembered(passage: Passage, names: tuple[str, ...], around: int) -> Surroundings:
+    """The passage where it stands now; if it is no longer there, as it was, without neighbours."""
+    from expound.corpus.library import SAMPLER, corpus_names, open_corpora
+
+    there = [name for name in names if name in (*corpus_names(), SAMPLER)]
+    for corpus in open_corpora(there) if there else ():
+        number = corpus.store.number_of(passage.id)
+        if number and corpus.store.passages([number])[number].text == passage.text:
+            return surroundings(corpus, passage.id, reach=around)
+    return Surroundings(corpus=", ".join(names), path="", passage=passage, is_outdated=True)
+
+
+def _no_such_number(which: str, count: int) -> str:
+    if not count:
+        return "nothing to show yet: ask or search first, or give the id of a passage"
+    return f"the latest answer or search has no passage {which}: its passages are numbered up to {count}"

@@ -220,7 +220,7 @@ def open_system(
     # Imported here: `import expound` and `expound --help` need none of it.
     from expound.answer.sentence_scores import SignScorer
     from expound.corpus import library
-    from expound.models import default_static
+    from expound.models.shipped import default_static
 
     text_model = _text_model(model, system, clarify, sampling=sampling, threads=threads, account=account, say=say)
     system = system or ("Written" if text_model else "Composed")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from audit import worlds
 from expound.audit import raw_output
-from expound.audit.controls import audit
+from expound.audit.controls import run_controls
 from expound.audit.inputs import Inputs, with_text
 from expound.audit.raw_output import form_of, special_token
 from expound.audit.swap import of_others
@@ -41,7 +41,7 @@ def spoilt(inputs: Inputs, texts: list[str]) -> Inputs:
 def checks(inputs: Inputs) -> dict[str, Verdict]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a warning of numpy would reach the user's screen
-        return {verdict.check: verdict for verdict in audit(inputs, skip=["grounding", "overlap"]).verdicts}
+        return {verdict.check: verdict for verdict in run_controls(inputs, skip=["grounding", "overlap"]).verdicts}
 
 
 def test_answers_to_other_questions_are_off_topic_and_the_metric_is_not_blamed(clean: Inputs) -> None:
@@ -156,7 +156,7 @@ def test_a_special_token_is_noted_and_not_taken_for_markup(clean: Inputs) -> Non
         "",
     )
     told = spoilt(clean, [f"{text}</s>" for text in clean.answers()])
-    [section] = audit(told, skip=["grounding", "overlap", "bounds", "length", "gaming", "repetition"]).sections
+    [section] = run_controls(told, skip=["grounding", "overlap", "bounds", "length", "gaming", "repetition"]).sections
     assert section.verdicts[1].outcome == PASS
     assert "40 answers have a special token of a language model in them, such as </s>." in section.notes
 
@@ -184,6 +184,6 @@ def test_few_answers_with_a_score_give_no_warning(clean: Inputs) -> None:
 
 
 def test_examples_of_what_fails_can_be_read(clean: Inputs, tmp_path: Path) -> None:
-    section = audit(spoilt(clean, of_others(clean.answers(), seed=3))).sections[0]
+    section = run_controls(spoilt(clean, of_others(clean.answers(), seed=3))).sections[0]
     assert (section.name, len(section.examples)) == ("answers", 3)
     assert section.examples[0].parts[0][0] == "answer, off topic"

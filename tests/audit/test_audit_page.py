@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from audit import worlds
-from expound.audit.controls import PAGE, audit, write
+from expound.audit.controls import PAGE, run_controls, write_audit
 from expound.audit.section import Section
 from expound.audit.verdict import FAIL, PASS, Verdict
 from expound.audit.verdict_page import audit_page, headline
@@ -92,7 +92,7 @@ def test_a_browser_shows_the_page_without_sideways_scrolling(size: str, dark: bo
 
 def _written(folder: Path) -> Path:
     inputs = worlds.audited(worlds.world(folder, n=15), worlds.pads)
-    write(audit(inputs), inputs, folder / "audit")
+    write_audit(run_controls(inputs), inputs, folder / "audit")
     return folder / "audit" / PAGE
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit import worlds
-from expound.audit.controls import audit
+from expound.audit.controls import run_controls
 from expound.audit.verdict import FAIL, PASS, Verdict
 
 FLAWS = {
@@ -21,7 +21,7 @@ SEEDS = 20
 
 
 def verdicts(folder: Path, system: worlds.System, *, seed: int = 1) -> list[Verdict]:
-    return audit(worlds.audited(worlds.world(folder, seed=seed), system, seed=seed)).verdicts
+    return run_controls(worlds.audited(worlds.world(folder, seed=seed), system, seed=seed)).verdicts
 
 
 def failed(found: Sequence[Verdict]) -> set[str]:
@@ -35,7 +35,7 @@ def test_a_flaw_raises_its_flags(flaw: str, tmp_path: Path) -> None:
 
 def flags_of_copies(folder: Path, seed: int) -> set[str]:
     made = worlds.world(folder, seed=seed, leaks=True)
-    return failed(audit(worlds.audited(made, worlds.copies_training(made), seed=seed)).verdicts)
+    return failed(run_controls(worlds.audited(made, worlds.copies_training(made), seed=seed)).verdicts)
 
 
 def test_copied_training_answers_raise_their_flags(tmp_path: Path) -> None:

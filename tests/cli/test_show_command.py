@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from expound.cli import execute
-from expound.cli.remembered import last_file, recall, remember
 from expound.corpus import library
+from expound.remembered import last_file, recall, remember
 from expound.testing import write_toy_folder
 
 Capture = pytest.CaptureFixture[str]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from expound.cli import execute
-from expound.cli.remembered import recall
 from expound.corpus import library
+from expound.remembered import recall
 from expound.testing import write_toy_folder
 
 Capture = pytest.CaptureFixture[str]

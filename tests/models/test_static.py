@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from expound.models import STATIC_FILE, default_static
+from expound.models.shipped import STATIC_FILE, default_static
 from expound.models.static import StaticEmbedder
 
 

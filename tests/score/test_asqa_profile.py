@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from expound.protocols import Metric
+from expound.score import score
 from expound.score.length import Length
-from expound.score.results import score
 from expound.score.rouge import Rouge
 from expound.score.str_em import StrEm
 from expound.text.punkt import Punkt

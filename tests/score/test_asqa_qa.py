@@ -9,9 +9,8 @@ from collections.abc import Mapping
 import pytest
 
 from expound.errors import BadInput, UserError
-from expound.score import asqa_qa
+from expound.score import asqa_qa, score
 from expound.score.asqa_qa import Dr, QaAnswer
-from expound.score.results import score
 from expound.score.rouge import Rouge
 from expound.types import Answer, Interpretation, Prediction, Question
 

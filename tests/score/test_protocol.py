@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from expound.errors import UserError
+from expound.score import Scorer, score
 from expound.score.length import Length
 from expound.score.protocol import oracle, protocol_named
-from expound.score.results import Scorer, score
 from expound.score.rouge import Rouge
 from expound.types import Answer, Prediction, Question
 from golden import SHARED

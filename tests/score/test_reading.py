@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from expound.score import Scorer, score
 from expound.score.profile import Options, profile_named
-from expound.score.results import Scorer, reader_of, score
+from expound.score.results import reader_of
 from expound.types import Answer, Interpretation, Prediction, Question, Span
 
 ASQA = profile_named("asqa", Options(splitter="rules"))

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from expound.errors import BadInput, UserError
+from expound.score import score
 from expound.score.length import Length
-from expound.score.results import score
 from expound.score.rouge import Rouge
 from expound.score.str_em import StrEm
 from expound.types import Answer, Interpretation, Prediction, Question

@@ -13,8 +13,8 @@ import pytest
 from expound.datasets.predictions import predictions_from, with_meta
 from expound.datasets.squad2 import Squad2
 from expound.errors import UserError
+from expound.score import Scorer, score
 from expound.score.profile import Options, profile_named
-from expound.score.results import Scorer, score
 from expound.score.squad_answer import SquadAnswer
 from expound.types import Answer, Prediction, Question
 from golden import SHARED, TOLERANCE, golden, golden_names

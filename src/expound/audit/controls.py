@@ -1,4 +1,4 @@
-"""The audit as a whole: every control in turn, and what is written of them."""
+"""Every control in turn, and what is written of them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Audit:
         return [verdict for section in self.sections for verdict in section.verdicts]
 
 
-def audit(inputs: Inputs, *, skip: Collection[str] = ()) -> Audit:
+def run_controls(inputs: Inputs, *, skip: Collection[str] = ()) -> Audit:
     """Run every control but those to skip."""
     unknown = [name for name in skip if name not in CONTROLS]
     if unknown:
@@ -87,7 +87,7 @@ def about(inputs: Inputs) -> dict[str, object]:
 
 
 # The page comes last but one and the record last: a reader who finds the record finds all of it.
-def write(result: Audit, inputs: Inputs, out: Path) -> None:
+def write_audit(result: Audit, inputs: Inputs, out: Path) -> None:
     """The page, the record, and the pairs to label."""
     if result.found is not None:
         records = pair_records(inputs, result.found)
@@ -95,11 +95,11 @@ def write(result: Audit, inputs: Inputs, out: Path) -> None:
     with written_whole(out / PAGE) as file:
         file.write(audit_page(result.about, result.sections))
     with written_whole(out / RECORD) as file:
-        json.dump(record(result), file, ensure_ascii=False, indent=1)
+        json.dump(audit_record(result), file, ensure_ascii=False, indent=1)
         file.write("\n")
 
 
-def record(result: Audit) -> dict[str, Any]:
+def audit_record(result: Audit) -> dict[str, Any]:
     """The whole audit as JSON values; numbers that do not exist are null."""
     sections = [dataclasses.asdict(section) for section in result.sections]
     plain: dict[str, Any] = _finite({**result.about, "sections": sections})

@@ -1,1 +1,48 @@
 """A question and its evidence to the readings of the question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.clarify.answers_first import AnswersFirst
+    from expound.clarify.as_asked import AsAsked
+    from expound.clarify.ensemble import Ensemble
+    from expound.clarify.evidence_only import EvidenceOnly
+    from expound.clarify.gold_answers import GoldAnswers
+    from expound.clarify.prompt_question import GoldAnswersPromptQuestion, PromptQuestion
+    from expound.clarify.question_first import QuestionFirst
+    from expound.clarify.settings import Editing, Founding, Reach
+    from expound.clarify.thresholded import Thresholded
+else:
+    __getattr__ = give(
+        __name__,
+        {
+            "answers_first": "AnswersFirst",
+            "as_asked": "AsAsked",
+            "ensemble": "Ensemble",
+            "evidence_only": "EvidenceOnly",
+            "gold_answers": "GoldAnswers",
+            "prompt_question": "GoldAnswersPromptQuestion PromptQuestion",
+            "question_first": "QuestionFirst",
+            "settings": "Editing Founding Reach",
+            "thresholded": "Thresholded",
+        },
+    )
+
+__all__ = [
+    "AnswersFirst",
+    "AsAsked",
+    "Editing",
+    "Ensemble",
+    "EvidenceOnly",
+    "Founding",
+    "GoldAnswers",
+    "GoldAnswersPromptQuestion",
+    "PromptQuestion",
+    "QuestionFirst",
+    "Reach",
+    "Thresholded",
+]

@@ -18,6 +18,8 @@ from expound.cli import screen
 from expound.errors import ExpoundError, UserError
 from expound.version import __version__
 
+__all__ = ["COMMANDS", "build_app", "execute", "main"]
+
 COMMANDS = (
     "ask",
     "search",

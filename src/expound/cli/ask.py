@@ -75,8 +75,8 @@ def command(
     """Answer a question from your documents, every sentence with its source."""
     from expound.cli.language_remark import say_language
     from expound.cli.many_questions import answer_all, read_questions
-    from expound.cli.remembered import remember_prediction
     from expound.cli.setup import prepare, say_which_corpus
+    from expound.remembered import remember_prediction
     from expound.system import checked, open_system
 
     is_many = question == STDIN

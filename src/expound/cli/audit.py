@@ -62,21 +62,33 @@ def audit_predictions(
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the verdicts."),
 ) -> None:
     """Run every control on the answers: verdicts here, the evidence in a page. The word predictions may be left out."""
-    from expound.audit.controls import PAGE, audit, record, write
-    from expound.cli.audit_inputs import AuditOptions, gathered, prepare_files
+    from expound.audit import PAGE, AuditRequest, audit, audit_record
+    from expound.cli.setup import prepare
 
     screen.check_format(json, format)
-    given = AuditOptions(
-        predictions, dataset, train, retrievals, random, plan, against, profile, tuple(metric), content,
-        not no_vectors, allow_missing, limit, seed, jobs,
-    )  # fmt: skip
-    prepare_files(given)
+    request = AuditRequest(
+        predictions=predictions,
+        dataset=dataset,
+        train=train,
+        retrievals=retrievals,
+        random=random,
+        plan=plan,
+        against=against,
+        profile=profile,
+        metrics=tuple(metric),
+        content=content,
+        by_meaning=not no_vectors,
+        allow_missing=allow_missing,
+        limit=limit,
+        seed=seed,
+        jobs=jobs,
+    )
+    prepare(request.scoring_resources(), by_meaning=request.wants_embedder)
+    prepare(request.answering_resources())
     with screen.progress("auditing") as meter:
-        inputs = gathered(given, out, meter.report)
-        result = audit(inputs, skip=skip)
-        write(result, inputs, out)
+        result = audit(request, out, skip=skip, report=meter.report)
     if json:
-        screen.print_json(record(result))
+        screen.print_json(audit_record(result))
     else:
         rows = [[verdict.outcome, verdict.check, verdict.sentence] for verdict in result.verdicts]
         screen.print_table(["verdict", "check", "what was found"], rows, format)
@@ -100,14 +112,14 @@ def split_dataset(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Split questions anew so that what is held out is not asked in training, and say how far that went."""
-    from expound.audit.clean_split import Wanted, split, write_split
-    from expound.cli.audit_inputs import embedder_or_none
+    from expound.audit import Wanted, split, write_split
     from expound.cli.setup import prepare
+    from expound.corpus import default_embedder
 
     prepare(by_meaning=not no_vectors)
     with screen.progress("splitting") as meter:
-        wanted = Wanted(by, share, field, topics, seed)
-        result = split(datasets, wanted, embedder=embedder_or_none(not no_vectors), report=meter.report)
+        wanted = Wanted(by=by, share=share, field=field, topics=topics, seed=seed)
+        result = split(datasets, wanted, embedder=None if no_vectors else default_embedder(), report=meter.report)
         write_split(result, datasets, wanted, out)
     if json:
         screen.print_json(result.summary)

@@ -50,26 +50,31 @@ def command(
 ) -> None:
     """Compare systems on the same questions: difference, interval, p-value, wins, ties and losses."""
     from expound.cli.score_screen import print_comparisons
-    from expound.cli.scoring import chosen_profile, named_systems, opened_reader, read_answers
-    from expound.score.comparison import compare_with
-    from expound.score.profile import Options
-    from expound.score.results import Scorer
+    from expound.cli.setup import prepare
+    from expound.score import Options, choose_profile, compare, name_systems, scoring_resources
 
     screen.check_format(json, format)
     options = Options(rouge_package, splitter, no_answer_threshold, tuple(k) or Options().places)
-    chosen = chosen_profile(profile, dataset, metric, options)
+    chosen = choose_profile(profile, dataset, metric, options)
     sides = side_files.by_system(
         len(predictions), short_answers=short_answers, no_answer_probabilities=no_answer_probabilities,
         log_probabilities=log_probabilities, fills=fills,
     )  # fmt: skip
-    answers = {
-        name: read_answers(path, side, protocol="standard", allow_missing=allow_missing)
-        for (name, path), side in zip(named_systems(predictions).items(), sides, strict=True)
-    }
-    reads = opened_reader(reader, chosen)
+    systems = name_systems(predictions)
+    prepare(scoring_resources(chosen, reader))
     with screen.progress("scoring") as meter:
-        scorer = Scorer(chosen, seed, samples, allow_missing, jobs=jobs, report=meter.report, reader=reads)
-        comparisons = compare_with(scorer, answers, dataset)
+        comparisons = compare(
+            systems,
+            dataset,
+            chosen,
+            side_files=sides,
+            reader=reader,
+            allow_missing=allow_missing,
+            seed=seed,
+            samples=samples,
+            jobs=jobs,
+            report=meter.report,
+        )
     if json:
         screen.print_json(comparisons)
     else:

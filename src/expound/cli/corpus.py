@@ -23,8 +23,8 @@ _STDIN = Path("-")
 _JSON = typer.Option(False, "--json", help="Print as JSON.")
 
 
-@app.command()
-def add(
+@app.command("add")
+def add_paths(
     paths: list[Path] = typer.Argument(
         ...,
         help="Files and folders: text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, "
@@ -44,23 +44,22 @@ def add(
     """Make a corpus from files and folders, or bring it up to date with them."""
     from expound.cli.corpus_screen import print_summary
     from expound.cli.setup import prepare
-    from expound.corpus import library
+    from expound.corpus import add, needed_files
 
     given = list(_with_stdin(paths))
     name = name or _name_for(paths, given)
-    prepare(library.needed_files(name, vectors=vectors))
+    prepare(needed_files(name, vectors=vectors))
     with screen.progress("reading") as meter:
-        corpus, summary = library.add(given, name=name, where=where, vectors=vectors, report=meter.report)
+        corpus, summary = add(given, name=name, where=where, vectors=vectors, report=meter.report)
     print_summary(corpus, summary, as_json=json)
 
 
 @app.command("list")
 def list_(json: bool = _JSON) -> None:
     """The corpora of this machine."""
-    from expound.cli.corpus_screen import describe_any
-    from expound.corpus import library
+    from expound.corpus import list_corpora
 
-    corpora = [describe_any(name) for name in [*library.corpus_names(), library.SAMPLER]]
+    corpora = list_corpora()
     columns = ("name", "documents", "passages", "aliases", "rejects", "vectors", "state")
     screen.print_result(corpora, lambda: screen.print_records(corpora, columns), as_json=json)
 
@@ -68,19 +67,19 @@ def list_(json: bool = _JSON) -> None:
 @app.command()
 def show(name: str = typer.Argument(..., help="The corpus."), json: bool = _JSON) -> None:
     """What is in a corpus: counts, languages, files that could not be read."""
-    from expound.cli.corpus_screen import describe, print_description
-    from expound.corpus import library
+    from expound.cli.corpus_screen import print_description
+    from expound.corpus import describe_corpus, open_named
 
-    description = describe(library.open_named(name))
+    description = describe_corpus(open_named(name))
     screen.print_result(description, lambda: print_description(description), as_json=json)
 
 
-@app.command()
-def remove(name: str = typer.Argument(..., help="The corpus.")) -> None:
+@app.command("remove")
+def remove_corpus(name: str = typer.Argument(..., help="The corpus.")) -> None:
     """Delete a corpus and its indexes; your documents are not touched."""
-    from expound.corpus import library
+    from expound.corpus import remove
 
-    library.remove(name)
+    remove(name)
     screen.say(f"removed {name}")
 
 
@@ -98,8 +97,8 @@ def _with_stdin(paths: Sequence[Path]) -> Iterator[Path]:
 
 def _name_for(paths: Sequence[Path], given: Sequence[Path]) -> str:
     """The name of a corpus that was given none; a list of files is named after the folder that holds them all."""
-    from expound.corpus import library
+    from expound.corpus import name_for
 
     if _STDIN not in paths or len(given) < 2:
-        return library.name_for(given[0])
-    return library.name_for(Path(os.path.commonpath([os.path.abspath(path) for path in given])))
+        return name_for(given[0])
+    return name_for(Path(os.path.commonpath([os.path.abspath(path) for path in given])))

@@ -6,37 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from expound.cli import screen
+from expound.corpus.corpus_facts import describe_corpus
 from expound.corpus.ingest import Summary
-from expound.corpus.library import Corpus, open_named
-from expound.errors import ExpoundError
+from expound.corpus.library import Corpus
 
 # A folder can hold thousands that cannot be read: the first tell why, and a file or --json has the others.
 _LISTED, _SUFFIXES_LISTED = 5, 10
-
-
-def describe(corpus: Corpus) -> dict[str, Any]:
-    """Counts, languages and rejects of a corpus."""
-    store = corpus.store
-    return {
-        "name": corpus.name,
-        "documents": store.count("documents"),
-        "passages": store.count(),
-        "aliases": store.count("aliases"),
-        "rejects": store.count("rejects"),
-        "vectors": "all" if corpus.dense is not None else "as needed",
-        "state": "complete" if not store.unfinished() else "unfinished: add the same paths again",
-        "languages": store.languages(),
-        "rejected_files": dict(store.rejects()),
-        "folder": str(corpus.folder),
-    }
-
-
-def describe_any(name: str) -> dict[str, Any]:
-    """The same by name; of a corpus that cannot be read, why it cannot."""
-    try:
-        return describe(open_named(name))
-    except ExpoundError as error:
-        return {"name": name, "state": str(error)}
 
 
 def print_description(description: dict[str, Any]) -> None:
@@ -51,7 +26,7 @@ def print_description(description: dict[str, Any]) -> None:
 def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
     """What an `add` did."""
     if as_json:
-        screen.print_json({"corpus": describe(corpus), "change": summary})
+        screen.print_json({"corpus": describe_corpus(corpus), "change": summary})
         return
     screen.line(
         f"{corpus.name}: {summary.added} new, {summary.changed} changed, {summary.unchanged} unchanged, "

@@ -25,16 +25,18 @@ _JSON = typer.Option(False, "--json", help="Print as JSON.")
 def list_(json: bool = _JSON) -> None:
     """The layouts that can be read, and the imported datasets."""
     from expound.cli.datasets_screen import print_list
+    from expound.datasets import describe_layouts, imported_datasets
 
-    print_list(as_json=json)
+    print_list(describe_layouts(), imported_datasets(), as_json=json)
 
 
 @app.command()
 def info(spec: str = _SPEC, json: bool = _JSON) -> None:
     """What a dataset holds: how many questions, with which fields, and one of them."""
-    from expound.cli.datasets_screen import describe, print_description
+    from expound.cli.datasets_screen import print_description
+    from expound.datasets import describe_dataset
 
-    description = describe(spec)
+    description = describe_dataset(spec)
     screen.print_result(description, lambda: print_description(description), as_json=json)
 
 
@@ -47,8 +49,8 @@ def import_(
 ) -> None:
     """Keep a copy of a dataset, so that its name is enough afterwards."""
     from expound.cli.datasets_screen import print_imported
-    from expound.datasets.spec import import_dataset
-    from expound.recipes.eli5_webgpt import import_with_evidence
+    from expound.datasets import import_dataset
+    from expound.recipes import import_with_evidence
 
     found, is_new = import_with_evidence(spec, evidence, name=name) if evidence else import_dataset(spec, name=name)
     print_imported(found, is_new=is_new, as_json=json)
@@ -62,11 +64,11 @@ def stats(
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the table."),
 ) -> None:
     """What the papers tabulate: lengths, first words, readings, edits, agreement, support."""
-    from expound.cli.datasets_screen import measure, print_statistics
-    from expound.recipes.dataset_plot import plot_statistics
+    from expound.cli.datasets_screen import print_statistics
+    from expound.recipes import measure_dataset, plot_statistics
 
     screen.check_format(json, format)
-    statistics = measure(spec)
+    statistics = measure_dataset(spec)
     if plot is not None:
         plot_statistics(statistics, plot, title=spec)
     screen.print_result(statistics, lambda: print_statistics(statistics, format), as_json=json)
@@ -82,7 +84,8 @@ def sample(
     json: bool = _JSON,
 ) -> None:
     """Some records of a dataset, drawn at random, to read."""
-    from expound.cli.datasets_screen import draw, print_records, record_of
+    from expound.cli.datasets_screen import print_records
+    from expound.datasets import dataset_record, sample_dataset
 
-    drawn = draw(spec, number, seed)
-    screen.print_result(lambda: list(map(record_of, drawn)), lambda: print_records(drawn), as_json=json)
+    drawn = sample_dataset(spec, number, seed=seed)
+    screen.print_result(lambda: list(map(dataset_record, drawn)), lambda: print_records(drawn), as_json=json)

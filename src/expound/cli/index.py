@@ -17,14 +17,11 @@ def info(
     json: bool = typer.Option(False, "--json", help="Print as JSON."),
 ) -> None:
     """Sizes and states of the indexes."""
-    from expound.cli.index_screen import describe_any_index, describe_index, print_indexes
-    from expound.corpus import library
+    from expound.cli.index_screen import print_indexes, shown_index
+    from expound.corpus import list_indexes, vector_store
 
-    if names:
-        rows = [describe_index(library.open_named(name)) for name in names]
-    else:
-        rows = [describe_any_index(name) for name in [*library.corpus_names(), library.SAMPLER]]
-    kept = len(library.vector_store())
+    rows = [shown_index(facts) for facts in list_indexes(names or ())]
+    kept = len(vector_store())
     screen.print_result(
         {"indexes": rows, "vectors_kept": kept}, lambda: print_indexes(rows, vectors_kept=kept), as_json=json
     )
@@ -37,9 +34,9 @@ def build(
 ) -> None:
     """Build the indexes anew from the stored passages."""
     from expound.cli.setup import prepare
-    from expound.corpus import library
+    from expound.corpus import needed_files, rebuild
 
-    prepare(library.needed_files(name, vectors=vectors))
+    prepare(needed_files(name, vectors=vectors))
     with screen.progress("indexing") as meter:
-        corpus = library.rebuild(name, vectors=vectors, report=meter.report)
+        corpus = rebuild(name, vectors=vectors, report=meter.report)
     screen.say(f"{name}: {len(corpus.lexical):,} passages indexed")

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from expound.cli import screen
 from expound.corpus.library import Corpus
+from expound.corpus.question_language import other_language
 
-# Chosen on 16,256 English questions (2 were taken for another language) and 25 of other languages (22 told).
-_SURE = 0.9
-_ENGLISH = re.compile(
-    r"\b(?:the|of|is|are|was|were|what|who|how|why|when|where|which|does|do|did|can|to|in|and|for|my|it)\b", re.I
-)
-# One such word may be a name or stand in another language too ("in", "was", "do"); two are English.
-_ENGLISH_WORDS = 2
 _NAMES = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
     "fi": "Finnish", "fr": "French", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
@@ -25,25 +18,10 @@ _NAMES = {
 
 def say_language(question: str, corpora: Sequence[Corpus]) -> None:
     """A remark on stderr if we are sure; never more than that."""
-    spoken = _languages(corpora)
-    if not spoken or ("en" in spoken and len(_ENGLISH.findall(question)) >= _ENGLISH_WORDS):
-        return
-    from expound.corpus.read.language import detect_language
-
-    language, sure = detect_language(question) or ("", 0.0)
-    if language and sure >= _SURE and language not in spoken:
-        main = _name(spoken[0])
+    if found := other_language(question, corpora):
+        asked, main = map(_name, found)
         what = "corpus is" if len(corpora) == 1 else "corpora are"
-        screen.say(f"the question looks {_name(language)}, the {what} {main}: asked in {main}, it will find more")
-
-
-def _languages(corpora: Sequence[Corpus]) -> list[str]:
-    """The languages of the documents, most frequent first."""
-    counts: dict[str, int] = {}
-    for corpus in corpora:
-        for language, count in corpus.store.languages().items():
-            counts[language] = counts.get(language, 0) + count
-    return sorted((language for language in counts if language), key=lambda language: -counts[language])
+        screen.say(f"the question looks {asked}, the {what} {main}: asked in {main}, it will find more")
 
 
 def _name(language: str) -> str:

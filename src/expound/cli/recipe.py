@@ -44,7 +44,7 @@ def _register(name: str) -> None:
 
 def _run(name: str, *, format: TableFormat | None = None, json: bool = False, **given: Any) -> None:
     from expound.cli.setup import prepare
-    from expound.recipes.shape import Ingredients, check, measure
+    from expound.recipes import Ingredients, check, measure
 
     screen.check_format(json, format or TableFormat.markdown, usual=TableFormat.markdown)
     recipe, ingredients = find_recipe(name), Ingredients(**ingredients_of(given))
@@ -68,8 +68,7 @@ def measure_every_table(
     """Every table whose data is found below a folder; what fails is told, and the others go on."""
     from expound.cli.setup import prepare
     from expound.errors import RecipesFailed
-    from expound.recipes.every_table import find_all, measure_all
-    from expound.recipes.shape import Ingredients
+    from expound.recipes import Ingredients, find_all, measure_all
 
     count = sum(map(bool, find_all(data).values()))
     prepare(by_meaning=True)

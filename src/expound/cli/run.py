@@ -50,9 +50,9 @@ def command(
     """Answer every question of a dataset and score the answers; stop at any time and run it again to go on."""
     from expound.cli.score_screen import failure_remarks
     from expound.cli.setup import prepare
-    from expound.datasets.spec import open_dataset
+    from expound.datasets import open_dataset
     from expound.experiment import answering_files, check, open_plan, run, scoring_files
-    from expound.runs.plan import read_plan
+    from expound.runs import read_plan
 
     changes = {"limit": limit, "on_error": on_error and on_error.value}
     settings = read_plan(plan, **{name: value for name, value in changes.items() if value is not None})

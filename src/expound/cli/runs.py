@@ -30,7 +30,7 @@ def list_runs(
     format: TableFormat = _FORMAT,
 ) -> None:
     """A row for each finished run below a folder, oldest first."""
-    from expound.runs.table import runs_table
+    from expound.runs import runs_table
 
     columns, rows = runs_table(folder, metric)
     if json:
@@ -40,7 +40,7 @@ def list_runs(
 
 
 @app.command("compare")
-def compare_runs(
+def compare_finished(
     folders: list[Path] = typer.Argument(..., help="Two or more runs over the same dataset."),
     metric: list[str] = _METRIC,
     profile: str = typer.Option("", "--profile", "-p", help="Default: that of the dataset's paper."),
@@ -57,29 +57,21 @@ def compare_runs(
 ) -> None:
     """Paired differences between runs, with intervals and p-values."""
     from expound.cli.score_screen import print_comparisons
-    from expound.cli.scoring import chosen_profile, opened_reader, read_answers
-    from expound.runs.folder import Run, read_run
-    from expound.runs.paired import compare_folders
-    from expound.score.profile import Options
-    from expound.score.results import Predictions, Scorer
+    from expound.cli.setup import prepare
+    from expound.runs import compare_runs, dataset_of, read_run
+    from expound.score import Options, choose_profile, scoring_resources
 
     sides = side_files.by_system(
         len(folders), short_answers=short_answers, no_answer_probabilities=no_answer_probabilities,
         log_probabilities=log_probabilities, fills=fills,
     )  # fmt: skip
-    dataset = read_run(folders[0]).record["spec"]["dataset"]
-    chosen = chosen_profile(profile, dataset, metric, Options(threshold=no_answer_threshold))
-    reads = opened_reader(reader, chosen)
-
-    def scorer_for(dataset: str) -> Scorer:
-        return Scorer(chosen, seed, samples, report=meter.report, reader=reads)
-
-    def read(place: int, run: Run) -> Predictions:
-        # A question that failed has no entry in a side file, and needs none.
-        return read_answers(run.predictions, sides[place], protocol="standard", allow_missing=bool(run.errors))
-
+    dataset = dataset_of(read_run(folders[0]))
+    chosen = choose_profile(profile, dataset, metric, Options(threshold=no_answer_threshold))
+    prepare(scoring_resources(chosen, reader))
     with screen.progress("scoring") as meter:
-        comparisons = compare_folders(folders, scorer_for, read)
+        comparisons = compare_runs(
+            folders, chosen, side_files=sides, reader=reader, seed=seed, samples=samples, report=meter.report
+        )
     if json:
         screen.print_json(comparisons)
     else:

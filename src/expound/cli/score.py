@@ -80,26 +80,34 @@ def command(
 ) -> None:
     """Score answers: the official scorers' numbers, each with its interval and signature."""
     from expound.cli.score_screen import print_json, print_scores
-    from expound.cli.scoring import chosen_profile, opened_reader, read_answers
-    from expound.score.official import with_official_aggregate
-    from expound.score.profile import Options
-    from expound.score.results import Scorer
+    from expound.cli.setup import prepare
+    from expound.score import Options, SideFiles, choose_profile, score, scoring_resources, with_official_aggregate
 
     screen.check_format(json, format)
     options = Options(rouge_package, splitter, no_answer_threshold, tuple(k) or Options().places)
-    chosen = chosen_profile(profile, dataset, metric, options)
-    side_files = {
-        "short_answers": short_answers,
-        "no_answer_probability": no_answer_probabilities,
-        "log_probabilities": log_probabilities,
-        "fills": fills,
-    }
-    answers = read_answers(predictions, side_files, protocol=protocol, allow_missing=allow_missing)
-    reads = opened_reader(reader, chosen)
+    chosen = choose_profile(profile, dataset, metric, options)
+    side_files = SideFiles(
+        short_answers=short_answers,
+        no_answer_probabilities=no_answer_probabilities,
+        log_probabilities=log_probabilities,
+        fills=fills,
+    )
+    prepare(scoring_resources(chosen, reader))
     with screen.progress("scoring") as meter:
-        wants_each = (json and not no_per_question) or official_aggregate is not None
-        scorer = Scorer(chosen, seed, samples, allow_missing, protocol, jobs, wants_each, meter.report, reads)
-        scores = scorer.score(answers, dataset)
+        scores = score(
+            predictions,
+            dataset,
+            chosen,
+            side_files=side_files,
+            reader=reader,
+            protocol=protocol,
+            allow_missing=allow_missing,
+            seed=seed,
+            samples=samples,
+            jobs=jobs,
+            per_question=(json and not no_per_question) or official_aggregate is not None,
+            report=meter.report,
+        )
     if official_aggregate is not None:
         scores = with_official_aggregate(scores, official_aggregate, alone=not metric)
     if json:

@@ -23,12 +23,12 @@ def command(
 ) -> None:
     """Find passages and show where they stand; `expound show N` has the surroundings of one."""
     from expound.cli.language_remark import say_language
-    from expound.cli.remembered import remember
     from expound.cli.search_screen import print_found
     from expound.cli.setup import prepare, say_which_corpus
     from expound.corpus.library import open_corpora
     from expound.look import search_in
     from expound.records import evidence_record
+    from expound.remembered import remember
     from expound.system import checked
 
     text = checked(question)

@@ -28,10 +28,10 @@ def print_found(found: Sequence[Evidence], corpora: Sequence[str], *, seconds: f
     show(f"{searched(corpora)} · {search_way(has_embedder=has_embedder())} · {seconds:.2f} s", style="dim")
 
 
-def print_surroundings(surroundings: Surroundings, *, number: int | None) -> None:
+def print_surroundings(surroundings: Surroundings) -> None:
     """A passage with a bar beside it, between its neighbours."""
     passage = surroundings.passage
-    mark = f"[{number}] " if number else ""
+    mark = f"[{surroundings.number}] " if surroundings.number else ""
     show(f"{mark}{context_of(passage.title, passage.source.heading) or passage.id}", rest=_INDENT, style="bold")
     show(whereabouts(surroundings), style="dim")
     show("")

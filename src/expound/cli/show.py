@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from expound.cli import question_options, screen
-from expound.errors import ExpoundError, UserError
+from expound.errors import ExpoundError
 
 if TYPE_CHECKING:
-    from expound.cli.remembered import Remembered
     from expound.look import Surroundings
-    from expound.types import Passage
 
 EPILOG = screen.examples(
     "expound show 2",
@@ -33,69 +31,14 @@ def command(
 ) -> None:
     """Show a passage of the latest answer or search, or one by its id, with what stands before and after it."""
     from expound.cli.search_screen import print_surroundings
+    from expound.look import show, surroundings_record
 
-    number, found = _find(which, corpus, around)
-    screen.print_result(lambda: _record(found), lambda: print_surroundings(found, number=number), as_json=json)
+    found = show(which, corpus=corpus, around=around)
+    if found.is_outdated:
+        screen.say(f"{found.corpus} changed since you asked: the passage is shown as it was; ask again for what is new")
+    screen.print_result(lambda: surroundings_record(found), lambda: print_surroundings(found), as_json=json)
     if open:
         _open(found)
-
-
-def _find(which: str, corpus: list[str], around: int) -> tuple[int | None, Surroundings]:
-    """The passage and, if it was meant by a number, that number. With --corpus it is always an id."""
-    from expound.cli.remembered import recall
-    from expound.corpus.library import open_corpora
-    from expound.look import find_passage
-
-    last = recall()
-    corpora = open_corpora(corpus or _known_corpora(last))
-    if corpus or not which.isdecimal():
-        return None, find_passage(which, corpora, reach=around)
-    numbered = {item.number: item.passage for item in last.evidence} if last else {}
-    if last and int(which) in numbered:
-        return int(which), _as_remembered(numbered[int(which)], last.corpora, around)
-    if not any(item.store.number_of(which) for item in corpora):
-        raise UserError(_no_such_number(which, len(numbered)))
-    return None, find_passage(which, corpora, reach=around)
-
-
-def _known_corpora(last: Remembered | None) -> list[str]:
-    """All of the user's corpora, and those of the latest answer that are still there."""
-    from expound.corpus.library import SAMPLER, corpus_names
-
-    names = corpus_names()
-    return [*names, SAMPLER] if not names or (last and SAMPLER in last.corpora) else names
-
-
-def _as_remembered(passage: Passage, names: tuple[str, ...], around: int) -> Surroundings:
-    """The passage where it stands now; if it is no longer there, as it was, without neighbours."""
-    from expound.corpus.library import SAMPLER, corpus_names, open_corpora
-    from expound.look import Surroundings, surroundings
-
-    there = [name for name in names if name in (*corpus_names(), SAMPLER)]
-    for corpus in open_corpora(there) if there else ():
-        number = corpus.store.number_of(passage.id)
-        if number and corpus.store.passages([number])[number].text == passage.text:
-            return surroundings(corpus, passage.id, reach=around)
-    screen.say(f"{', '.join(names)} changed since you asked: the passage is shown as it was; ask again for what is new")
-    return Surroundings(", ".join(names), "", passage)
-
-
-def _no_such_number(which: str, count: int) -> str:
-    if not count:
-        return "nothing to show yet: ask or search first, or give the id of a passage"
-    return f"the latest answer or search has no passage {which}: its passages are numbered up to {count}"
-
-
-def _record(found: Surroundings) -> dict[str, Any]:
-    from expound.records import placed_record
-
-    return {
-        "corpus": found.corpus,
-        "path": found.path,
-        "passage": placed_record(found.passage),
-        "before": [placed_record(passage) for passage in found.before],
-        "after": [placed_record(passage) for passage in found.after],
-    }
 
 
 def _open(found: Surroundings) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from expound.errors import UserError
 
+if TYPE_CHECKING:
+    from expound.score import SideFiles
+
 _ORDER = "Once a system, in their order."
 _OPTION = {
     "short_answers": "--short-answers",
-    "no_answer_probability": "--no-answer-probabilities",
+    "no_answer_probabilities": "--no-answer-probabilities",
     "log_probabilities": "--log-probabilities",
     "fills": "--fills",
 }
@@ -36,11 +40,14 @@ def by_system(
     no_answer_probabilities: Sequence[Path],
     log_probabilities: Sequence[Path],
     fills: Sequence[Path],
-) -> list[dict[str, Path | None]]:
-    """The side files of every system by what they hold; each kind is given for all systems or for none."""
+) -> list[SideFiles]:
+    """The side files of every system; each kind is given for all systems or for none."""
+    from expound.score import SideFiles
+
     kinds = (short_answers, no_answer_probabilities, log_probabilities, fills)
     given = dict(zip(_OPTION, kinds, strict=True))
     for name, files in given.items():
         if files and len(files) != systems:
             raise UserError(f"{systems} systems, and {_OPTION[name]} for {len(files)}: give it once a system, in order")
-    return [{name: files[place] if files else None for name, files in given.items()} for place in range(systems)]
+    held = {name: files for name, files in given.items() if files}
+    return [SideFiles(**{name: files[place] for name, files in held.items()}) for place in range(systems)]

@@ -45,11 +45,11 @@ def new(
     database: str = typer.Option("", "--database", help="A path, or postgresql://USER:PASSWORD@HOST/NAME."),
 ) -> None:
     """Make a study: its plan, and its items in a file beside it."""
-    from expound.cli.scoring import named_systems
+    from expound.score import name_systems
     from expound.study import ItemSources, make_study, read_earlier
 
     path, *more = study
-    systems = named_systems([*predictions, *more])
+    systems = name_systems([*predictions, *more])
     checks = {"training": training, "exam": exam, "gold": gold, "attention": attention}
     given = {kind: file for kind, file in checks.items() if file}
     sources = ItemSources(
@@ -87,11 +87,9 @@ def serve(
 @app.command()
 def status(study: Path = _STUDY, json: bool = _JSON) -> None:
     """How far the study is: progress, raters, checks, pay."""
-    from expound.study import open_study, status_of
+    from expound.study import look_at, open_study
 
-    opened = open_study(study)
-    with opened.store.reading() as connection:
-        found = status_of(opened, connection)
+    found = look_at(open_study(study))
     if json:
         screen.print_json(found)
         return
@@ -116,16 +114,14 @@ def export(
 
 
 @app.command("import")
-def import_answers(
+def take_in_answers(
     study: Path = _STUDY,
     answers: Path = typer.Argument(..., help="A filled-in sheet (.csv), or an export of Label Studio (.json)."),
 ) -> None:
     """Take in answers that were given elsewhere to the items of this study."""
-    from expound.study import open_study, read_annotations, read_sheet, take_in
+    from expound.study import import_answers, open_study
 
-    opened = open_study(study)
-    given = read_sheet(answers) if answers.suffix == ".csv" else read_annotations(answers, opened)
-    screen.say(f"{answers}: {take_in(opened, given):,} new answers")
+    screen.say(f"{answers}: {import_answers(open_study(study), answers):,} new answers")
 
 
 @app.command()
@@ -137,7 +133,7 @@ def analyze(
     json: bool = _JSON,
 ) -> None:
     """Preferences, agreement, bias and time, with intervals and tests: a page and JSON."""
-    from expound.agreement.analysis import analysis_record
+    from expound.agreement import analysis_record
     from expound.study import analyze_source, write_analysis
 
     analysis = analyze_source(source, seed=seed, samples=samples)
@@ -155,7 +151,7 @@ def power(
     level: float = typer.Option(0.05, "--level", help="The level of the two-tailed sign test."),
 ) -> None:
     """Before a study: how many items it takes to see a preference."""
-    from expound.stats.power import items_for_preference
+    from expound.stats import items_for_preference
 
     count = items_for_preference(share, ties=ties, power=power, level=level)
     screen.line(f"{count} items: a share of {share:g} ({ties:.0%} ties) is seen with a power of {power:g} at {level:g}")

@@ -74,8 +74,7 @@ def _add_command(kind: str, usual: TrainingSettings, most: int, text: str) -> No
         smoke: Smoke = False,
         dry_run: DryRun = False,
     ) -> None:
-        from expound.train.description import TrainingFiles
-        from expound.train.request import TrainingRequest
+        from expound.train import TrainingFiles, TrainingRequest
 
         settings = replace(usual, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
         request = TrainingRequest(
@@ -133,8 +132,8 @@ def train_sentences(
     dry_run: DryRun = False,
 ) -> None:
     """Train ELI5's extractive reader on the best spans of documents; goes on where it was stopped."""
-    from expound.train.data.span_groups import SpanFiles
-    from expound.train.request import TrainingRequest
+    from expound.train import TrainingRequest
+    from expound.train.data import SpanFiles
 
     settings = replace(SENTENCES, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
     request = TrainingRequest(
@@ -152,7 +151,7 @@ for _name, _command in data_commands():
 
 
 def _show(request: TrainingRequest, out: Path, *, dry_run: bool) -> None:
-    from expound.train.request import fulfil, rehearse
+    from expound.train import fulfil, rehearse
 
     if dry_run:
         screen.print_json(rehearse(request, out))

@@ -33,7 +33,7 @@ def data_commands() -> list[tuple[str, Callable[..., None]]]:
         ("reader-data", _shipped_data_command("reader", "Make the files of the shipped reader")),
         ("ranker-data", _shipped_data_command("ranker", "Make the groups of the shipped ranker")),
         ("document-data", make_document_data),
-        ("reader-figures", measure_reader),
+        ("reader-figures", print_reader_figures),
     ]
 
 
@@ -52,8 +52,7 @@ def _shipped_data_command(kind: str, text: str) -> Callable[..., None]:
         keep_out: KeepOut = None,
         seed: Seed = READER.seed,
     ) -> None:
-        from expound.train.data.dataset_files import DataFiles
-        from expound.train.data.write_data import write_shipped_data
+        from expound.train.data import DataFiles, write_shipped_data
 
         files = DataFiles(
             passages=passages,
@@ -81,28 +80,24 @@ def make_document_data(
     seed: Seed = READER.seed,
 ) -> None:
     """Make groups of questions to manuals, FAQ pages, policies, papers and tables: train, choose and decide."""
-    from expound.train.data.write_data import write_document_data
+    from expound.train.data import write_document_data
 
     with screen.progress("reading") as meter:
         contents = write_document_data(sets, out, manuals=manuals, seed=seed, report=meter.report)
     _show_contents(contents)
 
 
-def measure_reader(
+def print_reader_figures(
     files: list[Path] = typer.Argument(..., help="Questions in the SQuAD 2.0 layout."),
     model: Path | None = typer.Option(None, "--model", help="An exported reader; without it the shipped one."),
 ) -> None:
     """Exact match and F1 of a reader on files: of all questions, of those with an answer and of those without."""
-    from expound import resources
     from expound.cli.setup import prepare
-    from expound.models.reader import READER_FILE, READER_SHA256, SpanReader
     from expound.resource_table import TOKENIZER
-    from expound.train.reader_figures import measure_files
+    from expound.train import measure_reader
 
     prepare([TOKENIZER])
-    sha256 = "" if model else READER_SHA256
-    reader = SpanReader(model or READER_FILE, resources.path(TOKENIZER), sha256=sha256)
-    screen.print_json(measure_files(reader, files))
+    screen.print_json(measure_reader(files, model))
 
 
 def _show_contents(contents: Mapping[str, Sequence[bool]]) -> None:

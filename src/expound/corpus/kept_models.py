@@ -6,9 +6,9 @@ from pathlib import Path
 
 from expound import resources
 from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
-from expound.models import RANKER_FILE
-from expound.models import default_ranker as shipped_ranker
 from expound.models.embedder import MiniLM
+from expound.models.shipped import RANKER_FILE
+from expound.models.shipped import default_ranker as shipped_ranker
 from expound.protocols import Embedder, Ranker
 from expound.resource_table import EMBEDDER
 

@@ -2,28 +2,61 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from expound import resources
-from expound.protocols import Embedder, Ranker
+from expound.lazy import give
 
-RANKER_FILE = Path(__file__).with_name("ranker.onnx")
-STATIC_FILE = Path(__file__).with_name("static.npz")
-
-
-def default_ranker() -> Ranker | None:
-    """The ranker that ships with expound; None while its tokenizer is not installed."""
-    if not (RANKER_FILE.exists() and resources.is_installed("minilm-tokenizer")):
-        return None
+if TYPE_CHECKING:
+    from expound.models.cache import ReplyCache
+    from expound.models.embedder import MiniLM
+    from expound.models.engine import Sampling
+    from expound.models.gguf import open_gguf
+    from expound.models.kept_replies import Cleared, clear_replies
+    from expound.models.ledger import Prices
+    from expound.models.model_table import describe_model, list_models
     from expound.models.ranker import CrossEncoder
-
-    return CrossEncoder(RANKER_FILE, resources.path("minilm-tokenizer"))
-
-
-def default_static() -> Embedder | None:
-    """The static vectors that ship with expound; None while their tokenizer is not installed."""
-    if not (STATIC_FILE.exists() and resources.is_installed("minilm-tokenizer")):
-        return None
+    from expound.models.reader import SpanReader, default_reader
+    from expound.models.readers import open_reader
+    from expound.models.shipped import default_ranker, default_static
     from expound.models.static import StaticEmbedder
+    from expound.models.text import choose_model, open_text_model
+else:
+    __getattr__ = give(
+        __name__,
+        {
+            "cache": "ReplyCache",
+            "embedder": "MiniLM",
+            "engine": "Sampling",
+            "gguf": "open_gguf",
+            "kept_replies": "Cleared clear_replies",
+            "ledger": "Prices",
+            "model_table": "describe_model list_models",
+            "ranker": "CrossEncoder",
+            "reader": "SpanReader default_reader",
+            "readers": "open_reader",
+            "shipped": "default_ranker default_static",
+            "static": "StaticEmbedder",
+            "text": "choose_model open_text_model",
+        },
+    )
 
-    return StaticEmbedder(STATIC_FILE, resources.path("minilm-tokenizer"))
+__all__ = [
+    "Cleared",
+    "CrossEncoder",
+    "MiniLM",
+    "Prices",
+    "ReplyCache",
+    "Sampling",
+    "SpanReader",
+    "StaticEmbedder",
+    "choose_model",
+    "clear_replies",
+    "default_ranker",
+    "default_reader",
+    "default_static",
+    "describe_model",
+    "list_models",
+    "open_gguf",
+    "open_reader",
+    "open_text_model",
+]

@@ -14,6 +14,8 @@ from pathlib import Path
 from expound.errors import UserError
 from expound.types import Prompt
 
+__all__ = ["check_model", "prompt", "quoted", "version"]
+
 _FOLDER = Path(__file__).parent
 _MARK = re.compile(r"<(?=[|/a-z])|(?<=[|/a-z])>", re.IGNORECASE)
 

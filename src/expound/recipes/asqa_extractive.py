@@ -32,8 +32,8 @@ from expound.recipes.shape import Ingredients, Recipe
 from expound.records import prediction_record, write_records
 from expound.resource_table import PUNKT
 from expound.score.length import Length
-from expound.score.results import score
 from expound.score.rouge import Rouge
+from expound.score.scoring import score
 from expound.score.str_em import StrEm
 from expound.system import RETRIEVED, System, open_system
 from expound.text.normal import contains_answer

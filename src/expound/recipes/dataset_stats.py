@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any, TypeAlias
 
 from expound.datasets import stats, stats_preferences, stats_readings
+from expound.datasets.dataset_facts import read_dataset
 from expound.datasets.stats import Statistic
 from expound.score.rouge import STEMMED, ByRules, Reading, rouge
 from expound.types import Preference, Question
@@ -18,6 +19,15 @@ Measure: TypeAlias = Callable[[Sequence[Question]], list[Statistic]]
 
 # By our own rules: the statistic needs no fetched file.
 _BY_SENTENCE = Reading(splitter=ByRules(), newlines_too=True)
+
+
+def measure_dataset(spec: str) -> list[Statistic]:
+    """The statistics of a dataset's questions, or of its judgments."""
+    records = read_dataset(spec)
+    questions = [item for item in records if isinstance(item, Question)]
+    if questions:
+        return question_statistics(questions)
+    return preference_statistics([item for item in records if isinstance(item, Preference)])
 
 
 def question_statistics(questions: Sequence[Question]) -> list[Statistic]:

@@ -1,1 +1,25 @@
 """Runs on disk: the plan of an experiment, its folder, and many of them side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.runs.folder import Run, read_run
+    from expound.runs.paired import compare_runs, dataset_of
+    from expound.runs.plan import Plan, read_plan
+    from expound.runs.table import runs_table
+else:
+    __getattr__ = give(
+        __name__,
+        {
+            "folder": "Run read_run",
+            "paired": "compare_runs dataset_of",
+            "plan": "Plan read_plan",
+            "table": "runs_table",
+        },
+    )
+
+__all__ = ["Plan", "Run", "compare_runs", "dataset_of", "read_plan", "read_run", "runs_table"]

@@ -1,6 +1,107 @@
 """Predictions to numbers: one file per metric."""
 
-from expound.score.profile import Options, Profile, profile_named
-from expound.score.results import Scorer, Scores, score
+from __future__ import annotations
 
-__all__ = ["Options", "Profile", "Scorer", "Scores", "profile_named", "score"]
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.score.ambigqa import F1Answer, F1Bleu, F1EditF1
+    from expound.score.asqa_qa import Dr, QaAnswer
+    from expound.score.beside import SideFiles, name_systems
+    from expound.score.choice import choose_profile, scoring_resources
+    from expound.score.citations import CitationPrecision, CitationRecall
+    from expound.score.comparison import compare
+    from expound.score.debris import Debris
+    from expound.score.diversity import DistinctN, Repetition, Sentences
+    from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20
+    from expound.score.exact_match import ExactMatch
+    from expound.score.kilt_answer import KiltAnswer
+    from expound.score.length import Length
+    from expound.score.official import with_official_aggregate
+    from expound.score.profile import Options, Profile, profile_named
+    from expound.score.provenance import Precision, Recall, RPrecision, Success
+    from expound.score.readability import FleschEase, FleschKincaid
+    from expound.score.results import Scorer, Scores
+    from expound.score.rouge import Rouge
+    from expound.score.scoring import score
+    from expound.score.self_bleu import SelfBleu
+    from expound.score.squad_answer import SquadAnswer, SquadAveragePrecision, SquadBest
+    from expound.score.str_em import StrEm
+    from expound.score.support_reader import ReaderSupport
+else:
+    __getattr__ = give(
+        __name__,
+        {
+            "ambigqa": "F1Answer F1Bleu F1EditF1",
+            "asqa_qa": "Dr QaAnswer",
+            "beside": "SideFiles name_systems",
+            "choice": "choose_profile scoring_resources",
+            "citations": "CitationPrecision CitationRecall",
+            "comparison": "compare",
+            "debris": "Debris",
+            "diversity": "DistinctN Repetition Sentences",
+            "eli5_metrics": "Eli5Rouge Fill1 Perplexity Rouge20",
+            "exact_match": "ExactMatch",
+            "kilt_answer": "KiltAnswer",
+            "length": "Length",
+            "official": "with_official_aggregate",
+            "profile": "Options Profile profile_named",
+            "provenance": "Precision RPrecision Recall Success",
+            "readability": "FleschEase FleschKincaid",
+            "results": "Scorer Scores",
+            "rouge": "Rouge",
+            "scoring": "score",
+            "self_bleu": "SelfBleu",
+            "squad_answer": "SquadAnswer SquadAveragePrecision SquadBest",
+            "str_em": "StrEm",
+            "support_reader": "ReaderSupport",
+        },
+    )
+
+__all__ = [
+    "CitationPrecision",
+    "CitationRecall",
+    "Debris",
+    "DistinctN",
+    "Dr",
+    "Eli5Rouge",
+    "ExactMatch",
+    "F1Answer",
+    "F1Bleu",
+    "F1EditF1",
+    "Fill1",
+    "FleschEase",
+    "FleschKincaid",
+    "KiltAnswer",
+    "Length",
+    "Options",
+    "Perplexity",
+    "Precision",
+    "Profile",
+    "QaAnswer",
+    "RPrecision",
+    "ReaderSupport",
+    "Recall",
+    "Repetition",
+    "Rouge",
+    "Rouge20",
+    "Scorer",
+    "Scores",
+    "SelfBleu",
+    "Sentences",
+    "SideFiles",
+    "SquadAnswer",
+    "SquadAveragePrecision",
+    "SquadBest",
+    "StrEm",
+    "Success",
+    "choose_profile",
+    "compare",
+    "name_systems",
+    "profile_named",
+    "score",
+    "scoring_resources",
+    "with_official_aggregate",
+]

@@ -8,8 +8,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from expound.errors import UserError
-from expound.protocols import AnyMetric
+from expound.models.readers import open_reader
+from expound.protocols import AnyMetric, Reader
+from expound.score.beside import NO_SIDE_FILES, SideFiles, with_side_files
 from expound.score.count_table import CountTable, each, pool_of, value_of
+from expound.score.counts import Report
 from expound.score.results import Metrics, Predictions, Questions, Scorer
 from expound.stats.bootstrap import paired_difference
 from expound.stats.holm import holm
@@ -27,18 +30,35 @@ def compare(
     dataset: Questions,
     metrics: Metrics = "asqa",
     *,
+    side_files: Sequence[SideFiles] = (),
+    reader: Reader | str | None = None,
+    allow_missing: bool = False,
     seed: int = 0,
     samples: int = SAMPLES,
-    allow_missing: bool = False,
     jobs: int = 1,
+    report: Report | None = None,
 ) -> list[Comparison]:
     """Every pair of systems by every metric, on the questions that both answer.
 
     The interval is a paired bootstrap, the p-value a two-sided paired permutation test, corrected after Holm for the
-    pairs of systems (per metric). Ties and wins are counted by question.
+    pairs of systems (per metric). Ties and wins are counted by question. Side files are one for each system, in the
+    systems' order; the rest is as for `score`.
     """
-    scorer = Scorer(metrics, seed=seed, samples=samples, allow_missing=allow_missing, jobs=jobs)
-    return compare_with(scorer, systems, dataset)
+    beside = side_files or [NO_SIDE_FILES] * len(systems)
+    answers = {
+        name: with_side_files(predictions, files, allow_missing=allow_missing)
+        for (name, predictions), files in zip(systems.items(), beside, strict=True)
+    }
+    scorer = Scorer(
+        metrics,
+        seed=seed,
+        samples=samples,
+        allow_missing=allow_missing,
+        jobs=jobs,
+        report=report,
+        reader=open_reader(reader) if isinstance(reader, str) else reader,
+    )
+    return compare_with(scorer, answers, dataset)
 
 
 def compare_with(scorer: Scorer, systems: Mapping[str, Predictions], dataset: Questions) -> list[Comparison]:

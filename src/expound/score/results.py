@@ -1,8 +1,8 @@
-"""Score predictions: a number per metric, with its interval, its value per question and its signature."""
+"""Numbers of predictions: one a metric, with its interval, its value per question and its signature."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
@@ -36,7 +36,7 @@ _LOOKED_AT = 100
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What scoring a set of predictions found."""
+    """What scoring a set of predictions found: a sequence of results, and what was left out of them."""
 
     n: int
     results: list[MetricResult]
@@ -49,32 +49,19 @@ class Scores:
     stand_ins: int = 0
     """Answers of another system, where the one that was asked failed."""
 
+    def __iter__(self) -> Iterator[MetricResult]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, place: int) -> MetricResult:
+        return self.results[place]
+
     @property
     def missing(self) -> int:
         """How many ids stand in the predictions only, or in the dataset only."""
         return len(self.unanswered) + len(self.unknown)
-
-
-def score(
-    predictions: Predictions,
-    dataset: Questions,
-    metrics: Metrics = "asqa",
-    *,
-    seed: int = 0,
-    samples: int = SAMPLES,
-    allow_missing: bool = False,
-    protocol: str = "standard",
-    jobs: int = 1,
-    reader: Reader | None = None,
-) -> list[MetricResult]:
-    """Score predictions against a dataset.
-
-    Predictions are a file in an official layout, a mapping of ids to answers, or records; the dataset a spec such as
-    `asqa:dev.json`, or questions; metrics a profile's name, or metrics and their specs. Both sides must have the same
-    ids unless `allow_missing`. With `jobs` above 1 (0: all cores) the calling script needs a `__main__` guard.
-    """
-    chosen = Scorer(metrics, seed, samples, allow_missing, protocol, jobs, reader=reader)
-    return chosen.score(predictions, dataset).results
 
 
 @dataclass(frozen=True)

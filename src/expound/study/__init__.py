@@ -15,9 +15,10 @@ from expound.study.engine.opened import Study, open_study
 from expound.study.engine.sent_answers import read_earlier
 from expound.study.out.analyzing import analyze_source, analyze_study, write_analysis
 from expound.study.out.exports import export_file, export_text
+from expound.study.out.foreign_answers import import_answers
 from expound.study.out.judgments import judgments_of
 from expound.study.out.label_studio import read_annotations
-from expound.study.out.monitor import status_of
+from expound.study.out.monitor import look_at, status_of
 from expound.study.out.sheet import read_sheet
 from expound.study.web.serving import links, listen, serve_study
 
@@ -43,9 +44,11 @@ __all__ = [
     "export_text",
     "find_form",
     "form_names",
+    "import_answers",
     "judgments_of",
     "links",
     "listen",
+    "look_at",
     "make_study",
     "open_study",
     "read_annotations",

@@ -14,6 +14,16 @@ from expound.types import Evidence, Passage, ScoredSentence
 if TYPE_CHECKING:
     from expound.protocols import Vectors
 
+__all__ = [
+    "TOY_ARTICLES",
+    "FixedScorer",
+    "WordEmbedder",
+    "WordRanker",
+    "evidence_of",
+    "write_jsonl",
+    "write_toy_folder",
+]
+
 TOY_ARTICLES = {
     "Charles X": "Charles X was the King of France until 2 August 1830. He died in exile in 1836.",
     "Louis Philippe I": "Louis Philippe I was the King of France from 9 August 1830. He was called the Citizen King.",

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
 
 if TYPE_CHECKING:
     from expound.train.description import Description, Loss, TrainingFiles
     from expound.train.loop import train
+    from expound.train.reader_figures import measure_reader
     from expound.train.request import TrainingRequest, fulfil, rehearse
-    from expound.train.training_settings import TrainingSettings
+    from expound.train.training_settings import RANKER, READER, RETRIEVER, SENTENCES, TAGGER, TrainingSettings
+else:
+    __getattr__ = give(
+        __name__,
+        {
+            "description": "Description Loss TrainingFiles",
+            "loop": "train",
+            "reader_figures": "measure_reader",
+            "request": "TrainingRequest fulfil rehearse",
+            "training_settings": "RANKER READER RETRIEVER SENTENCES TAGGER TrainingSettings",
+        },
+    )
 
 __all__ = [
+    "RANKER",
+    "READER",
+    "RETRIEVER",
+    "SENTENCES",
+    "TAGGER",
     "Description",
     "Loss",
     "TrainingFiles",
     "TrainingRequest",
     "TrainingSettings",
     "fulfil",
+    "measure_reader",
     "rehearse",
     "train",
 ]
-
-_WHERE = {
-    "Description": "description",
-    "Loss": "description",
-    "TrainingFiles": "description",
-    "TrainingRequest": "request",
-    "TrainingSettings": "training_settings",
-    "fulfil": "request",
-    "rehearse": "request",
-    "train": "loop",
-}
-
-
-def __getattr__(name: str) -> Any:
-    # When first asked for: `expound --help` shows the options of training, and needs none of the rest.
-    if name in _WHERE:
-        return getattr(importlib.import_module(f"expound.train.{_WHERE[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

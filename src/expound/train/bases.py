@@ -12,8 +12,8 @@ from typing import Any
 from expound import resources
 from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.files import locked, sha256_of, written_whole
-from expound.models import RANKER_FILE
 from expound.models.reader import READER_FILE
+from expound.models.shipped import RANKER_FILE
 from expound.records import read_json
 
 MINILM = "minilm-float32"

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from expound.protocols import Reader
+from expound import resources
+from expound.models.reader import READER_FILE, READER_SHA256, SpanReader
+from expound.resource_table import TOKENIZER
 from expound.score.short_answers import best_token_f1, exact
 from expound.train.data.squad_layout import SpanExample, read_squad
 from expound.types import Span
@@ -55,8 +57,9 @@ def squad_figures(judged: Sequence[JudgedSpan], *, offset: float = 0.0) -> dict[
     return figures
 
 
-def measure_files(reader: Reader, files: Sequence[Path]) -> dict[str, dict[str, float]]:
-    """The figures of a reader on each file in the SQuAD 2.0 layout, with the answers that it gives."""
+def measure_reader(files: Sequence[Path], model: Path | None = None) -> dict[str, dict[str, float]]:
+    """The figures of an exported reader, else of the shipped one, on each file in the SQuAD 2.0 layout."""
+    reader = SpanReader(model or READER_FILE, resources.path(TOKENIZER), sha256="" if model else READER_SHA256)
     figures = {}
     for path in files:
         examples = read_squad(path)

@@ -68,6 +68,12 @@ class Status:
         return round(sum(rater.pay for rater in self.raters), 2)
 
 
+def look_at(study: Study) -> Status:
+    """How a study is going now."""
+    with study.store.reading() as connection:
+        return status_of(study, connection)
+
+
 def status_of(study: Study, connection: Connection) -> Status:
     """Everything the monitor shows, from one look at the database."""
     main = [one.number for one in study.items.values() if one.item.kind == MAIN]

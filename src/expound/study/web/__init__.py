@@ -1,1 +1,23 @@
 """The pages of a study."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.study.web.serving import links, listen, serve_study
+else:
+    __getattr__ = give(
+        __name__,
+        {
+            "serving": "links listen serve_study",
+        },
+    )
+
+__all__ = [
+    "links",
+    "listen",
+    "serve_study",
+]

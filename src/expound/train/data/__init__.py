@@ -1,1 +1,37 @@
 """What models are trained on: files of examples, and how those of the shipped models were made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.train.data.dataset_files import DataFiles
+    from expound.train.data.group_files import Group, write_groups
+    from expound.train.data.span_groups import SpanFiles
+    from expound.train.data.squad_layout import SpanExample, read_squad, write_squad
+    from expound.train.data.write_data import write_document_data, write_shipped_data
+else:
+    __getattr__ = give(
+        __name__,
+        {
+            "dataset_files": "DataFiles",
+            "group_files": "Group write_groups",
+            "span_groups": "SpanFiles",
+            "squad_layout": "SpanExample read_squad write_squad",
+            "write_data": "write_document_data write_shipped_data",
+        },
+    )
+
+__all__ = [
+    "DataFiles",
+    "Group",
+    "SpanExample",
+    "SpanFiles",
+    "read_squad",
+    "write_document_data",
+    "write_groups",
+    "write_shipped_data",
+    "write_squad",
+]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from expound.errors import UserError
-from expound.models import default_static
+from expound.models.shipped import default_static
 from expound.records import read_json
 from expound.train.data.document_groups import Mix, Nearest, WordIndex, group_of_candidates, iter_document_groups
 from expound.train.data.document_sets import SETS, Collections, DocumentCase, read_set
