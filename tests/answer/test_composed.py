@@ -12,6 +12,7 @@ from expound.answer.order import ordered
 from expound.answer.sentence_scores import SignScorer
 from expound.corpus.read.document import Block, Document
 from expound.corpus.split import split
+from expound.plugins import build
 from expound.testing import WordEmbedder, WordRanker
 from expound.text.genre import are_articles
 from expound.types import Evidence, Passage, Source, Span
@@ -34,6 +35,14 @@ EVIDENCE = [Evidence(passage, n, 0.9 - n / 10) for n, passage in enumerate(split
 
 def composed(**options: Any) -> Composed:
     return Composed(SignScorer(WordEmbedder(), WordRanker()), **options)
+
+
+def test_its_lengths_can_be_written_in_a_spec_and_are_told() -> None:
+    made = build("answer", "Composed(lengths=Lengths(total=60))", scorer=SignScorer(WordEmbedder(), WordRanker()))
+    assert made.lengths.total == 60
+    assert repr(made) == "Composed(lengths=Lengths(total=60))"
+    assert repr(composed()) == "Composed()"
+    assert repr(composed(words=40)) == "Composed(words=40)"
 
 
 def test_a_how_to_question_gets_its_steps_and_code_as_they_stand() -> None:

@@ -12,9 +12,10 @@ from expound.answer.answerable import answerability, is_answerable
 from expound.answer.direct import FoundDirect, find_direct
 from expound.answer.entries import Entry, joined
 from expound.answer.extractive import Extractive
-from expound.answer.extracts import Extract, Lengths, choose_extracts
+from expound.answer.extracts import LENGTHS, Extract, Lengths, choose_extracts
 from expound.answer.kinds import EXPLAINING, question_kind
 from expound.answer.order import ordered
+from expound.plugins import spec_text
 from expound.protocols import Reader, SentenceScorer
 from expound.text.genre import are_articles
 from expound.text.titled import context_of
@@ -27,7 +28,7 @@ ARTICLE_WORDS = 100
 """Articles come to the point sooner than manuals; ASQA's references have 65 words."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Composed:
     """Extracts, or a mosaic of sentences, by the kind of question and the sort of evidence.
 
@@ -38,10 +39,9 @@ class Composed:
     words: int = 0
     reader: Reader | None = field(default=None, repr=False)
     abstains: bool = field(default=True, repr=False)
-    lengths: Lengths = field(default_factory=Lengths, repr=False)
+    lengths: Lengths = LENGTHS
 
-    def __repr__(self) -> str:
-        return f"Composed(words={self.words})" if self.words else "Composed()"
+    __repr__ = spec_text
 
     def answer(
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()

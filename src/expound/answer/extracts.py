@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from expound.answer.entries import Entry, entries_of
+from expound.plugins import spec_text
 from expound.text.words import content_stems
 from expound.types import Evidence, Sentence
 
@@ -13,7 +14,7 @@ Relevances = Callable[[Sequence[str]], list[float]]
 """How near each text is to the question."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Lengths:
     """How many words an answer may take; chosen on the `choose` halves (recipes/LOG.md, "Extracts")."""
 
@@ -30,6 +31,11 @@ class Lengths:
     """The share of `total` at which an answer ends for good."""
     far_behind: float = 0.3
     """How much less than the best passage's score is too little: what shares a word or two is filler."""
+
+    __repr__ = spec_text
+
+
+LENGTHS = Lengths()
 
 
 @dataclass(frozen=True, slots=True)
