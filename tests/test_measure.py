@@ -80,6 +80,16 @@ def test_a_call_is_crowded_from_six_positional_arguments_on(file: Path) -> None:
     assert [place.name for place in measure.crowded_calls([file])] == ["call"]
 
 
+def test_other_libraries_and_lists_of_one_thing_are_not_crowded(tmp_path: Path) -> None:
+    path = tmp_path / "calls.py"
+    path.write_text(
+        "import numpy as np\nfrom sqlalchemy import Table\nfrom expound.types import Passage\n"
+        "def row(*cells): ...\n"
+        "row(1, 2, 3, 4, 5, 6), np.put(1, 2, 3, 4, 5, 6), Table(1, 2, 3, 4, 5, 6), Passage(1, 2, 3, 4, 5, 6)\n"
+    )
+    assert [place.name for place in measure.crowded_calls([path])] == ["Passage"]
+
+
 def test_names_that_stand_for_several_files_or_classes_are_told(file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()

@@ -46,7 +46,14 @@ def _disagreement(group: list[Judgment]) -> Disagreement:
     same = sum(count * (count - 1) for count in Counter(repr(one.label) for one in said).values())
     systems = tuple(sorted({system for system in (group[0].a, group[0].b) if system}))
     agreeing = same / (len(said) * (len(said) - 1))
-    return Disagreement(group[0].item, group[0].question_id, group[0].domain, systems, agreeing, said)
+    return Disagreement(
+        item=group[0].item,
+        question_id=group[0].question_id,
+        domain=group[0].domain,
+        systems=systems,
+        agreeing=agreeing,
+        said=said,
+    )
 
 
 def _label(one: Judgment) -> Any:

@@ -44,4 +44,13 @@ def pace_by_rater(judgments: Sequence[Judgment]) -> dict[str, RaterPace]:
 def _pace(seconds: Sequence[float]) -> RaterPace:
     # A single visit has no quartiles of its own.
     lower, median, upper = quantiles(seconds if len(seconds) > 1 else [*seconds] * 2, n=4, method="inclusive")
-    return RaterPace(len(seconds), sum(seconds), mean(seconds), seconds[0], lower, median, upper, seconds[-1])
+    return RaterPace(
+        visits=len(seconds),
+        total=sum(seconds),
+        mean=mean(seconds),
+        shortest=seconds[0],
+        lower_quartile=lower,
+        median=median,
+        upper_quartile=upper,
+        longest=seconds[-1],
+    )

@@ -75,7 +75,13 @@ def _rated(system: str, judgments: Sequence[Judgment], seed: int, samples: int) 
     labels = {label: share(count, said.total()) for label, count in sorted(said.items())}
     numbers = [one.value for one in judgments if isinstance(one.value, int | float)]
     is_share = bool(questions) and all(number in (0, 1) for number in numbers)
-    return Rated(system, len(judgments), _mean(list(questions.values()), seed, samples), is_share, labels)
+    return Rated(
+        system=system,
+        judgments=len(judgments),
+        mean=_mean(list(questions.values()), seed, samples),
+        is_share=is_share,
+        labels=labels,
+    )
 
 
 def _mean(groups: Sequence[Sequence[float]], seed: int, samples: int) -> Figure:

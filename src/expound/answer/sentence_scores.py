@@ -107,7 +107,14 @@ class SignScorer:
         similarities = self.similarities(question, [_with_title(places[number]) for number in kept])
         return [
             # Until the ranker is heard, nearness is the best guess of confidence; without a ranker it stays so.
-            ScoredSentence(text, item.number, position, signs[number] + similarity, similarity, similarity)
+            ScoredSentence(
+                text=text,
+                number=item.number,
+                position=position,
+                score=signs[number] + similarity,
+                similarity=similarity,
+                confidence=similarity,
+            )
             for number, similarity in zip(kept, similarities, strict=True)
             for item, position, text in [places[number]]
         ]

@@ -119,9 +119,10 @@ class Written:
         assert self.model is not None
         assert self.scorer is not None
         chosen, words = compressed(self.scorer.score(question, evidence), interpretations), self._assembler.words
+        style = STYLES[self.style]
         # The best sentences first: whatever is dropped for room is the least promising.
         for count in range(len(chosen), 0, -1):
-            asked = _prompt(question, evidence, chosen[:count], interpretations, words, STYLES[self.style])
+            asked = _prompt(question, evidence, chosen[:count], interpretations, words=words, style=style)
             if self.model.fits(asked):
                 self._say_trimmed(count, len(chosen))
                 return asked
@@ -200,6 +201,7 @@ def _prompt(
     evidence: Sequence[Evidence],
     chosen: Sequence[ScoredSentence],
     interpretations: Sequence[Interpretation],
+    *,
     words: int,
     style: str,
 ) -> Prompt:

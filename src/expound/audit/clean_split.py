@@ -67,7 +67,7 @@ def split(specs: Sequence[str], wanted: Wanted, *, embedder: Embedder | None, re
     else:
         groups = topics_of(questions, wanted, embedder)
     held_out = chosen_groups(groups, wanted)
-    return _split(questions, rows, groups, held_out, threshold, wanted)
+    return _split(questions, rows, groups, held_out=held_out, threshold=threshold, wanted=wanted)
 
 
 def near_each_other(
@@ -171,6 +171,7 @@ def _split(
     questions: Sequence[Question],
     rows: Sequence[Sequence[Neighbour]],
     groups: Sequence[int],
+    *,
     held_out: set[int],
     threshold: float,
     wanted: Wanted,

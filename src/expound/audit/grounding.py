@@ -30,19 +30,20 @@ def grounding(inputs: Inputs) -> Section:
         return Section("grounding", title, (*verdicts, *(not_run(name) for name in _OF_PASSAGES)), tables)
     measured = Overlaps(inputs)
     return Section(
-        "grounding", title,
-        (*verdicts, *_verdicts(inputs, measured)),
-        (*tables, measured.ngram_table(), measured.content_table()),
-        _scatter_plots(inputs, measured),
-        reading_view(inputs, measured.own_1),
-        (
+        name="grounding",
+        title=title,
+        verdicts=(*verdicts, *_verdicts(inputs, measured)),
+        tables=(*tables, measured.ngram_table(), measured.content_table()),
+        plots=_scatter_plots(inputs, measured),
+        examples=reading_view(inputs, measured.own_1),
+        notes=(
             "Overlap proves little by itself: on-topic answers share words with on-topic passages. The control with "
             "random passages is the one that tells.",
             "A low correlation of overlap and score is what an ungrounded system shows; a system that always quotes "
             "its passages has no correlation either, so it is shown and not judged.",
             f"Content words (nouns, names, numbers as lemmas) were found by {content_name(inputs.content)}.",
         ),
-    )  # fmt: skip
+    )
 
 
 class Overlaps:

@@ -43,7 +43,7 @@ def length(inputs: Inputs) -> Section:
     )
     tables = (_curve_table(inputs, points), _correlations(inputs, lengths), *_equal_length(inputs))
     plots = tuple(_curve_plot(metric, points) for metric in inputs.quality)
-    return Section("length", TITLE, verdicts, tables, plots)
+    return Section(name="length", title=TITLE, verdicts=verdicts, tables=tables, plots=plots)
 
 
 def _of_the_score(inputs: Inputs, lengths: Sequence[float], halves: Sequence[float]) -> tuple[Verdict, ...]:

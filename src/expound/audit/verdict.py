@@ -41,14 +41,31 @@ def judge(name: str, estimate: Estimate, *, on: str = "") -> Verdict:
     # The claim first, then the number that it is made of.
     claim = _claim(check, estimate, outcome, needed)
     sentence = f"{claim}. {measure[0].upper()}{measure[1:]}: {_shown(check, estimate)}."
-    return Verdict(name, check.about, outcome, sentence, estimate, check.margin, check.wrong, needed)
+    return Verdict(
+        check=name,
+        about=check.about,
+        outcome=outcome,
+        sentence=sentence,
+        estimate=estimate,
+        margin=check.margin,
+        wrong=check.wrong,
+        needed=needed,
+    )
 
 
 def not_run(name: str, why: str = "") -> Verdict:
     """A check that could not be made, with what it needs."""
     check = CHECKS[name]
     sentence = f"Not run, it needs {why or check.needs} ({check.measure})."
-    return Verdict(name, check.about, NOT_RUN, sentence, None, check.margin, check.wrong)
+    return Verdict(
+        check=name,
+        about=check.about,
+        outcome=NOT_RUN,
+        sentence=sentence,
+        estimate=None,
+        margin=check.margin,
+        wrong=check.wrong,
+    )
 
 
 def questions_needed(check: Check, estimate: Estimate) -> int | None:

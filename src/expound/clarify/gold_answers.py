@@ -59,7 +59,15 @@ def _candidate(question: str, reading: Interpretation, evidence: Sequence[Eviden
     ]
     if not found:
         # Nothing found: the rewriter still sees the answer, only without a source.
-        return Candidate(reading.answers[0], ScoredSentence("", 0, 0, 0.0, 0.0, 0.0), Passage("", ""))
+        return Candidate(
+            reading.answers[0],
+            ScoredSentence(text="", number=0, position=0, score=0.0, similarity=0.0, confidence=0.0),
+            Passage("", ""),
+        )
     _, item, text = max(found, key=lambda place: place[0])
     # Given answers are taken as sure: the ranker has nothing to say about them.
-    return Candidate(reading.answers[0], ScoredSentence(text, item.number, 0, 0.0, 0.0, 1.0), item.passage)
+    return Candidate(
+        reading.answers[0],
+        ScoredSentence(text=text, number=item.number, position=0, score=0.0, similarity=0.0, confidence=1.0),
+        item.passage,
+    )

@@ -44,7 +44,7 @@ class FileIngest:
     """One file on its way into the store."""
 
     def __init__(
-        self, store: Store, root: Path, path: Path, where: list[str], summary: Summary, said: Callable[[int], None]
+        self, store: Store, root: Path, path: Path, *, where: list[str], summary: Summary, said: Callable[[int], None]
     ) -> None:
         self.store, self.root, self.path, self.summary, self.said = store, root, path, summary, said
         self.key = os.path.abspath(path)

@@ -62,7 +62,7 @@ def _ingest_all(store: Store, todo: Sequence[_Job], summary: Summary, report: Re
         if report:
             report(path.name, done, len(todo))
         said = partial(_say_passages, report, path.name, done, len(todo))
-        _ingest_file(store, root, path, where, summary, said)
+        _ingest_file(store, root, path, where=where, summary=summary, said=said)
 
 
 def _orphans(store: Store) -> list[_Job]:
@@ -119,14 +119,14 @@ def _reject_closed(store: Store, root: Path, found: FilesFound, summary: Summary
 
 
 def _ingest_file(
-    store: Store, root: Path, path: Path, where: list[str], summary: Summary, said: Callable[[int], None]
+    store: Store, root: Path, path: Path, *, where: list[str], summary: Summary, said: Callable[[int], None]
 ) -> None:
     job: FileIngest | None = None
     try:
         _refuse_odd_name(path, path)
         # Its own summary, so that a file that is rolled back counts for nothing.
         own = Summary()
-        job = FileIngest(store, root, path, where, own, said)
+        job = FileIngest(store, root, path, where=where, summary=own, said=said)
         with store.transaction():
             job.run()
         summary.take(own)

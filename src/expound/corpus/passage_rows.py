@@ -17,10 +17,10 @@ FROM = "FROM passages p JOIN documents d ON d.number = p.document"
 
 def passage_of(row: Sequence[Any]) -> Passage:
     """The passage in a row of `COLUMNS`."""
-    source = Source(row[4], row[5], row[6], row[7], row[8], row[9])
+    source = Source(file=row[4], page=row[5], heading=row[6], url=row[7], start=row[8], end=row[9])
     try:
         parts = tuple(Part(*values) for values in json.loads(row[11])) if row[11] else ()
-        return Passage(row[1], row[2], row[3], source, json.loads(row[10]), parts)
+        return Passage(id=row[1], text=row[2], title=row[3], source=source, meta=json.loads(row[10]), parts=parts)
     except (TypeError, ValueError) as error:
         raise Damaged(f"the passage {row[1]!r} is damaged; {START_ANEW}") from error
 

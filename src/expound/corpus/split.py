@@ -62,7 +62,7 @@ def _pieces(document: Document) -> Iterator[_Piece]:
             if number and block.kind == "definition":
                 # What goes on explaining is no term any more; it belongs to the one that the block began with.
                 cut, term = replace(cut, kind="paragraph", level=block.level + 1), _term(block)
-            yield _Piece(cut, offset + start, offset + end, len(cut.text.split()), term)
+            yield _Piece(block=cut, start=offset + start, end=offset + end, words=len(cut.text.split()), term=term)
         if block.kind == "definition":
             terms[block.level] = _term(block)
         # One for the newline between two blocks, which offsets count.
@@ -186,7 +186,9 @@ def _passage(pieces: Sequence[_Piece], document: Document, file: str, number: in
         id=f"{file}#{number}",
         text="\n".join(piece.block.text for piece in pieces),
         title=document.title,
-        source=Source(file, first.block.page, heading, document.url, first.start, last.end),
+        source=Source(
+            file=file, page=first.block.page, heading=heading, url=document.url, start=first.start, end=last.end
+        ),
         meta=document.meta,
         parts=tuple(_parts(pieces)),
     )
@@ -200,7 +202,7 @@ def _parts(pieces: Sequence[_Piece]) -> Iterator[Part]:
     start = 0
     for piece in pieces:
         block = piece.block
-        yield Part(block.kind, start, start + len(block.text), block.mark, block.level)
+        yield Part(kind=block.kind, start=start, end=start + len(block.text), mark=block.mark, level=block.level)
         start += len(block.text) + 1
 
 

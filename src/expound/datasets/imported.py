@@ -55,7 +55,7 @@ def import_file(path: Path, layout: str, *, name: str, count: Callable[[Path], i
     digest = content_hash(path)
     if known := _same(imported_datasets(), layout, digest):
         return known, False
-    found = Imported(_checked(name), layout, path.name, digest, count(path))
+    found = Imported(name=_checked(name), layout=layout, file=path.name, sha256=digest, records=count(path))
     with locked(datasets_folder() / ".lock"):
         if known := _same(imported_datasets(), layout, digest):
             return known, False

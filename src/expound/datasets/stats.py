@@ -44,7 +44,14 @@ def lengths(questions: Sequence[Question]) -> list[Statistic]:
         ("evidence of a question", [" ".join(texts) for texts in evidence], "ELI5 Table 1"),
     )
     return [
-        Statistic("length", name, fmean(len(text.split()) for text in texts), "words", len(texts), source)
+        Statistic(
+            group="length",
+            name=name,
+            value=fmean(len(text.split()) for text in texts),
+            unit="words",
+            n=len(texts),
+            source=source,
+        )
         for name, texts, source in parts
         if texts
     ]
@@ -68,7 +75,16 @@ def answers_per_question(questions: Sequence[Question]) -> list[Statistic]:
     counts = [len(question.references) for question in questions]
     if not any(counts):
         return []
-    return [Statistic("answers", "per question", fmean(counts), "", len(counts), "ASQA Tables 1 and 2")]
+    return [
+        Statistic(
+            group="answers",
+            name="per question",
+            value=fmean(counts),
+            unit="",
+            n=len(counts),
+            source="ASQA Tables 1 and 2",
+        )
+    ]
 
 
 def first_words(questions: Sequence[Question]) -> list[Statistic]:
@@ -78,7 +94,14 @@ def first_words(questions: Sequence[Question]) -> list[Statistic]:
     other = len(questions) - sum(counts[word] for word in QUESTION_WORDS)
     values = [*(counts[word] for word in QUESTION_WORDS), other]
     return [
-        Statistic("first word", word, 100 * value / len(questions), "%", len(questions), "ELI5 Figure 2, Table 1")
+        Statistic(
+            group="first word",
+            name=word,
+            value=100 * value / len(questions),
+            unit="%",
+            n=len(questions),
+            source="ELI5 Figure 2, Table 1",
+        )
         for word, value in zip(named, values, strict=True)
     ]
 
@@ -98,7 +121,12 @@ def answer_lengths(questions: Sequence[Question]) -> list[Statistic]:
     counted = [len(answer.split()) for question in questions for answer in question.references]
     bars = Counter(_bar(count) for count in counted)
     names = [_bar(bound) for bound in (*LENGTH_BOUNDS, LENGTH_BOUNDS[-1] + 1)] if counted else []
-    return [Statistic("words in an answer", name, 100 * bars[name] / len(counted), "%", len(counted)) for name in names]
+    return [
+        Statistic(
+            group="words in an answer", name=name, value=100 * bars[name] / len(counted), unit="%", n=len(counted)
+        )
+        for name in names
+    ]
 
 
 def _bar(count: int) -> str:

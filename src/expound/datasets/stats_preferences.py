@@ -16,7 +16,9 @@ def choices(preferences: Sequence[Preference]) -> list[Statistic]:
     counts = Counter((preference.criterion, preference.choice) for preference in preferences)
     totals = Counter(preference.criterion for preference in preferences)
     return [
-        Statistic(f"{criterion} choice", choice, 100 * counts[criterion, choice] / total, "%", total)
+        Statistic(
+            group=f"{criterion} choice", name=choice, value=100 * counts[criterion, choice] / total, unit="%", n=total
+        )
         for criterion, total in totals.items()
         for choice in CHOICES
     ]
@@ -32,6 +34,8 @@ def wins(preferences: Sequence[Preference]) -> list[Statistic]:
                 judged[system] += 2
                 points[system] += 2 if preference.choice == choice else int(preference.choice == "tie")
     return [
-        Statistic("wins", system, 100 * points[system] / judged[system], "%", judged[system] // 2)
+        Statistic(
+            group="wins", name=system, value=100 * points[system] / judged[system], unit="%", n=judged[system] // 2
+        )
         for system in sorted(judged, key=lambda system: -points[system] / judged[system])
     ]

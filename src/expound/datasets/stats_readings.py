@@ -28,7 +28,7 @@ def readings(questions: Sequence[Question]) -> list[Statistic]:
     if not counts:
         return []
     shares = _shares(counts, (1, 2, 3, 4), "readings", "AmbigQA Table 2")
-    return [*shares, Statistic("readings", "per question", fmean(counts), "", len(counts))]
+    return [*shares, Statistic(group="readings", name="per question", value=fmean(counts), unit="", n=len(counts))]
 
 
 def reading_count(question: Question) -> int:
@@ -54,7 +54,10 @@ def edits(questions: Sequence[Question]) -> list[Statistic]:
     rows = [("edits", *row) for row in sorted(kinds.items())]
     rows += [("all edits covered by", *row) for row in covered]
     rows += [("most frequent edits", *row) for row in frequent[:TOP_EDITS]]
-    return [Statistic(group, name, 100 * count / total, "%", total, "AmbigQA Figure 2c") for group, name, count in rows]
+    return [
+        Statistic(group=group, name=name, value=100 * count / total, unit="%", n=total, source="AmbigQA Figure 2c")
+        for group, name, count in rows
+    ]
 
 
 def word_edits(asked: str, reading: str) -> list[str]:
@@ -87,7 +90,16 @@ def without_nq_answer(questions: Sequence[Question]) -> list[Statistic]:
         return []
     missing = [question for question in known if _answers(question).isdisjoint(_normal(question.meta["nq_answer"]))]
     share = 100 * len(missing) / len(known)
-    return [Statistic("NQ-open answer", "not among the answers", share, "%", len(known), "AmbigQA Table 9")]
+    return [
+        Statistic(
+            group="NQ-open answer",
+            name="not among the answers",
+            value=share,
+            unit="%",
+            n=len(known),
+            source="AmbigQA Table 9",
+        )
+    ]
 
 
 def _edits_of(question: Question) -> Iterator[str]:
@@ -120,14 +132,20 @@ def _how_many(
     if not counts:
         return []
     shares = _shares(counts, range(min(1, *counts), 5), group, source)
-    return [*shares, Statistic(group, "per question", fmean(counts), "", len(counts), source)]
+    return [
+        *shares,
+        Statistic(group=group, name="per question", value=fmean(counts), unit="", n=len(counts), source=source),
+    ]
 
 
 def _shares(counts: Sequence[int], kinds: Iterable[int], group: str, source: str) -> list[Statistic]:
     """Share of each count; the last is `4+`."""
     found = Counter(min(count, 4) for count in counts)
     names = [(f"{kind}{'+' if kind == 4 else ''}", found[kind]) for kind in kinds]
-    return [Statistic(group, name, 100 * count / len(counts), "%", len(counts), source) for name, count in names]
+    return [
+        Statistic(group=group, name=name, value=100 * count / len(counts), unit="%", n=len(counts), source=source)
+        for name, count in names
+    ]
 
 
 def _answers(question: Question) -> set[str]:

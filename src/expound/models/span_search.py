@@ -75,9 +75,9 @@ def best_span(context: str, reads: Sequence[Read], *, threshold: float = 0.0) ->
     best = next(iter(n_best(reads)), None)
     # A context without tokens has no candidate.
     if best is None or null - best[0] > threshold:
-        return Span("", 0, 0, best[0] if best else float("-inf"), null)
+        return Span(text="", start=0, end=0, score=best[0] if best else float("-inf"), null_score=null)
     score, start, end = best
-    return Span(context[start:end], start, end, score, null)
+    return Span(text=context[start:end], start=start, end=end, score=score, null_score=null)
 
 
 def n_best(reads: Sequence[Read]) -> list[tuple[float, int, int]]:

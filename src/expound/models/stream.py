@@ -64,11 +64,11 @@ def read_reply(response: httpx.Response, pieces: Pieces, bounds: Bounds) -> Repl
         for event in _events(response, bounds):
             pieces.add(event.text)
             reply = Reply(
-                pieces.text,
-                event.usage or reply.usage,
-                reply.first_tokens or event.first_tokens,
-                reply.finish or event.finish,  # the farewell comes after the reason
-                reply.has_thoughts or event.has_thoughts,
+                text=pieces.text,
+                usage=event.usage or reply.usage,
+                first_tokens=reply.first_tokens or event.first_tokens,
+                finish=reply.finish or event.finish,  # the farewell comes after the reason
+                has_thoughts=reply.has_thoughts or event.has_thoughts,
             )
             if pieces.is_full:
                 reply = replace(reply, finish="length")
@@ -129,12 +129,12 @@ def event_in(data: bytes) -> Reply:
     choice = (event["choices"] or [{}])[0]
     said = choice.get("delta") or choice.get("message") or {}
     return Reply(
-        _clean(said.get("content") or ""),
-        usage,
-        _first_tokens(choice.get("logprobs") or {}),
-        str(choice.get("finish_reason") or ""),
+        text=_clean(said.get("content") or ""),
+        usage=usage,
+        first_tokens=_first_tokens(choice.get("logprobs") or {}),
+        finish=str(choice.get("finish_reason") or ""),
         # Two names for the same: which one depends on the server.
-        bool(said.get("reasoning_content") or said.get("reasoning")),
+        has_thoughts=bool(said.get("reasoning_content") or said.get("reasoning")),
     )
 
 

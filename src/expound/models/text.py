@@ -92,7 +92,7 @@ class CachedModel:
 
         def work(key: str) -> None:
             at = places[key]
-            replies[key] = self._reply(kind, key, prompts[at[0]], ask, listener, at)
+            replies[key] = self._reply(kind, key, prompts[at[0]], ask=ask, listener=listener, places=at)
             for _ in at[1:]:
                 # The others of the same key cost nothing.
                 self.ledger.found()

@@ -66,7 +66,13 @@ class TransformersText:
         likely = chances.topk(min(_MOST_LIKELY, len(chances)))
         tokens = [(self._decode([token]), float(chance)) for chance, token in zip(*likely, strict=True)]
         weights = option_weights(options, tokens)
-        return Completion(tokens[0][0], ids.shape[1], 1, time.perf_counter() - start, weights)
+        return Completion(
+            text=tokens[0][0],
+            prompt_tokens=ids.shape[1],
+            completion_tokens=1,
+            seconds=time.perf_counter() - start,
+            weights=weights,
+        )
 
     def count_tokens(self, text: str) -> int:
         """The tokens of a text, without those of the chat template."""

@@ -56,7 +56,14 @@ class CountTable:
         span = f"{references[0]}-{references[-1]}" if len(references) > 1 else str(references[0])
         left_out = {"missing": matcher.missing, "errors": len(failures.errors), "stand_ins": failures.stand_ins}
         facts = {**about, "refs": span, **left_out}
-        return cls(metrics, [matcher.ids[place] for place in places], tables, facts, len(matcher.ids), failures)
+        return cls(
+            metrics=metrics,
+            ids=[matcher.ids[place] for place in places],
+            tables=tables,
+            facts=facts,
+            asked=len(matcher.ids),
+            failures=failures,
+        )
 
     def results(self, seed: int, samples: int, *, per_question: bool = True) -> Iterator[MetricResult]:
         """Every metric's number; metrics over the same questions share their resamples."""

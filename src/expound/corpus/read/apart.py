@@ -109,7 +109,7 @@ class ReadingProcess:
 
 def _block(values: list[Any]) -> Block:
     text, kind, path, mark, level, page = values
-    return Block(text, kind, tuple(path), mark, level, page)
+    return Block(text=text, kind=kind, path=tuple(path), mark=mark, level=level, page=page)
 
 
 def _passage(values: dict[str, Any]) -> Passage:

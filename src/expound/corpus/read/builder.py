@@ -41,7 +41,7 @@ class Builder:
         text = _text(kind, lines)
         # Decoration, such as a line of dashes between comments, leaves nothing to read.
         if text.strip():
-            self.blocks.append(Block(text, kind, self._outline.path, mark, level))
+            self.blocks.append(Block(text=text, kind=kind, path=self._outline.path, mark=mark, level=level))
 
     def add(self, kind: Kind, text: str, mark: str = "", level: int = 0) -> None:
         """A whole block at once."""

@@ -132,7 +132,7 @@ class _Reader:
         if text.strip() and not is_unseen and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
             # An item knows its own depth; all else is as deep as the list around it.
             level = level if kind == "item" else len(self._items)
-            self.blocks.append(Block(text, kind, self._outline.path, mark, level))
+            self.blocks.append(Block(text=text, kind=kind, path=self._outline.path, mark=mark, level=level))
 
     def _add_blank(self, line: str) -> bool:
         if line.strip() or self._kind == "code":

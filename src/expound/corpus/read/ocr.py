@@ -66,4 +66,4 @@ def _words(text: str, box: tuple[float, float, float, float], usual: float, run:
         place = text.index(word, place)
         start = left + place * step
         place += len(word)
-        yield Word(word, start, left + place * step, bottom, font, run)
+        yield Word(text=word, left=start, right=left + place * step, base=bottom, font=font, run=run)

@@ -64,7 +64,8 @@ class _Flow:
         return self._blocks
 
     def _add(self, text: str, kind: Kind, start: int, mark: str = "", level: int = 0) -> None:
-        block = Block(text, kind, self._path(), mark, level, self._lines[start].page)
+        page = self._lines[start].page
+        block = Block(text=text, kind=kind, path=self._path(), mark=mark, level=level, page=page)
         # Any paragraph at the margin ends a list; code and tables may stand inside one.
         if kind != "item":
             self._indents = self._indents if kind != "paragraph" else []

@@ -44,7 +44,9 @@ def passage_of(record: dict[str, Any]) -> Passage:
     """The passage of a record with `id` and `text`; takes the record apart, what is left becomes its meta."""
     text, title, url = _string(record, "text"), _string(record, "title"), _string(record, "url")
     source = Source(url=plain_line(url)) if url else _NO_SOURCE
-    return Passage(_identifier(record.pop("id")), plain(text), plain_line(title), source, _meta(record))
+    return Passage(
+        id=_identifier(record.pop("id")), text=plain(text), title=plain_line(title), source=source, meta=_meta(record)
+    )
 
 
 def _identifier(value: Any) -> str:

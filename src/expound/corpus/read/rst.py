@@ -98,7 +98,7 @@ def _blocks(node: Any, place: _Place) -> Iterator[Block]:
     if tag == "section":
         yield from _children(node, place.under(_heading(node)), without=("title",))
     elif tag == "paragraph":
-        yield Block(joined([node.rawsource]), place.kind, place.path, place.mark, place.depth)
+        yield Block(text=joined([node.rawsource]), kind=place.kind, path=place.path, mark=place.mark, level=place.depth)
     elif tag in _SPECIAL:
         yield from _SPECIAL[tag](node, place)
     else:
@@ -112,7 +112,7 @@ def _children(node: Any, place: _Place, *, without: Sequence[str] = ()) -> Itera
 
 
 def _code(node: Any, place: _Place) -> Iterator[Block]:
-    yield Block(node.rawsource, "code", place.path, node.get("language", ""), place.depth)
+    yield Block(text=node.rawsource, kind="code", path=place.path, mark=node.get("language", ""), level=place.depth)
 
 
 def _caption(node: Any, place: _Place) -> Iterator[Block]:
@@ -131,13 +131,13 @@ def _quotation(node: Any, place: _Place) -> Iterator[Block]:
 
 def _lines(node: Any, place: _Place) -> Iterator[Block]:
     lines = (line.rawsource.strip() for line in _all(node, "line"))
-    yield Block("\n".join(lines), place.kind, place.path, place.mark, place.depth)
+    yield Block(text="\n".join(lines), kind=place.kind, path=place.path, mark=place.mark, level=place.depth)
 
 
 def _items(node: Any, place: _Place) -> Iterator[Block]:
     """The first paragraph of an item carries its mark; what else an item holds follows as it is."""
     level = place.level + 1
-    inner = _Place(place.path, "paragraph", "", level, level + 1)
+    inner = _Place(path=place.path, kind="paragraph", mark="", level=level, depth=level + 1)
     for number, item in enumerate(node.children, node.get("start", 1)):
         head = replace(inner, kind="item", mark=_mark(node, number), depth=level)
         for child in item.children:
@@ -198,7 +198,7 @@ def _table(node: Any, place: _Place) -> Iterator[Block]:
             yield from _caption(child, place)
     rows = [join_cells(map(_cell, row.children)) for row in _all(node, "row")]
     mark = "header" if _all(node, "thead") else ""
-    yield Block("\n".join(filter(None, rows)), "table", place.path, mark, place.depth)
+    yield Block(text="\n".join(filter(None, rows)), kind="table", path=place.path, mark=mark, level=place.depth)
 
 
 def _cell(entry: Any) -> str:

@@ -235,12 +235,12 @@ class Collector:
         if self._in_code or level > self._term_level + 1:
             self._end_term()  # code, or an item of a list: no sentence that goes on with the term
         if self._in_code:
-            return Block(text, "code", path, self._language, level)
+            return Block(text=text, kind="code", path=path, mark=self._language, level=level)
         if self._term:
             term, self._term = self._term, ""
             return Block(f"{term}\n{text}", "definition", path, level=self._term_level)
         if self._is_item:
-            return Block(text, "item", path, self._mark, level - 1)
+            return Block(text=text, kind="item", path=path, mark=self._mark, level=level - 1)
         return Block(text, self._kinds[-1][1] if self._kinds else "paragraph", path, level=level)
 
     def _add(self, block: Block, *, leads_elsewhere: bool = False) -> None:

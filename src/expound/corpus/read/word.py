@@ -103,7 +103,7 @@ class _Reader:
         if kind != "item":
             return Block(text if kind == "code" else text.strip(), kind, path)
         mark, level = self._mark(element, style)
-        return Block(text.strip(), kind, path, mark, level)
+        return Block(text=text.strip(), kind=kind, path=path, mark=mark, level=level)
 
     def _open(self, level: int, heading: str) -> None:
         self._outline.open(level, heading)
