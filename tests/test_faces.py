@@ -80,6 +80,9 @@ FACES = {
         "SquadAveragePrecision SquadBest StrEm Success choose_profile compare name_systems profile_named score "
         "scoring_resources with_official_aggregate"
     ),
+    "expound.shown": (
+        "cells_of cited explanation first_words footer nearest paragraphs place_of prediction_markdown quotes"
+    ),
     "expound.stats": (
         "Figure PairedDifference Strengths binomial_test cohen fleiss interval intervals items_for_mean "
         "items_for_preference kendall_b kendall_c mean mean_power paired_difference pearson pooled_figure "

@@ -24,7 +24,7 @@ LAYERS = {
     "experiment look": "a whole run; passages in their surroundings",
     "system runs remembered": "composition; finished runs; what was found last",
     "agreement bounds train judge build": "compare, bound, learn, judge and make datasets",
-    "score": "predictions -> numbers",
+    "score shown": "predictions -> numbers; predictions in words",
     "answer clarify retrieve": "make predictions",
     "corpus": "documents -> passages; corpora with their indexes, by name",
     "models index datasets": "make ingredients",

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from expound.cli.answer_markdown import print_markdown
-from expound.cli.answer_pieces import place_of
 from expound.cli.answer_screen import print_answer
 from expound.cli.question_options import ShownSources
+from expound.shown import place_of, prediction_markdown
 from expound.types import Answer, Direct, Evidence, Passage, Prediction, Sentence, Source
 
 Capture = pytest.CaptureFixture[str]
@@ -105,7 +104,7 @@ def test_the_explanation_has_the_kind_of_question_and_the_notes(prediction: Pred
 
 
 def test_markdown_has_fences_lists_and_tables(prediction: Prediction, capsys: Capture) -> None:
-    print_markdown(prediction)
+    print(prediction_markdown(prediction))
     out = capsys.readouterr().out
     assert out.startswith("**14 days** [2]\n")
     assert f"```\n{CODE}\n```\n\n1. Open the page.\n2. Wait. [1]\n" in out  # what is cited was just said
@@ -115,12 +114,12 @@ def test_markdown_has_fences_lists_and_tables(prediction: Prediction, capsys: Ca
 
 def test_a_fence_is_longer_than_what_it_fences(prediction: Prediction, capsys: Capture) -> None:
     entry = Sentence("a ```` b", "a ```` b", (1,), "code")
-    print_markdown(replace(prediction, answer=Answer("x", (entry,))))
+    print(prediction_markdown(replace(prediction, answer=Answer("x", (entry,)))))
     assert "`````\na ```` b\n`````\n" in capsys.readouterr().out
 
 
 def test_an_abstention_as_markdown_names_the_nearest(silence: Prediction, capsys: Capture) -> None:
-    print_markdown(silence)
+    print(prediction_markdown(silence))
     assert "Nearest passages, which may not answer it:\n\n1. Handbook (guide.pdf" in capsys.readouterr().out
 
 

@@ -6,13 +6,12 @@ import pytest
 
 from expound.cli.passage_screen import (
     ScreenLine,
-    cells_of,
     first_lines,
-    first_words,
     passage_lines,
     row_lines,
     step_lines,
 )
+from expound.shown.passage_words import cells_of, first_words
 from expound.types import Part, Passage, Source
 
 CODE = "if true; then\n    cp -a /var/backups/ledger.db /var/lib/ledger/ledger.db --preserve=all\nfi"

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from expound.cli.answer_pieces import (
+from expound.cli.passage_screen import (
+    ScreenLine,
+    code_lines,
+    first_lines,
+    print_lines,
+    row_lines,
+    screen_width,
+    show,
+    step_lines,
+)
+from expound.cli.question_options import ShownSources
+from expound.shown.answer_pieces import (
     NEAREST,
     cited,
     explanation,
@@ -17,18 +28,7 @@ from expound.cli.answer_pieces import (
     place_of,
     quotes,
 )
-from expound.cli.passage_screen import (
-    ScreenLine,
-    code_lines,
-    first_lines,
-    first_words,
-    print_lines,
-    row_lines,
-    screen_width,
-    show,
-    step_lines,
-)
-from expound.cli.question_options import ShownSources
+from expound.shown.passage_words import first_words
 from expound.types import Evidence, Prediction, Sentence
 
 _NEAREST_LINES = 2  # as much as tells whether to open the file

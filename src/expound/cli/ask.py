@@ -110,13 +110,13 @@ def command(
 
 
 def _print(prediction: Prediction, format: Format, *, sources: ShownSources, explain: bool) -> None:
-    from expound.cli.answer_markdown import print_markdown
     from expound.cli.answer_screen import print_answer
     from expound.records import prediction_record
+    from expound.shown import prediction_markdown
 
     if format is Format.json:
         screen.print_json(prediction_record(prediction))
     elif format is Format.markdown:
-        print_markdown(prediction, sources=sources, explain=explain)
+        print(prediction_markdown(prediction, sources=sources.value, explain=explain))
     else:
         print_answer(prediction, sources=sources, explain=explain)

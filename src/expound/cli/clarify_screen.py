@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from expound.cli.answer_pieces import place_of
 from expound.cli.passage_screen import show
 from expound.records import interpretation_record
+from expound.shown.answer_pieces import place_of
 from expound.text.ambiguity import OPENINGS, kind_of
 from expound.types import Evidence, Interpretation
 

@@ -8,21 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from expound.cli import screen
-from expound.text.inline import has_markup, rendered
-from expound.text.plain import plain, plain_line
+from expound.shown.passage_words import ELLIPSIS, WIDEST, cells_of, text_of
+from expound.text.plain import plain
 from expound.types import Part, Passage
 
-WIDEST = 100  # longer lines are hard to read, however wide the screen
 CODE_INDENT = "    "
-ELLIPSIS = "…"
 
 _STEP = "  "
 _LEVEL = "   "
 _GAP = "  "
 # A last column narrower than this is a ribbon of single words: the rows are folded as text instead.
 _NARROWEST_COLUMN = 24
-_PIPE = re.compile(r"(?<!\\)\|")
-_ENDS = frozenset('.:;,!?…)”"')
 _MARKED = re.compile(r"\s*(?:[-*+•◦–]|\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)])\s+")
 
 
@@ -72,39 +68,9 @@ def passage_lines(passage: Passage, width: int) -> list[ScreenLine]:
     for part in parts:
         if before and not (before.kind == part.kind == "item"):
             lines.append(ScreenLine(""))
-        lines += _part_lines(part, _shown(part, passage), width)
+        lines += _part_lines(part, text_of(part, passage), width)
         before = part
     return lines
-
-
-def first_words(passage: Passage, width: int) -> str:
-    """As much of a passage's beginning as fits into one line."""
-    pieces = [piece for part in passage.parts for piece in _pieces(part, _shown(part, passage))] or [
-        plain_line("\n".join(rendered(line, passage.source.file) for line in passage.text.split("\n")))
-    ]
-    return shortened(_strung(pieces), width)
-
-
-def _pieces(part: Part, text: str) -> Iterator[str]:
-    """A part as pieces of one line: the rows of a table, a term with its meaning, all else as it is."""
-    if part.kind == "table":
-        yield from (plain_line(" | ".join(cells_of(line))) for line in plain(text).split("\n"))
-    elif part.kind == "definition":
-        term, _, meaning = text.partition("\n")
-        yield plain_line(": ".join(filter(None, (term.rstrip(": "), meaning))))
-    else:
-        yield plain_line(text)
-
-
-def _strung(pieces: Sequence[str]) -> str:
-    """Pieces in one line, kept apart by a semicolon where none of them ends by itself."""
-    *before, last = pieces
-    return "".join(f"{piece} " if piece[-1:] in _ENDS else f"{piece}; " for piece in filter(None, before)) + last
-
-
-def shortened(text: str, width: int) -> str:
-    """One line, cut between words with an ellipsis if it is too long."""
-    return textwrap.shorten(text, max(width, 8), placeholder=f" {ELLIPSIS}") if len(text) > width else text
 
 
 def first_lines(passage: Passage, width: int, count: int) -> list[ScreenLine]:
@@ -163,13 +129,6 @@ def row_lines(text: str, width: int, *, has_header: bool = False, indent: str = 
     return [replace(line, style=style) for line in lines[0]] + [line for row in lines[1:] for line in row]
 
 
-def cells_of(row: str) -> list[str]:
-    """The cells of a row, whether it is written as in Markdown (`| a | b |`) or as we join cells (`a | b`)."""
-    is_ours = " | " in row and not row.lstrip().startswith("|")
-    cells = row.split(" | ") if is_ours else _PIPE.split(row.strip().strip("|"))
-    return [cell.strip().replace("\\|", "|") for cell in cells]
-
-
 def _aligned(row: Sequence[str], widths: Sequence[int], room: int, indent: str) -> list[ScreenLine]:
     cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths[:-1], strict=True)]
     start = indent + "".join(f"{cell}{_GAP}" for cell in cells)
@@ -185,14 +144,6 @@ def _paragraphs(text: str) -> Iterator[Part]:
     for line in text.split("\n"):
         yield Part("paragraph", start, start + len(line))
         start += len(line) + 1
-
-
-def _shown(part: Part, passage: Passage) -> str:
-    """The text of a part without the markup of its file's language; code stays as it is."""
-    text, file = passage.text[part.start : part.end], passage.source.file
-    if part.kind == "code" or not has_markup(file):
-        return text
-    return "\n".join(rendered(line, file) for line in text.split("\n"))
 
 
 def _part_lines(part: Part, text: str, width: int) -> list[ScreenLine]:

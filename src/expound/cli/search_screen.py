@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from expound.cli.answer_pieces import place_of, search_way, searched
 from expound.cli.passage_screen import ScreenLine, passage_lines, print_lines, screen_width, show
 from expound.cli.setup import has_embedder
 from expound.look import Surroundings
+from expound.shown.answer_pieces import place_of, search_way, searched
 from expound.text.titled import context_of
 from expound.types import Evidence, Passage
 

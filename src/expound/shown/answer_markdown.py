@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Literal
 
-from expound.cli.answer_pieces import (
+from expound.shown.answer_pieces import (
     NEAREST,
     cited,
     explanation,
@@ -18,32 +19,34 @@ from expound.cli.answer_pieces import (
     place_of,
     quotes,
 )
-from expound.cli.passage_screen import WIDEST, cells_of, first_words
-from expound.cli.question_options import ShownSources
+from expound.shown.passage_words import WIDEST, cells_of, first_words
 from expound.text.plain import plain, plain_line
 from expound.text.tables import as_markdown
 from expound.types import Prediction, Sentence
 
 
-def print_markdown(
-    prediction: Prediction, *, sources: ShownSources = ShownSources.short, explain: bool = False
-) -> None:
-    """The answer to paste into a document."""
+def prediction_markdown(
+    prediction: Prediction, *, sources: Literal["short", "full", "none"] = "short", explain: bool = False
+) -> str:
+    """The answer to paste into a document; with its sources by their first words, with what was quoted, or without."""
+    return "\n".join(_lines(prediction, sources, explain))
+
+
+def _lines(prediction: Prediction, sources: str, explain: bool) -> Iterator[str]:
     if direct := prediction.answer.direct:
-        print(f"**{_escaped(direct.text)}** {marks(direct.citations)}\n")
+        yield f"**{_escaped(direct.text)}** {marks(direct.citations)}\n"
     for reading in prediction.interpretations:
-        print(f"- {_escaped(reading.question)} **{_escaped(reading.answers[0])}** {marks(reading.citations)}")
+        yield f"- {_escaped(reading.question)} **{_escaped(reading.answers[0])}** {marks(reading.citations)}"
     if prediction.interpretations:
-        print()
-    for block in _blocks(prediction.answer.sentences, prediction.answer.text):
-        print(f"{block}\n")
+        yield ""
+    yield from (f"{block}\n" for block in _blocks(prediction.answer.sentences, prediction.answer.text))
     if prediction.abstained:
-        _print_nearest(prediction)
-    elif sources is not ShownSources.none:
-        _print_sources(prediction, with_quotes=sources is ShownSources.full)
+        yield from _nearest_lines(prediction)
+    elif sources != "none":
+        yield from _source_lines(prediction, with_quotes=sources == "full")
     if explain:
-        print("\n" + "\n".join(f"- {_escaped(name)}: {_escaped(value)}" for name, value in explanation(prediction)))
-    print(f"\n*{_escaped(footer(prediction))}*")
+        yield "\n" + "\n".join(f"- {_escaped(name)}: {_escaped(value)}" for name, value in explanation(prediction))
+    yield f"\n*{_escaped(footer(prediction))}*"
 
 
 def _blocks(entries: Sequence[Sentence], text: str) -> Iterator[str]:
@@ -73,22 +76,22 @@ def _block(entry: Sentence, before: Sentence | None) -> str:
     return "\n".join(_escaped(line) for line in entry.text.split("\n")) + f" {marks(entry.citations)}"
 
 
-def _print_sources(prediction: Prediction, *, with_quotes: bool) -> None:
+def _source_lines(prediction: Prediction, *, with_quotes: bool) -> Iterator[str]:
     # Without a line between them, the steps of an answer and its sources would be one list.
-    print("**Sources**\n")
+    yield "**Sources**\n"
     for item in cited(prediction):
         said = [f"“{_escaped(plain_line(quote))}”" for quote in quotes(prediction, item.number)]
         words = " ".join(said if with_quotes else ()) or _escaped(first_words(item.passage, WIDEST))
-        print(f"{item.number}. {_escaped(place_of(item))}: {words}")
+        yield f"{item.number}. {_escaped(place_of(item))}: {words}"
 
 
-def _print_nearest(prediction: Prediction) -> None:
-    print(nothing(prediction))
+def _nearest_lines(prediction: Prediction) -> Iterator[str]:
+    yield nothing(prediction)
     found = nearest(prediction)
     if found:
-        print(f"\n{NEAREST}\n")
+        yield f"\n{NEAREST}\n"
     for item in found:
-        print(f"{item.number}. {_escaped(place_of(item))}: {_escaped(first_words(item.passage, 2 * WIDEST))}")
+        yield f"{item.number}. {_escaped(place_of(item))}: {_escaped(first_words(item.passage, 2 * WIDEST))}"
 
 
 def _escaped(text: str) -> str:

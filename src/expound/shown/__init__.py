@@ -1,0 +1,34 @@
+"""Answers and passages in words: what screens, Markdown and pages share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.shown.answer_markdown import prediction_markdown
+    from expound.shown.answer_pieces import cited, explanation, footer, nearest, paragraphs, place_of, quotes
+    from expound.shown.passage_words import cells_of, first_words
+else:
+    __getattr__ = give(
+        __name__,
+        {
+            "answer_markdown": "prediction_markdown",
+            "answer_pieces": "cited explanation footer nearest paragraphs place_of quotes",
+            "passage_words": "cells_of first_words",
+        },
+    )
+
+__all__ = [
+    "cells_of",
+    "cited",
+    "explanation",
+    "first_words",
+    "footer",
+    "nearest",
+    "paragraphs",
+    "place_of",
+    "prediction_markdown",
+    "quotes",
+]
