@@ -24,9 +24,9 @@ from pathlib import Path
 import expound
 from expound.audit.inputs import Inputs
 from expound.audit.length_control import curve
-from expound.audit.neighbours import candidates, chosen, indexed, scored
 from expound.corpus.library import default_embedder
 from expound.index.vectors import CachedEmbedder, VectorStore
+from expound.retrieve.neighbours import candidates, chosen, indexed, scored
 from expound.score.results import Scorer
 from expound.text.sentences import split_sentences
 from expound.types import Answer, Prediction, Question

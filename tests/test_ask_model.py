@@ -11,9 +11,9 @@ import pytest
 
 from expound import prompts
 from expound.answer.numbering import merged
-from expound.cli.answer_pieces import footer
 from expound.errors import EndpointFailed, EndpointRefused, ModelFailed, UserError
 from expound.models import text as text_models
+from expound.shown.answer_pieces import footer
 from expound.system import System, open_system
 from expound.testing import evidence_of, write_toy_folder
 from expound.testing.scripted import ScriptedModel

@@ -71,7 +71,7 @@ FACES = {
         "Attempt Ingredients LISTED Measurement Recipe check find_all find_recipe import_with_evidence measure "
         "measure_all measure_dataset plot_statistics"
     ),
-    "expound.retrieve": "Dense Given Hybrid Lexical Nothing",
+    "expound.retrieve": "Dense Given Hybrid Lexical Neighbour Nothing near_each_other",
     "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
     "expound.score": (
         "CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer F1Bleu F1EditF1 Fill1 "

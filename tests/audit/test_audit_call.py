@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-import worlds
 
+from audit import worlds
 from expound.audit import PAGE, AuditRequest, audit
 from expound.audit.clean_split import question_record
 from expound.errors import UserError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +11,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from expound.audit.inputs import Report
-from expound.audit.neighbours import Neighbour, candidates, indexed, scored
 from expound.audit.numbers import Estimate, share_of
 from expound.audit.section import cell
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.protocols import Embedder
 from expound.records import interpretation_record, passage_record, write_records
+from expound.retrieve.neighbours import Neighbour, near_each_other
 from expound.text.paraphrase import load_scorer
 from expound.types import Question
 
@@ -68,19 +67,6 @@ def split(specs: Sequence[str], wanted: Wanted, *, embedder: Embedder | None, re
         groups = topics_of(questions, wanted, embedder)
     held_out = chosen_groups(groups, wanted)
     return _split(questions, rows, groups, held_out=held_out, threshold=threshold, wanted=wanted)
-
-
-def near_each_other(
-    questions: Sequence[Question], embedder: Embedder | None, report: Report | None = None
-) -> list[list[Neighbour]]:
-    """Every question's nearest other questions."""
-    with tempfile.TemporaryDirectory(prefix="expound-split-") as folder:
-        index, frequencies = indexed(questions, Path(folder), report)
-        found = candidates(index, questions, report=report)
-    # Every question is its own nearest.
-    hits = [[hit for hit in row if hit[0] != place] for place, row in enumerate(found)]
-    texts = {number: (question.id, question.text) for number, question in enumerate(questions)}
-    return scored(questions, hits, texts, frequencies, embedder=embedder, report=report)
 
 
 def clusters(questions: Sequence[Question], rows: Sequence[Sequence[Neighbour]], threshold: float) -> list[int]:

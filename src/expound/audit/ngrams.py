@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from expound.audit.section import Run
-from expound.text.words import STOP_WORDS
+from expound.text.words import STOP_WORDS, WHOLE_WORD, lower_words
 
 Gram: TypeAlias = tuple[str, ...]
-
-_WORD = re.compile(r"\w+(?:['’]\w+)*+")
-
-
-@lru_cache(maxsize=4096)
-def words_of(text: str) -> tuple[str, ...]:
-    """The lower-cased words; punctuation is left out."""
-    return tuple(_WORD.findall(text.lower()))
 
 
 def grams(words: Sequence[str], n: int) -> list[Gram]:
@@ -29,18 +19,18 @@ def grams(words: Sequence[str], n: int) -> list[Gram]:
 
 def overlap(text: str, others: Iterable[str], n: int) -> float:
     """Share of the text's n-grams that stand in one of the others, in percent; not a number where it has none."""
-    own = grams(words_of(text), n)
+    own = grams(lower_words(text), n)
     if not own:
         return math.nan
-    there = set().union(*(grams(words_of(other), n) for other in others))
+    there = set().union(*(grams(lower_words(other), n) for other in others))
     return 100 * sum(gram in there for gram in own) / len(own)
 
 
 def marked(text: str, others: Iterable[str], n: int = 2) -> tuple[Run, ...]:
     """The text in runs, marked where an n-gram with a content word in it stands in one of the others."""
-    matches = list(_WORD.finditer(text))
+    matches = list(WHOLE_WORD.finditer(text))
     words = [match.group().lower() for match in matches]
-    there = set().union(*(grams(words_of(other), n) for other in others))
+    there = set().union(*(grams(lower_words(other), n) for other in others))
     hit = [False] * len(words)
     for place, gram in enumerate(grams(words, n)):
         # Two function words side by side are in every text.

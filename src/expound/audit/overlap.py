@@ -11,12 +11,12 @@ from itertools import compress
 from pathlib import Path
 
 from expound.audit.inputs import Inputs
-from expound.audit.neighbours import Hits, Neighbour, candidates, chosen, indexed, scored
 from expound.audit.ngrams import overlap as ngram_overlap
 from expound.audit.numbers import mean_of, share_of
 from expound.audit.section import Section, ShownExample, ShownTable, cell
 from expound.audit.verdict import judge, not_run
 from expound.datasets.spec import open_dataset
+from expound.retrieve.neighbours import Hits, Neighbour, candidates, chosen, indexed, scored
 from expound.score.provenance import Recall, RPrecision
 from expound.text.paraphrase import ask_for_short_answers, load_scorer
 

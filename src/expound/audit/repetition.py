@@ -6,12 +6,13 @@ import math
 import re
 
 from expound.audit.inputs import Inputs
-from expound.audit.ngrams import grams, overlap, words_of
+from expound.audit.ngrams import grams, overlap
 from expound.audit.numbers import Estimate, mean_of, share_of
 from expound.audit.section import Section, ShownExample, ShownTable, cell
 from expound.audit.verdict import judge
 from expound.score.diversity import DistinctN, Repetition
 from expound.score.self_bleu import SelfBleu
+from expound.text.words import lower_words
 from expound.types import Question
 
 TITLE = "Repetition: do answers degenerate?"
@@ -44,7 +45,7 @@ def copies_question(question: Question, text: str) -> bool:
     share = overlap(text, [question.text], 3)
     if math.isnan(share):  # shorter than three words
         # Too short for 3-grams: a copy if it has no word of its own.
-        return bool(words_of(text)) and set(words_of(text)) <= set(words_of(question.text))
+        return bool(lower_words(text)) and set(lower_words(text)) <= set(lower_words(question.text))
     return share > _MOSTLY
 
 
@@ -85,7 +86,7 @@ def _examples(inputs: Inputs, copied: list[bool]) -> tuple[ShownExample, ...]:
 
 
 def _share(inputs: Inputs, place: int) -> float:
-    own = grams(words_of(inputs.answers()[place]), 4)
+    own = grams(lower_words(inputs.answers()[place]), 4)
     return 1 - len(set(own)) / len(own) if own else 0.0
 
 

@@ -9,6 +9,7 @@ from expound.lazy import give
 if TYPE_CHECKING:
     from expound.retrieve.given import Given, Nothing
     from expound.retrieve.hybrid import Hybrid
+    from expound.retrieve.neighbours import Neighbour, near_each_other
     from expound.retrieve.single import Dense, Lexical
 else:
     __getattr__ = give(
@@ -16,6 +17,7 @@ else:
         {
             "given": "Given Nothing",
             "hybrid": "Hybrid",
+            "neighbours": "Neighbour near_each_other",
             "single": "Dense Lexical",
         },
     )
@@ -25,5 +27,7 @@ __all__ = [
     "Given",
     "Hybrid",
     "Lexical",
+    "Neighbour",
     "Nothing",
+    "near_each_other",
 ]

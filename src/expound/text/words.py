@@ -17,12 +17,20 @@ STOP_WORDS = frozenset(
 )
 
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
+WHOLE_WORD = re.compile(r"\w+(?:['’]\w+)*+")
+"""A word with all of its apostrophes."""
 
 
 def content_stems(text: str) -> list[str]:
     """The stems of the content words, in order of first appearance."""
     words = (word.lower().removesuffix("'s").removesuffix("’s") for word in _WORD.findall(text))
     return list(dict.fromkeys(_stem(word) for word in words if word not in STOP_WORDS))
+
+
+@lru_cache(maxsize=4096)
+def lower_words(text: str) -> tuple[str, ...]:
+    """The lower-cased words; punctuation is left out."""
+    return tuple(WHOLE_WORD.findall(text.lower()))
 
 
 def coverage(question: str, text: str) -> float:

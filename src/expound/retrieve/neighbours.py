@@ -7,20 +7,21 @@ evaluation questions, and with the different words of the training questions.
 from __future__ import annotations
 
 import math
+import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from expound.audit.inputs import Report
-from expound.audit.ngrams import words_of
 from expound.index.lexical import LexicalIndex
 from expound.protocols import Embedder
 from expound.text.paraphrase import ParaphraseScorer, load_scorer
+from expound.text.words import lower_words
 from expound.types import Question
 
 Hits: TypeAlias = list[tuple[int, float]]
+Report: TypeAlias = Callable[[str, float, float], None]
 
 # Paraphrases with few common words come late in BM25's order; embedding three times what is shown is still quick.
 CANDIDATES = 20
@@ -49,7 +50,7 @@ class Frequencies:
     size: int = 0
 
     def add(self, text: str) -> None:
-        self.counts.update(set(words_of(text)))
+        self.counts.update(set(lower_words(text)))
         self.size += 1
 
     def cosine(self, first: str, second: str) -> float:
@@ -59,9 +60,21 @@ class Frequencies:
         return math.fsum(value * b[word] for word, value in a.items() if word in b) / scale if scale else 0.0
 
     def _vector(self, text: str) -> dict[str, float]:
-        words = Counter(words_of(text))
+        words = Counter(lower_words(text))
         # Smoothed as scikit-learn does, so that numbers can be compared with those of others.
         return {word: n * (1 + math.log((1 + self.size) / (1 + self.counts[word]))) for word, n in words.items()}
+
+
+def near_each_other(
+    questions: Sequence[Question], embedder: Embedder | None, report: Report | None = None
+) -> list[list[Neighbour]]:
+    """Every question's nearest other questions."""
+    with tempfile.TemporaryDirectory(prefix="expound-split-") as folder:
+        index, frequencies = indexed(questions, Path(folder), report)
+        found = candidates(index, questions, report=report)
+    hits = [[hit for hit in row if hit[0] != place] for place, row in enumerate(found)]
+    texts = {number: (question.id, question.text) for number, question in enumerate(questions)}
+    return scored(questions, hits, texts, frequencies, embedder=embedder, report=report)
 
 
 def indexed(train: Iterable[Question], folder: Path, report: Report | None = None) -> tuple[LexicalIndex, Frequencies]:
