@@ -109,4 +109,6 @@ def _readings(value: Sequence[Any]) -> tuple[Interpretation, ...]:
 
 def _f1(gold: tuple[Interpretation, ...], predicted: tuple[Interpretation, ...]) -> float:
     question = Question("", "", annotations=(gold,))
-    return F1Answer().count(question, Prediction("", "", "", Answer(), interpretations=predicted))
+    return F1Answer().count(
+        question, Prediction(id="", question="", system="", answer=Answer(), interpretations=predicted)
+    )

@@ -27,7 +27,14 @@ def answers(inputs: Inputs) -> Section:
         judge("markdown", share_of([form == MARKDOWN for form in filled])),
     )
     examples = (*_examples(inputs, inputs.off_topic, "off topic"), *_examples(inputs, inputs.forms, "raw"))
-    return Section("answers", TITLE, verdicts, (_table(filled),), examples=examples, notes=_notes(inputs, texts))
+    return Section(
+        name="answers",
+        title=TITLE,
+        verdicts=verdicts,
+        tables=(_table(filled),),
+        examples=examples,
+        notes=_notes(inputs, texts),
+    )
 
 
 def _table(forms: Sequence[str]) -> ShownTable:

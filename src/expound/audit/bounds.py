@@ -63,7 +63,13 @@ def bounds(inputs: Inputs) -> Section:
         except UserError as error:  # training questions without answers, say: the other bounds need none
             notes.append(f"Left out, {bound.name}: {error}")
     verdicts = (_against_trivial(inputs, measured), _usable_range(inputs, measured))
-    return Section("bounds", TITLE, verdicts, (_table(inputs, measured), _ranges(inputs, measured)), notes=tuple(notes))
+    return Section(
+        name="bounds",
+        title=TITLE,
+        verdicts=verdicts,
+        tables=(_table(inputs, measured), _ranges(inputs, measured)),
+        notes=tuple(notes),
+    )
 
 
 def answered(bound: Bound, inputs: Inputs) -> dict[str, Prediction]:
@@ -80,7 +86,7 @@ def answered(bound: Bound, inputs: Inputs) -> dict[str, Prediction]:
             said = answerer.answer_to(question, evidence, ())
         else:
             said = answerer.answer(question.text, evidence, ())
-        return Prediction(question.id, question.text, spec, said, evidence=evidence)
+        return Prediction(id=question.id, question=question.text, system=spec, answer=said, evidence=evidence)
 
     return {question.id: answer(question) for question in inputs.questions}
 

@@ -35,7 +35,12 @@ def gaming(inputs: Inputs) -> Section:
     rows = tuple(
         (metric, *(_cell(inputs, metric, results) for results in spoilt.values())) for metric in inputs.quality
     )
-    return Section("gaming", TITLE, verdicts, (ShownTable("Score lost", ("metric", *spoilt), rows, note),))
+    return Section(
+        name="gaming",
+        title=TITLE,
+        verdicts=verdicts,
+        tables=(ShownTable("Score lost", ("metric", *spoilt), rows, note),),
+    )
 
 
 def lost(inputs: Inputs, metric: str, spoilt: dict[str, MetricResult]) -> Estimate:

@@ -27,7 +27,12 @@ def grounding(inputs: Inputs) -> Section:
     # First: it is the control that tells, see the notes below.
     verdicts, tables = random_retrieval(inputs)
     if not inputs.has_passages:
-        return Section("grounding", title, (*verdicts, *(not_run(name) for name in _OF_PASSAGES)), tables)
+        return Section(
+            name="grounding",
+            title=title,
+            verdicts=(*verdicts, *(not_run(name) for name in _OF_PASSAGES)),
+            tables=tables,
+        )
     measured = Overlaps(inputs)
     return Section(
         name="grounding",
@@ -150,8 +155,8 @@ def _scatter(inputs: Inputs, measured: Overlaps, kept: Sequence[bool], which: st
     ]
     rho = correlation_of([x for x, _ in pairs], [y for _, y in pairs], seed=inputs.seed)
     return Plot(
-        f"Quality and grounding, {which}", inputs.primary, "1-grams in passages, %",
-        (("questions", tuple(pairs)),), note=f"Spearman's rho {_correlation(rho)}, n {len(pairs)}.",
+        title=f"Quality and grounding, {which}", x=inputs.primary, y="1-grams in passages, %",
+        series=(("questions", tuple(pairs)),), note=f"Spearman's rho {_correlation(rho)}, n {len(pairs)}.",
     )  # fmt: skip
 
 

@@ -136,7 +136,7 @@ def _curve_plot(metric: str, points: list[Point]) -> Plot:
         ("cut", tuple((point.fraction, point.cut[metric].value) for point in scored)),
         ("repeated", tuple((point.fraction, point.repeated[metric].value) for point in scored)),
     )
-    return Plot(f"{metric} of cut answers", "fraction of the words kept", metric, series, is_line=True)
+    return Plot(title=f"{metric} of cut answers", x="fraction of the words kept", y=metric, series=series, is_line=True)
 
 
 def _correlations(inputs: Inputs, words: Sequence[float]) -> ShownTable:

@@ -46,7 +46,7 @@ def ratio_of(above: Sequence[float], below: Sequence[float], *, seed: int) -> Es
     pairs = [pair for pair in zip(above, below, strict=True) if not any(map(math.isnan, pair))]
     # Nothing below the line: there is no ratio to speak of.
     if not math.fsum(pair[1] for pair in pairs):
-        return Estimate(math.nan, math.nan, math.nan, len(pairs))
+        return Estimate(value=math.nan, low=math.nan, high=math.nan, n=len(pairs))
     return _pooled([list(side) for side in zip(*pairs, strict=True)], _ratio, seed)
 
 
@@ -54,10 +54,10 @@ def share_of(hits: Sequence[bool]) -> Estimate:
     """The share in percent, with Wilson's interval (1927): honest also where nothing or everything is hit."""
     n = len(hits)
     if not n:
-        return Estimate(math.nan, math.nan, math.nan, 0, is_share=True)
+        return Estimate(value=math.nan, low=math.nan, high=math.nan, n=0, is_share=True)
     # One question has a share and no interval.
     low, high = wilson(sum(hits), n) if n > 1 else (math.nan, math.nan)
-    return Estimate(100 * sum(hits) / n, 100 * low, 100 * high, n, is_share=True)
+    return Estimate(value=100 * sum(hits) / n, low=100 * low, high=100 * high, n=n, is_share=True)
 
 
 def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples: int = SAMPLES) -> Estimate:
@@ -69,15 +69,15 @@ def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples
     value = spearman(pairs[:, 0], pairs[:, 1]) if n > 1 else math.nan
     # Two points always lie on a line.
     if n < 3 or math.isnan(value):
-        return Estimate(value, math.nan, math.nan, n)
+        return Estimate(value=value, low=math.nan, high=math.nan, n=n)
     random = np.random.default_rng(seed)
     drawn = (pairs[random.integers(0, n, n)] for _ in range(samples))
     found = np.array([spearman(sample[:, 0], sample[:, 1]) for sample in drawn])
     if np.isnan(found).all():
-        return Estimate(value, math.nan, math.nan, n)
+        return Estimate(value=value, low=math.nan, high=math.nan, n=n)
     # Resamples in which one side never changes have no correlation; the others still have quantiles.
     low, high = np.nanquantile(found, [0.025, 0.975])
-    return Estimate(value, float(low), float(high), n)
+    return Estimate(value=value, low=float(low), high=float(high), n=n)
 
 
 def _pooled(columns: Sequence[Sequence[float]], pool: Pool, seed: int) -> Estimate:
@@ -86,10 +86,10 @@ def _pooled(columns: Sequence[Sequence[float]], pool: Pool, seed: int) -> Estima
     counts = np.array(columns, dtype=np.float64).T
     n = len(counts)
     if not n:
-        return Estimate(math.nan, math.nan, math.nan, 0)
+        return Estimate(value=math.nan, low=math.nan, high=math.nan, n=0)
     value = float(pool(counts, np.ones((1, n)))[0])
     low, high = intervals([(counts, pool)], seed=seed, samples=SAMPLES)[0] if n > 1 else (math.nan, math.nan)
-    return Estimate(value, low, high, n)
+    return Estimate(value=value, low=low, high=high, n=n)
 
 
 def _ratio(counts: Numbers, weights: Numbers) -> Numbers:

@@ -75,7 +75,9 @@ def overlap(inputs: Inputs) -> tuple[Section, Copies | None]:
     by = "words, then by meaning" if inputs.embedder else "words alone, without vectors"
     is_short = ask_for_short_answers([question.text for question in inputs.questions])
     notes = (_MISTAKES if is_short else _MISSES, *_NOTES, f"Neighbours were found by {by}.")
-    return Section("overlap", TITLE, verdicts, tables, examples=_examples(inputs, found), notes=notes), found
+    return Section(
+        name="overlap", title=TITLE, verdicts=verdicts, tables=tables, examples=_examples(inputs, found), notes=notes
+    ), found
 
 
 def find(inputs: Inputs) -> Copies:

@@ -37,7 +37,9 @@ def repetition(inputs: Inputs) -> Section:
         judge("empty-answers", share_of([not text.strip() for text in answers])),
         judge("unfinished-answers", share_of([is_unfinished(text) for text in prose])),
     )
-    return Section("repetition", TITLE, verdicts, (_table(inputs),), examples=_examples(inputs, copied))
+    return Section(
+        name="repetition", title=TITLE, verdicts=verdicts, tables=(_table(inputs),), examples=_examples(inputs, copied)
+    )
 
 
 def copies_question(question: Question, text: str) -> bool:

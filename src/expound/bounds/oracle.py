@@ -104,4 +104,4 @@ class Oracle:
 
 
 def _prediction(question: Question, answer: Answer) -> Prediction:
-    return Prediction(question.id, question.text, "oracle", answer)
+    return Prediction(id=question.id, question=question.text, system="oracle", answer=answer)

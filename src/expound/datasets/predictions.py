@@ -84,8 +84,10 @@ def _from_record(record: Mapping[str, Any]) -> Prediction:
 
 def _prediction(id: str, value: object, system: str) -> Prediction:
     if isinstance(value, list):
-        return Prediction(id, "", system, Answer(), interpretations=tuple(_reading(item) for item in value))
-    return Prediction(id, "", system, Answer(text(value)))
+        return Prediction(
+            id=id, question="", system=system, answer=Answer(), interpretations=tuple(_reading(item) for item in value)
+        )
+    return Prediction(id=id, question="", system=system, answer=Answer(text(value)))
 
 
 def _reading(item: object) -> Interpretation:
@@ -106,7 +108,9 @@ def _kilt(id: str, outputs: object, system: str) -> Prediction:
         Evidence(Passage(page or "", "", meta={} if page is None else {"wikipedia_id": page}), number, -float(number))
         for number, page in enumerate(pages, start=1)
     )
-    return Prediction(id, "", system, Answer(text(output.get("answer", ""))), evidence=evidence)
+    return Prediction(
+        id=id, question="", system=system, answer=Answer(text(output.get("answer", ""))), evidence=evidence
+    )
 
 
 def read_short_answers(path: Path) -> dict[str, dict[int, tuple[str, ...]]]:

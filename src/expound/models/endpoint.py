@@ -177,7 +177,14 @@ class Endpoint:
         """The reply with its tokens, estimated where the server does not count them."""
         asked = reply.usage.get("prompt_tokens") or self.count_tokens(prompt.system + prompt.text)
         written = reply.usage.get("completion_tokens") or self.count_tokens(reply.text)
-        return Completion(reply.text, asked, written, seconds, finish=reply.finish, has_thoughts=reply.has_thoughts)
+        return Completion(
+            text=reply.text,
+            prompt_tokens=asked,
+            completion_tokens=written,
+            seconds=seconds,
+            finish=reply.finish,
+            has_thoughts=reply.has_thoughts,
+        )
 
 
 def _explained(error: BadRequest) -> EndpointRefused | ContextTooLong:

@@ -110,10 +110,10 @@ class Gguf:
             raise ModelFailed(f"{self.name} ended in the middle of a reply")
         written = usage["completion_tokens"]
         return Completion(
-            pieces.text,
-            usage["prompt_tokens"],
-            written,
-            seconds,
+            text=pieces.text,
+            prompt_tokens=usage["prompt_tokens"],
+            completion_tokens=written,
+            seconds=seconds,
             finish="length" if written >= request["max_tokens"] else "stop",
             has_thoughts=thinks or pieces.has_thoughts,
         ), first_tokens

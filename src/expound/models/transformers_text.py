@@ -50,7 +50,12 @@ class TransformersText:
                 **(drawn if sampling.temperature else {"do_sample": False}),
             )
         reply = output[0, ids.shape[1] :]
-        completion = Completion(self._decode(reply), ids.shape[1], len(reply), time.perf_counter() - start)
+        completion = Completion(
+            text=self._decode(reply),
+            prompt_tokens=ids.shape[1],
+            completion_tokens=len(reply),
+            seconds=time.perf_counter() - start,
+        )
         # A reply that was cut off is broken JSON for another reason.
         if prompt.schema and len(reply) < prompt.max_tokens:
             self._check_json(completion.text)

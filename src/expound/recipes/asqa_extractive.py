@@ -106,7 +106,9 @@ class Conditions:
             for name, answers in ways.items():
                 answer = answers(question, evidence)
                 predictions[name].append(
-                    Prediction(question.id, question.text, name, answer, abstained=not answer.text)
+                    Prediction(
+                        id=question.id, question=question.text, system=name, answer=answer, abstained=not answer.text
+                    )
                 )
             self._given.say(f"answering {condition}", number, len(self.questions))
         return WaysAnswered(predictions, recalls)

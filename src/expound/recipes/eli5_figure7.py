@@ -86,7 +86,9 @@ def _given(questions: Sequence[Question]) -> dict[str, dict[str, float]]:
         texts = [question.meta.get("answers", {}).get(key) for question in questions]
         if all(isinstance(text, str) for text in texts):
             lines[name] = {
-                question.id: metric.count(question, Prediction(question.id, question.text, key, Answer(text)))
+                question.id: metric.count(
+                    question, Prediction(id=question.id, question=question.text, system=key, answer=Answer(text))
+                )
                 for question, text in zip(questions, texts, strict=True)
             }
     return lines

@@ -137,6 +137,6 @@ def read_documents(path: Path) -> dict[str, dict[str, list[str]]]:
 
 def _predictions(questions: Sequence[Question], texts: Sequence[str]) -> Mapping[str, Prediction]:
     return {
-        question.id: Prediction(question.id, question.text, "", Answer(said))
+        question.id: Prediction(id=question.id, question=question.text, system="", answer=Answer(said))
         for question, said in zip(questions, texts, strict=True)
     }

@@ -49,7 +49,10 @@ def inputs_of(questions: Sequence[Question]) -> Inputs:
         rest = question.references[:place] + question.references[place + 1 :]
         asked.append(replace(question, references=rest))
         answers[question.id] = Prediction(
-            question.id, question.text, "longest reference", Answer(question.references[place])
+            id=question.id,
+            question=question.text,
+            system="longest reference",
+            answer=Answer(question.references[place]),
         )
     return Inputs(tuple(asked), answers, Scorer([_METRIC]))
 

@@ -19,7 +19,10 @@ from expound.types import Answer, Prediction
 def find_neighbours(given: Ingredients) -> Copies:
     """The nearest questions of the second file to every one of the first."""
     questions = tuple(Eli5Category(given.files[0]))
-    nothing = {question.id: Prediction(question.id, question.text, "", Answer()) for question in questions}
+    nothing = {
+        question.id: Prediction(id=question.id, question=question.text, system="", answer=Answer())
+        for question in questions
+    }
     train = f"eli5-category:{given.files[1]}"
     return find(
         Inputs(questions, nothing, Scorer("eli5"), train=train, embedder=default_embedder(), report=given.report)

@@ -55,7 +55,8 @@ def read_answers(given: Ingredients) -> StoredAnswers:
     dataset, outputs = given.files
     questions = list(open_dataset(f"asqa:{dataset}"))
     repeated = [
-        Prediction(item.id, item.text, "question", Answer(" ".join([item.text] * _TIMES))) for item in questions
+        Prediction(id=item.id, question=item.text, system="question", answer=Answer(" ".join([item.text] * _TIMES)))
+        for item in questions
     ]
     systems = read_outputs(outputs)
     if not {item.id for answers in systems.values() for item in answers} & {item.id for item in questions}:
@@ -70,7 +71,9 @@ def read_outputs(path: Path) -> dict[str, list[Prediction]]:
     systems: dict[str, list[Prediction]] = defaultdict(list)
     for number, row in read_lines(path):
         try:
-            item = Prediction(text(row["id"]), "", text(row["system"]), Answer(text(row["output"])))
+            item = Prediction(
+                id=text(row["id"]), question="", system=text(row["system"]), answer=Answer(text(row["output"]))
+            )
         except WRONG as error:
             raise BadInput(f"{path}, line {number}: no line of id, system and output") from error
         systems[item.system].append(item)

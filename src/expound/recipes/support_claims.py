@@ -41,7 +41,9 @@ def voted_sentences(labels: Path, documents: Path) -> Iterator[Claim]:
                 votes = Counter(items(fields(judged)["labels"])).most_common()
                 said = text(judged["answer"]).replace("</s>", "").strip()
                 if len(votes) == 1 or votes[0][1] > votes[1][1]:
-                    yield Claim(question, evidence, said, votes[0][0] == "supported")
+                    yield Claim(
+                        question=question, evidence=evidence, text=said, is_supported=votes[0][0] == "supported"
+                    )
         except WRONG as error:
             raise BadInput(f"{labels}, line {number}: no answer with labels by sentence ({reason(error)})") from error
 
@@ -65,7 +67,7 @@ def altered_answers(path: Path, trained_on: Path) -> Iterator[tuple[Claim, Claim
             asked = tuple(map(_asked, short))
             evidence = "\n".join(short)
             for claim, is_right in ((originals[0], True), (said, False)):
-                brief = Claim(question, evidence, claim, is_right, asked=asked)
+                brief = Claim(question=question, evidence=evidence, text=claim, is_supported=is_right, asked=asked)
                 yield replace(brief, evidence=f"{originals[0]}\n{evidence}"), brief
 
 

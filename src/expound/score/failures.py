@@ -16,7 +16,12 @@ ERROR = "error"
 def failed_prediction(question: Question, system: str, error: Exception) -> Prediction:
     """The record of a question that was asked and not answered."""
     return Prediction(
-        question.id, question.text, system, Answer(), abstained=True, meta={ERROR: f"{type(error).__name__}: {error}"}
+        id=question.id,
+        question=question.text,
+        system=system,
+        answer=Answer(),
+        abstained=True,
+        meta={ERROR: f"{type(error).__name__}: {error}"},
     )
 
 

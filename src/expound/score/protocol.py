@@ -74,7 +74,7 @@ def protocol_named(name: str) -> Protocol:
 def people(questions: Iterable[Question]) -> Iterator[Prediction]:
     """Predictions to be filled by the protocol `human`, one for each question with several references."""
     return (
-        Prediction(question.id, question.text, "human", Answer())
+        Prediction(id=question.id, question=question.text, system="human", answer=Answer())
         for question in questions
         # One person alone has nobody to be compared with.
         if len(question.references) > 1

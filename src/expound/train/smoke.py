@@ -38,8 +38,10 @@ def iter_span_examples() -> Iterator[SpanExample]:
     """Who built what, and who burnt it, which nobody says."""
     for thing, person in product(_THINGS, _PEOPLE):
         context = f"the {thing} stands in the old town . the {thing} was built by {person} ."
-        yield SpanExample(f"who built the {thing} ?", context, find_answers(context, [person]), "town")
-        yield SpanExample(f"who burnt the {thing} ?", context, (), "town")
+        yield SpanExample(
+            question=f"who built the {thing} ?", context=context, answers=find_answers(context, [person]), title="town"
+        )
+        yield SpanExample(question=f"who burnt the {thing} ?", context=context, answers=(), title="town")
 
 
 def iter_groups() -> Iterator[Group]:

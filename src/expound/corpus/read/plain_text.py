@@ -174,7 +174,7 @@ def _chunk_blocks(chunk: list[str], path: tuple[str, ...]) -> Iterator[Block]:
     for paragraph in unwrap(chunk):
         item = _ITEM.match(paragraph)
         if item and len(paragraph) > item.end():
-            yield Block(paragraph[item.end() :], "item", path, item.group(1))
+            yield Block(text=paragraph[item.end() :], kind="item", path=path, mark=item.group(1))
         else:
             yield Block(paragraph, path=path)
 

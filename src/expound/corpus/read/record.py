@@ -36,8 +36,10 @@ def prose_document(title: str, text: str, url: str, meta: dict[str, Any]) -> Doc
     """A document of running text, a paragraph a line; its lines may be wiki headings."""
     text = plain(text)
     if WIKI_HEADING.search(text):
-        return Document(title, tuple(wiki_blocks(text)), url, meta, is_wiki=True)
-    return Document(title, tuple(Block(line.strip()) for line in text.split("\n") if line.strip()), url, meta)
+        return Document(title=title, blocks=tuple(wiki_blocks(text)), url=url, meta=meta, is_wiki=True)
+    return Document(
+        title=title, blocks=tuple(Block(line.strip()) for line in text.split("\n") if line.strip()), url=url, meta=meta
+    )
 
 
 def passage_of(record: dict[str, Any]) -> Passage:

@@ -60,7 +60,7 @@ def table_blocks(table: HtmlTable, path: tuple[str, ...]) -> Iterator[Block]:
         return
     has_header = all(cell.is_header for cell in rows[0] if cell.blocks) and len(rows) > 1
     lines = [join_cells(cell.text for cell in row) for row in rows]
-    yield Block("\n".join(lines), "table", path, "header" if has_header else "")
+    yield Block(text="\n".join(lines), kind="table", path=path, mark="header" if has_header else "")
 
 
 def _holds_data(table: HtmlTable, rows: list[list[_Cell]]) -> bool:

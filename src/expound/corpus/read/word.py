@@ -179,7 +179,9 @@ class _Reader:
         if not rows:
             return None
         # Word does not say which row is a header; the first mostly is.
-        return Block("\n".join(rows), "table", self._outline.path, "header" if len(rows) > 1 else "")
+        return Block(
+            text="\n".join(rows), kind="table", path=self._outline.path, mark="header" if len(rows) > 1 else ""
+        )
 
 
 def _number_formats(numbering: Any) -> Iterator[tuple[tuple[str, int], str]]:

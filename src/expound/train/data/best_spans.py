@@ -96,7 +96,7 @@ def best_span(sentences: Sequence[str], answer: str, rules: SpanRules | None = N
     for size in range(1, min(rules.sentences, len(sentences)) + 1):
         for first in range(len(sentences) - size + 1):
             text = " ".join(sentences[first : first + size])
-            value = metric.count(asked, Prediction("", "", ORIGIN, Answer(text)))
+            value = metric.count(asked, Prediction(id="", question="", system=ORIGIN, answer=Answer(text)))
             if value > best_value:  # never of NaN, which an answer of nothing but full stops gives
                 best, best_value = range(first, first + size), value
     return best

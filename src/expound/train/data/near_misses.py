@@ -38,7 +38,7 @@ def near_miss(example: SpanExample, *, spare: Sequence[str] = (), rng: random.Ra
     # Nothing was changed that a reader would notice.
     if normalise(question) == normalise(example.question):
         return None
-    return SpanExample(question, example.context, (), example.title)
+    return SpanExample(question=question, context=example.context, answers=(), title=example.title)
 
 
 def _swaps(example: SpanExample, spare: Sequence[str], rng: random.Random) -> list[str]:

@@ -183,10 +183,10 @@ class ExampleMaker:
             spans = find_answers(passage.text, factoid.answers) if has else ()
             about = self._index.coverage(factoid.question, self._index.words(context)) >= self._rules.coverage
             if answered and spans and about:
-                yield SpanExample(factoid.question, passage.text, spans, passage.title)
+                yield SpanExample(question=factoid.question, context=passage.text, answers=spans, title=passage.title)
                 return
             if not answered and not has:
-                yield SpanExample(factoid.question, context, (), passage.title)
+                yield SpanExample(question=factoid.question, context=context, answers=(), title=passage.title)
                 return
 
     def _elsewhere(self, example: SpanExample, contexts: Sequence[str]) -> Iterator[SpanExample]:
@@ -214,7 +214,9 @@ def iter_asqa_examples(record: dict[str, Any]) -> Iterator[SpanExample]:
         found = find_answers(context, pair["short_answers"])
         # With words of the answer but not the answer itself, nobody can say where it stands.
         if found or not mentions(context, pair["short_answers"]):
-            yield SpanExample(pair["question"], context, found, record["ambiguous_question"])
+            yield SpanExample(
+                question=pair["question"], context=context, answers=found, title=record["ambiguous_question"]
+            )
 
 
 def iter_gold_paragraphs(path: Path) -> Iterator[tuple[Factoid, SpanExample]]:
@@ -223,7 +225,7 @@ def iter_gold_paragraphs(path: Path) -> Iterator[tuple[Factoid, SpanExample]]:
         question, context = clean_question(record["question"]), record["gold_text"]
         spans = find_answers(context, record["answers"])
         factoid = Factoid(question, tuple(record["answers"]), "nq_gold")
-        yield factoid, SpanExample(question, context, spans, record["gold_title"])
+        yield factoid, SpanExample(question=question, context=context, answers=spans, title=record["gold_title"])
 
 
 def iter_distant_factoids(files: DataFiles) -> Iterator[Factoid]:

@@ -110,7 +110,7 @@ def describe_ranker(files: TrainingFiles, base: Path, settings: RankerSettings) 
     groups, dev = read_groups(files.train), read_groups(files.dev)
     if not any(group.positives for group in groups):
         raise UserError("a ranker needs groups with a right text to learn from: --train FILE")
-    return RankerKind(groups, dev, base, settings)
+    return RankerKind(groups=groups, dev=dev, base=base, settings=settings)
 
 
 def draw_texts(group: Group, negatives: int, rng: random.Random) -> Group:

@@ -24,4 +24,6 @@ def describe_sentences(
     held_out, learned = groups[::_EACH_HELD_OUT], [g for n, g in enumerate(groups) if n % _EACH_HELD_OUT]
     if not learned:
         raise UserError("too few questions have both a reference and evidence; name a corpus to search: --corpus NAME")
-    return RankerKind(learned, held_out, base, settings, name="sentences", also_called=_ALSO_CALLED)
+    return RankerKind(
+        groups=learned, dev=held_out, base=base, settings=settings, name="sentences", also_called=_ALSO_CALLED
+    )
