@@ -198,6 +198,7 @@ def test_a_package_gives_what_is_written_down(package: str) -> None:
     given = importlib.import_module(package)
     assert sorted(given.__all__) == FACES[package].split()
     assert all(hasattr(given, name) for name in given.__all__)
+    assert set(given.__all__) <= set(dir(given))  # what a prompt completes
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -232,6 +233,11 @@ def test_every_module_can_be_imported_by_its_own_name() -> None:
     code += "\n".join(f"assert {name} is sys.modules[{name!r}], {name!r}" for name in light if "__main__" not in name)
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr[-2000:]
+
+
+def test_a_name_that_no_face_gives_is_told_as_python_does() -> None:
+    with pytest.raises(AttributeError, match=r"module 'expound\.score' has no attribute 'scroe'"):
+        importlib.import_module("expound.score").scroe  # noqa: B018 (asking is the test)
 
 
 def test_importing_a_face_imports_nothing_behind_it() -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Sentence,
     )
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "experiment": "run",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from expound.agreement.reliability import Agreement, agreement, reliabilities
     from expound.agreement.values import answers_f1, rated
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "analysis": "Analysis analysis_record analyze",

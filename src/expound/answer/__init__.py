@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from expound.answer.top_passages import TopPassages
     from expound.answer.written import Written
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "closed_book": "ClosedBook",

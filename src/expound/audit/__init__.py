@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from expound.audit.inputs import Inputs
     from expound.audit.verdict import Verdict
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "auditing": "audit",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.bounds.oracle import Oracle, OracleSentences
     from expound.bounds.train_answers import BestOfTopK, LongestOfTopK
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "gold": "BestGold LongestGold",

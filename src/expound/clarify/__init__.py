@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from expound.clarify.settings import Editing, Founding, Reach
     from expound.clarify.thresholded import Thresholded
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "answers_first": "AnswersFirst",

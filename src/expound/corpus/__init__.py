@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from expound.corpus.question_language import other_language
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "corpus_facts": "describe_corpus describe_index list_corpora list_indexes",

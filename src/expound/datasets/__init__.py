@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from expound.datasets.predictions import read_predictions
     from expound.datasets.spec import import_dataset, layouts, open_dataset, open_preferences
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "dataset_facts": "dataset_record describe_dataset describe_layouts read_dataset sample_dataset",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.index.lexical import LexicalIndex
     from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "dense": "DenseIndex build_dense",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from expound.models.static import StaticEmbedder
     from expound.models.text import choose_model, open_text_model
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "cache": "ReplyCache",

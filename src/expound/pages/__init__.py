@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from expound.pages.signing import Signer
     from expound.pages.templates import open_templates, template_at
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "html": "Html anchor escape joined page tag",

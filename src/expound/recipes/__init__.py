@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from expound.recipes.every_table import Attempt, find_all, measure_all
     from expound.recipes.shape import Ingredients, Measurement, Recipe, check, measure
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "catalogue": "LISTED find_recipe",

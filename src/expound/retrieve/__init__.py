@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from expound.retrieve.neighbours import Neighbour, near_each_other
     from expound.retrieve.single import Dense, Lexical
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "given": "Given Nothing",

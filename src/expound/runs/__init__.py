@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from expound.runs.plan import Plan, read_plan
     from expound.runs.table import runs_table
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "folder": "Run read_run",

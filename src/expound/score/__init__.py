@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from expound.score.str_em import StrEm
     from expound.score.support_reader import ReaderSupport
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "ambigqa": "F1Answer F1Bleu F1EditF1",

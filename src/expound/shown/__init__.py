@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.shown.answer_pieces import cited, explanation, footer, nearest, paragraphs, place_of, quotes
     from expound.shown.passage_words import cells_of, first_words
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "answer_markdown": "prediction_markdown",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from expound.stats.power import items_for_mean, items_for_preference, mean_power, preference_power
     from expound.stats.proportions import Figure, pooled_figure, ratio, share, wilson
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "binomial": "binomial_test sign_test",

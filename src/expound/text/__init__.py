@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from expound.text.treebank import treebank_words
     from expound.text.words import content_stems, coverage
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "ambiguity": "is_time_dependent",

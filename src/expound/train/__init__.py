@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from expound.train.request import TrainingRequest, fulfil, rehearse
     from expound.train.training_settings import RANKER, READER, RETRIEVER, SENTENCES, TAGGER, TrainingSettings
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "description": "Description Loss TrainingFiles",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from expound.study.design.items import Item, SystemAnswer, View
     from expound.study.design.making import ItemSources, make_study
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "collected": "Collected Earlier",

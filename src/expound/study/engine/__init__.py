@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from expound.study.engine.opened import Study, open_study
     from expound.study.engine.sent_answers import read_earlier
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "backup": "back_up",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from expound.study.out.monitor import look_at, status_of
     from expound.study.out.sheet import read_sheet
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "analyzing": "analyze_source analyze_study write_analysis",

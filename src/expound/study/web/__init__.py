@@ -9,7 +9,7 @@ from expound.lazy import give
 if TYPE_CHECKING:
     from expound.study.web.serving import links, listen, serve_study
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "serving": "links listen serve_study",

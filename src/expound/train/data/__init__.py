@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from expound.train.data.squad_layout import SpanExample, read_squad, write_squad
     from expound.train.data.write_data import write_document_data, write_shipped_data
 else:
-    __getattr__ = give(
+    __getattr__, __dir__ = give(
         __name__,
         {
             "dataset_files": "DataFiles",
