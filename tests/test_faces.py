@@ -68,8 +68,8 @@ FACES = {
     ),
     "expound.prompts": "check_model prompt quoted version",
     "expound.recipes": (
-        "Attempt Ingredients LISTED Measurement Recipe check find_all find_recipe import_with_evidence measure "
-        "measure_all measure_dataset plot_statistics"
+        "Attempt Ingredients LISTED Measurement Recipe check check_surroundings find_all find_recipe "
+        "import_with_evidence measure measure_all measure_dataset plot_statistics"
     ),
     "expound.retrieve": "Dense Given Hybrid Lexical Neighbour Nothing near_each_other",
     "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
@@ -91,8 +91,8 @@ FACES = {
     "expound.records": (
         "VOLATILE answer_from answer_record evidence_from evidence_record interpretation_from interpretation_record "
         "is_lines judgment_from judgment_record manifest_path parse_json passage_from passage_record placed_record "
-        "prediction_from prediction_record question_from question_id read_json read_judgments read_lines readable "
-        "without_surrogates write_manifest write_records"
+        "prediction_from prediction_record question_from question_id read_json read_judgments read_lines read_toml "
+        "read_whole readable without_surrogates write_manifest write_records"
     ),
     "expound.study": (
         "Collected Earlier Field ForeignAnswer Form FormExport Item ItemSources Option Problem Study SystemAnswer "

@@ -9,8 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from expound.errors import StorageFull
-from expound.files import locked_by_name, only_for_owner, private_file, private_folder, written_whole
+from expound.errors import BadInput, StorageFull, UserError
+from expound.files import (
+    check_folder,
+    locked_by_name,
+    only_for_owner,
+    private_file,
+    private_folder,
+    sha256_of,
+    user_path,
+    written_whole,
+)
 
 
 def test_a_file_is_there_when_it_is_whole(tmp_path: Path) -> None:
@@ -126,3 +135,26 @@ def test_what_was_open_to_others_is_closed(tmp_path: Path) -> None:
     assert mode(private_folder(tmp_path / "old")) == 0o700
     assert mode(private_file(tmp_path / "old.sqlite")) == 0o600
     assert (tmp_path / "old.sqlite").read_text() == "kept"
+
+
+@pytest.mark.parametrize("special", ["fifo", "device"])
+def test_what_only_looks_like_a_file_is_refused_without_waiting(special: str, tmp_path: Path) -> None:
+    path = tmp_path / "pipe" if special == "fifo" else Path(os.devnull)
+    if special == "fifo":
+        os.mkfifo(path)
+    with pytest.raises(BadInput, match=r"is a (pipe|device), not a file"):
+        sha256_of(path)
+
+
+def test_a_home_of_nobody_is_said(tmp_path: Path) -> None:
+    assert user_path(str(tmp_path)) == tmp_path
+    with pytest.raises(UserError, match="there is no such home"):
+        user_path("~no-such-user/x")
+
+
+def test_a_folder_that_could_not_be_made_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
+    check_folder(tmp_path / "a" / "b")
+    assert list(tmp_path.glob("a*")) == []
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match="file is a file"):
+        check_folder(tmp_path / "file" / "b")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from expound.datasets.predictions import read_predictions
 from expound.errors import BadInput, BadRecord
+from expound.records import json_files as records
 from expound.records import (
     manifest_path,
     prediction_from,
@@ -102,3 +103,16 @@ def test_half_characters_in_a_file_are_replaced_and_whole_ones_kept(tmp_path: Pa
 )
 def test_a_value_without_half_characters_stays_as_it_is(value: object) -> None:
     assert without_surrogates(value) == value
+
+
+def test_what_is_read_at_once_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MOST_AT_ONCE", 50)
+    monkeypatch.setattr(records, "LONGEST_LINE", 20)
+    (tmp_path / "whole.json").write_text(json.dumps(["x" * 60]))
+    with pytest.raises(BadInput, match=r"whole\.json holds more than 50 bytes in one piece"):
+        records.read_json(tmp_path / "whole.json")
+    (tmp_path / "lines.jsonl").write_text('{"id": 1}\n' + json.dumps({"id": "x" * 30}) + "\n")
+    lines = read_lines(tmp_path / "lines.jsonl")
+    assert next(lines) == (1, {"id": 1})
+    with pytest.raises(BadRecord, match=r"lines\.jsonl, line 2: longer than 20 bytes"):
+        next(lines)

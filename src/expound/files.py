@@ -5,16 +5,18 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from expound.errors import StorageFull, UserError
+from expound.errors import BadInput, StorageFull, UserError
 
 _BLOCK = 1 << 20
 _OTHERS = 0o077  # the bits of group and others, none of which a private file has
+_KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 @contextmanager
@@ -55,6 +57,33 @@ def is_there(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
+
+
+def user_path(text: str) -> Path:
+    """The path that a text names, where `~` is the user's home."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise UserError(f"{text}: there is no such home; write the path in full") from error
+
+
+def check_kind(path: Path) -> None:
+    """Refuse what only looks like a file: files are read more than once, and a pipe may be waited at for ever."""
+    try:
+        kind = stat.S_IFMT(path.stat().st_mode)
+    except ValueError as error:
+        raise BadInput(f"{str(path)!a} is no path: it holds a NUL") from error
+    if kind in _KINDS:
+        raise BadInput(f"{path} is {_KINDS[kind]}, not a file; write what comes out of it to a file first")
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that could not be made or written to; nothing is made."""
+    nearest = next(path for path in (folder, *folder.absolute().parents) if is_there(path))
+    if not nearest.is_dir():
+        raise UserError(f"{folder} is no folder: {nearest} is a file")
+    if not is_writable(nearest):
+        raise StorageFull(f"{folder} cannot be written: Permission denied")
 
 
 def is_locked(path: Path) -> bool:
@@ -189,6 +218,7 @@ def only_for_owner() -> Iterator[None]:
 
 def sha256_of(path: Path) -> str:
     """The hex sha256 of a file, read in blocks."""
+    check_kind(path)
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

@@ -31,7 +31,7 @@ from expound.errors import (
     UserError,
     nearest,
 )
-from expound.files import is_storage_error, locked, private_folder, sha256_of, storage_error, written_whole
+from expound.files import is_storage_error, locked, private_folder, sha256_of, storage_error, user_path, written_whole
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
 from expound.resource_table import Resource, WheelPart
@@ -41,6 +41,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is happening, bytes done and bytes in all."""
 
 _BLOCK = 1 << 20
+_PACKAGE = Path(__file__).parent
 # Files that this process has read and found right, for a home in which no note can be left.
 _read: set[tuple[Path, str]] = set()
 
@@ -95,7 +96,7 @@ def find(name: str) -> Resource:
 def override(name: str) -> Path | None:
     """The user's own file for a resource, when its environment variable names one."""
     value = os.environ.get(override_variable(name), "")
-    return Path(value).expanduser().absolute() if value else None
+    return user_path(value).absolute() if value else None
 
 
 def override_variable(name: str) -> str:
@@ -111,7 +112,7 @@ def how_to_renew(file: Path) -> str:
             return f"{override_variable(name)} names it"
         if _target(resource) == file:
             return f"run: expound models get {name}"
-    return "install expound again, or give another file"
+    return "install expound again" if _PACKAGE in file.absolute().parents else ""
 
 
 def is_installed(name: str) -> bool:

@@ -167,3 +167,23 @@ def _cpu_seconds(command: list[str]) -> float:
     subprocess.run(command, capture_output=True, check=True)
     after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ("--samples=10000000", "error: --samples: 10000000 is too much; the most is 1,000,000"),
+        ("--jobs=257", "error: --jobs: 257 is too much; the most is 256"),
+        ("--k=99999999999", "error: --k: 99999999999 is too much; the most is 1,000,000,000"),
+        ("--no-answer-threshold=nan", "error: --no-answer-threshold: nan is not a number to count with"),
+    ],
+)
+def test_a_number_beyond_measure_is_refused(option: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.execute(["score", "a.jsonl", "--dataset", "qa:b.jsonl", option]) == 2
+    assert capsys.readouterr().err == f"{says}\n"
+
+
+def test_no_memory_left_is_said(toy: Fail, capsys: pytest.CaptureFixture[str]) -> None:
+    toy(MemoryError())
+    assert cli.execute(["toy"]) == 1
+    assert capsys.readouterr().err.startswith("error: there is not enough memory for this")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from expound.answer.quoting import Place, places_of, quoted
 from expound.answer.support_document import Piece, check_over, evidence_from, support_document
 from expound.errors import UserError
+from expound.files import user_path
 from expound.protocols import Ranker, SentenceScorer
 from expound.text.titled import titled
 from expound.types import Answer, Evidence, Interpretation
@@ -35,7 +35,7 @@ class ReaderSentences:
         check_over(self.over)
         if self.sentences < 1:
             raise UserError(f"ReaderSentences needs at least 1 sentence, not sentences={self.sentences}")
-        if self.model and not Path(self.model).expanduser().is_file():
+        if self.model and not user_path(self.model).is_file():
             raise UserError(f"ReaderSentences: no such file: {self.model}; name the ONNX file of a ranker")
 
     def answer(
@@ -55,7 +55,7 @@ class ReaderSentences:
         from expound import resources
         from expound.models.ranker import CrossEncoder
 
-        model = Path(self.model).expanduser()
+        model = user_path(self.model)
         own = model.with_name(TOKENIZER)
         return CrossEncoder(model, own if own.is_file() else resources.path("minilm-tokenizer"))
 

@@ -82,8 +82,9 @@ def overlap(inputs: Inputs) -> tuple[Section, Copies | None]:
 
 def find(inputs: Inputs) -> Copies:
     """Look for every question in the training set."""
-    # An index on disk: the training set may be larger than the memory.
-    with tempfile.TemporaryDirectory(prefix="expound-audit-") as folder:
+    # An index on disk: the training set may be larger than the memory. When reading fails, it is still being written
+    # to: what is left of it must not hide why.
+    with tempfile.TemporaryDirectory(prefix="expound-audit-", ignore_cleanup_errors=True) as folder:
         index, frequencies = indexed(open_dataset(inputs.train), Path(folder), inputs.report)
         hits = candidates(index, inputs.questions, report=inputs.report)
     texts, copied = _read(inputs, hits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import math
 import os
 import re
 import sys
@@ -45,8 +46,12 @@ SHARED_FLAGS = ("--debug", "--quiet")
 # What a shell reports for a program that SIGINT (2) or SIGPIPE (13) ended: 128 and the signal's number.
 STOPPED, PIPE_CLOSED = 130, 141
 _STORAGE_FULL = "the disk is full; what was there before is unharmed: free some space and run the command again"
+_NO_MEMORY = "there is not enough memory for this; close something, or give it less at once"
 _EMPTY_OPTION = re.compile(r"--?[\w-]+=")
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
+# Numbers beyond these are slips of the finger: they would be found out after hours, or when no memory is left.
+_MOST = {"jobs": 256, "samples": 1_000_000, "seed": 2**32 - 1, "threads": 1024}
+_MOST_OF_ALL = 1_000_000_000
 # What the system says of a path that the user gave, or that depends on who the user is.
 _OF_PATHS = frozenset((errno.EACCES, errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT,
                        errno.ENOTDIR, errno.EPERM, errno.EROFS))  # fmt: skip
@@ -127,6 +132,7 @@ def _invoke(arguments: list[str]) -> int:
     # Not through typer's own `main`: it turns Ctrl-C and a closed pipe into exit codes before we see them.
     command = typer.main.get_command(build_app(first if first in COMMANDS else None))
     _hide_flag_types(command)
+    _bound_numbers(command)
     with command.make_context("expound", arguments) as context:
         command.invoke(context)
     return 0
@@ -139,6 +145,25 @@ def _hide_flag_types(command: Any) -> None:
             parameter.metavar = ""
     for part in getattr(command, "commands", {}).values():
         _hide_flag_types(part)
+
+
+def _bound_numbers(command: Any) -> None:
+    """Let every option check its number after the option's own range, which no NaN is outside of."""
+    for parameter in command.params:
+        if parameter.callback is None:
+            parameter.callback = _refuse_odd_number
+    for part in getattr(command, "commands", {}).values():
+        _bound_numbers(part)
+
+
+def _refuse_odd_number(context: Any, parameter: Any, value: Any) -> Any:
+    most = _MOST.get(parameter.name, _MOST_OF_ALL)
+    for number in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(number, float) and not math.isfinite(number):
+            raise UserError(f"{parameter.opts[0]}: {number} is not a number to count with")
+        if isinstance(number, int) and abs(number) > most:
+            raise UserError(f"{parameter.opts[0]}: {number} is too much; the most is {most:,}")
+    return value
 
 
 def _flags_first(arguments: Sequence[str]) -> list[str]:
@@ -156,6 +181,8 @@ def _refuse_odd_words(arguments: Sequence[str]) -> None:
             raise UserError(f"{word or 'an argument'} is empty; give it a value or leave it out")
         if _NOT_UTF8.search(word):
             raise UserError(f"{word!a} is not UTF-8; rename the file, or set your terminal to UTF-8")
+        if "\0" in word:
+            raise UserError(f"{word!a} holds a NUL, which stands in no path and no question; leave it out")
 
 
 def _explain(error: BaseException) -> int:
@@ -176,6 +203,8 @@ def _explain(error: BaseException) -> int:
             return _fail(str(error), error.exit_code)
         case OSError(errno=errno.ENOSPC | errno.EDQUOT):
             return _fail(_STORAGE_FULL, 1)
+        case MemoryError():
+            return _fail(_NO_MEMORY, 1)
         case FileNotFoundError() if not _has_folder():
             return _fail("the current folder is gone; change to one that exists", 2)
         case OSError(errno=number, filename=str() | bytes() | os.PathLike() as path) if number in _OF_PATHS:

@@ -68,14 +68,15 @@ def measure_every_table(
     """Every table whose data is found below a folder; what fails is told, and the others go on."""
     from expound.cli.setup import prepare
     from expound.errors import RecipesFailed
-    from expound.recipes import Ingredients, find_all, measure_all
+    from expound.recipes import Ingredients, check_surroundings, find_all, measure_all
 
+    given = Ingredients(corpus=tuple(corpus), out=out, limit=limit, jobs=jobs)
+    check_surroundings(given)
     count = sum(map(bool, find_all(data).values()))
     prepare(by_meaning=True)
     failed = []
     with screen.progress("measuring") as meter:
-        given = Ingredients(corpus=tuple(corpus), out=out, limit=limit, jobs=jobs, report=meter.report)
-        for attempt in measure_all(data, given):
+        for attempt in measure_all(data, replace(given, report=meter.report)):
             if attempt.done:
                 print(f"\n## {attempt.name}\n")
                 _print(attempt.done, TableFormat.markdown)

@@ -27,6 +27,7 @@ from expound.corpus.named import (
     name_for,
     writing,
 )
+from expound.corpus.read.visible_files import check_path
 from expound.corpus.store import SCHEMA_VERSION
 from expound.errors import (
     CorpusBusy,
@@ -91,12 +92,19 @@ def open_corpora(specs: Sequence[str] = ()) -> list[Corpus]:
 
 def open_corpus(spec: str) -> Corpus:
     """A corpus by name; a path is added under a name of its own and kept up to date."""
+    check_corpus(spec)
+    is_name = spec == SAMPLER or is_corpus(spec)
+    return open_named(spec) if is_name else _corpus_of(Path(spec))
+
+
+def check_corpus(spec: str) -> None:
+    """Refuse what is neither the name of a corpus nor a path to something; nothing is opened or added."""
     if spec == SAMPLER or is_corpus(spec):
-        return open_named(spec)
+        return
     # A separator says that a path is meant, even one that is not there: the message then speaks of a path.
-    if spec and (os.sep in spec or is_there(Path(spec))):
-        return _corpus_of(Path(spec))
-    raise UnknownName(_unknown(spec))
+    if not spec or not (os.sep in spec or is_there(Path(spec))):
+        raise UnknownName(_unknown(spec))
+    check_path(Path(spec))
 
 
 def open_named(name: str) -> Corpus:

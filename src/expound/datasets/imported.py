@@ -38,8 +38,8 @@ class Imported:
 
 
 def datasets_folder() -> Path:
-    """Where imported datasets are kept."""
-    return resources.home_folder("datasets")
+    """Where imported datasets are kept; who only looks makes no folder."""
+    return resources.home() / "datasets"
 
 
 def imported_datasets() -> list[Imported]:
@@ -56,7 +56,7 @@ def import_file(path: Path, layout: str, *, name: str, count: Callable[[Path], i
     if known := _same(imported_datasets(), layout, digest):
         return known, False
     found = Imported(name=_checked(name), layout=layout, file=path.name, sha256=digest, records=count(path))
-    with locked(datasets_folder() / ".lock"):
+    with locked(resources.home_folder("datasets") / ".lock"):
         if known := _same(imported_datasets(), layout, digest):
             return known, False
         _put(found, path)

@@ -12,6 +12,7 @@ from expound import plugins
 from expound.datasets import hub
 from expound.datasets.imported import Imported, import_file, imported_datasets, name_for
 from expound.errors import UnknownName, UserError, nearest
+from expound.files import user_path
 from expound.protocols import Dataset
 from expound.types import Preference
 
@@ -24,7 +25,7 @@ def open_dataset(spec: str) -> Dataset:
     layout, path = split_spec(spec)
     if kind_of(layout) != QUESTIONS:
         raise UserError(f"{spec} holds pairwise judgments, not questions to answer")
-    dataset: Dataset = plugins.load(QUESTIONS, layout)(Path(path).expanduser())
+    dataset: Dataset = plugins.load(QUESTIONS, layout)(user_path(path))
     return dataset
 
 
@@ -36,7 +37,7 @@ def open_preferences(spec: str) -> Iterable[Preference]:
             f"{spec} holds questions, not pairwise judgments; layouts with judgments: "
             f"{', '.join(plugins.names(PREFERENCES))}"
         )
-    preferences: Iterable[Preference] = plugins.load(PREFERENCES, layout)(Path(path).expanduser())
+    preferences: Iterable[Preference] = plugins.load(PREFERENCES, layout)(user_path(path))
     return preferences
 
 
@@ -70,7 +71,7 @@ def import_dataset(spec: str, *, name: str = "") -> tuple[Imported, bool]:
     layout, path = split_spec(spec)
     if name in layouts() and name != layout:
         raise UserError(f"{name!r} is the name of a layout; choose another --name")
-    file = Path(path).expanduser()
+    file = user_path(path)
     return import_file(file, layout, name=name or name_for(file), count=lambda path: _count(layout, path))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from expound import resources
-from expound.errors import Damaged
+from expound.errors import BadInput, Damaged
 
 if TYPE_CHECKING:
     from expound.protocols import Vectors
@@ -114,5 +114,6 @@ def loading(file: Path) -> Iterator[None]:
     except (ImportError, MemoryError):
         raise
     except Exception as error:  # each library has a class of its own for every way a file can be wrong
+        wrong = f"{file} cannot be loaded: it is damaged, or no model of this kind"
         renew = resources.how_to_renew(file)
-        raise Damaged(f"{file} cannot be loaded: it is damaged, or no model of this kind; {renew}") from error
+        raise (Damaged(f"{wrong}; {renew}") if renew else BadInput(f"{wrong}; give another file")) from error

@@ -22,7 +22,7 @@ from expound.errors import (
     UnknownName,
     nearest,
 )
-from expound.files import sha256_of
+from expound.files import sha256_of, user_path
 from expound.machine import free_memory_bytes
 from expound.models.embedder import usable_cores
 from expound.models.engine import Completion, Engine, Sampling
@@ -137,7 +137,7 @@ class Gguf:
 def open_gguf(name_or_path: str, *, threads: int = 0) -> Engine:
     """The text model of that name in the table, or the one in a .gguf file; 0 threads means every usable core."""
     if name_or_path.lower().endswith(".gguf"):
-        file = Path(name_or_path).expanduser().absolute()
+        file = user_path(name_or_path).absolute()
         _check_file(file)
         size = file.stat().st_size
         # The file's size is about what it takes in memory, mapped or not.

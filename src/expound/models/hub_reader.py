@@ -16,7 +16,7 @@ from expound.types import Span
 
 @dataclass(frozen=True)
 class HubReader:
-    """A question-answering model by its hub name or folder, loaded from safetensors only at the first question."""
+    """A question-answering model by its hub name or folder, loaded from safetensors only."""
 
     model: str
     threshold: float = 0.0
@@ -25,6 +25,10 @@ class HubReader:
     def name(self) -> str:
         """The model's name: numbers of different readers are not the same metric."""
         return self.model
+
+    def load(self) -> None:
+        """Load it now: what cannot be loaded is said before the long work."""
+        _ = self._loaded
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
         """The answer to each (question, context) pair, in their order; no text where there is none."""

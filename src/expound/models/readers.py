@@ -12,7 +12,7 @@ from pathlib import Path
 
 from expound import resources
 from expound.errors import ResourceMissing, UserError
-from expound.files import is_writable, private_file
+from expound.files import is_writable, private_file, user_path
 from expound.protocols import Reader
 from expound.resource_table import TOKENIZER
 from expound.types import Span
@@ -41,14 +41,16 @@ def _open(name: str) -> Reader:
         if reader is None:
             raise ResourceMissing("the reader needs its tokenizer; run: expound models get minilm-tokenizer")
         return reader
-    path = Path(name).expanduser()
+    path = user_path(name)
     if path.suffix == ".onnx":
         if not path.is_file():
             raise UserError(f"there is no reader {path}")
         return SpanReader(path, resources.path("minilm-tokenizer"))
     from expound.models.hub_reader import HubReader
 
-    return HubReader(name)
+    checkpoint = HubReader(name)
+    checkpoint.load()
+    return checkpoint
 
 
 class CachedReader:

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from expound import resources
+from expound.files import user_path
 from expound.models.account import Account
 from expound.models.cache import ReplyCache, reply_key
 from expound.models.engine import GREEDY, Completion, Engine, Sampling
@@ -212,7 +212,7 @@ def _running() -> str:
 
 
 def _open_local(name: str, threads: int) -> Engine:
-    if Path(name).expanduser().is_dir():
+    if user_path(name).is_dir():
         from expound.models.transformers_text import open_transformers
 
         return open_transformers(name, threads=threads)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput, ContextTooLong, ModelFailed, ResourceMissing, UserError
-from expound.files import sha256_of
+from expound.files import sha256_of, user_path
 from expound.models.embedder import usable_cores
 from expound.models.engine import Completion, Sampling
 from expound.models.gguf import option_weights
@@ -150,7 +150,7 @@ class _Streamer:
 
 def open_transformers(folder: str, *, threads: int = 0) -> TransformersText:
     """The text model in a folder with config.json, tokenizer and safetensors; 0 threads means every usable core."""
-    path = Path(folder).expanduser().absolute()
+    path = user_path(folder).absolute()
     if not (path / "config.json").is_file():
         raise ResourceMissing(f"{path} is not the folder of a model: it has no config.json")
     if not list(path.glob("*.safetensors")):

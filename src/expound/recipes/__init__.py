@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from expound.recipes.dataset_stats import measure_dataset
     from expound.recipes.eli5_webgpt import import_with_evidence
     from expound.recipes.every_table import Attempt, find_all, measure_all
-    from expound.recipes.shape import Ingredients, Measurement, Recipe, check, measure
+    from expound.recipes.shape import Ingredients, Measurement, Recipe, check, check_surroundings, measure
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -22,7 +22,7 @@ else:
             "dataset_stats": "measure_dataset",
             "eli5_webgpt": "import_with_evidence",
             "every_table": "Attempt find_all measure_all",
-            "shape": "Ingredients Measurement Recipe check measure",
+            "shape": "Ingredients Measurement Recipe check check_surroundings measure",
         },
     )
 
@@ -33,6 +33,7 @@ __all__ = [
     "Measurement",
     "Recipe",
     "check",
+    "check_surroundings",
     "find_all",
     "find_recipe",
     "import_with_evidence",

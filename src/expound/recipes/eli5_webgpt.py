@@ -13,7 +13,7 @@ from expound.datasets.imported import Imported
 from expound.datasets.spec import import_dataset, split_spec
 from expound.datasets.webgpt import WebGpt
 from expound.errors import BadInput, UserError
-from expound.files import written_whole
+from expound.files import user_path, written_whole
 from expound.records import passage_record, read_json
 from expound.types import Passage, Question
 
@@ -28,7 +28,7 @@ def import_with_evidence(spec: str, documents: Path, *, name: str = "") -> tuple
         raise UserError(f"--evidence goes with questions of the layout webgpt, not {layout}")
     with TemporaryDirectory() as folder:
         joined = Path(folder) / "eli5_web_questions.jsonl"
-        write_questions(Path(path).expanduser(), documents, joined)
+        write_questions(user_path(path), documents, joined)
         return import_dataset(f"qa:{joined}", name=name)
 
 

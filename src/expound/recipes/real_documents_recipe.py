@@ -8,7 +8,6 @@ collections is there to choose with, the other decides; a few more are there to 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from expound.recipes.document_answers import Asked, Trial, ask_all
 from expound.recipes.document_table import document_recipe
 from expound.recipes.documents_qa import check_half, sample
 from expound.recipes.shape import Ingredients
-from expound.records import read_lines
+from expound.records import read_lines, read_toml
 
 SUITE = Path(__file__).parent / "real_documents"
 HALVES = ("choose", "decide", "check", "all")
@@ -78,10 +77,10 @@ def _read_collections(suite: Path) -> Mapping[str, Any]:
     file = suite / "collections.toml"
     if not file.is_file():
         raise UserError(f"{suite} has no collections.toml: --suite names a folder with it and questions.jsonl")
+    collections = read_toml(file)
     try:
-        collections = tomllib.loads(file.read_text(encoding="utf-8"))
         return {name: {"half": text(fields(about)["half"])} for name, about in collections.items()}
-    except WRONG as error:  # what is no TOML is a ValueError
+    except WRONG as error:
         raise BadInput(f"{file} does not say the half of each collection ({reason(error)})") from error
 
 

@@ -9,10 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from expound.corpus.library import check_corpus
 from expound.datasets.spec import open_dataset
 from expound.errors import UnknownName, UserError, nearest
 from expound.experiment import Report
-from expound.files import written_whole
+from expound.files import check_folder, user_path, written_whole
+from expound.models.text import choose_model
 from expound.recipes.findings import Finding, Row, Values, run_rows
 from expound.recipes.pictures import check_picture
 from expound.recipes.printing import Sheet, Tables, finding_record, json_value, side_by_side
@@ -144,10 +146,22 @@ def check(recipe: Recipe[Any], given: Ingredients) -> None:
         raise UserError(f"the recipe {recipe.name} has no picture: leave out --plot")
     if given.plot:
         check_picture(given.plot)
+    if given.sentences and not user_path(given.sentences).is_file():
+        raise UserError(f"{given.sentences} is no file: --sentences names a reader made by `expound train sentences`")
+    check_surroundings(given)
+    for spec in filter(None, (given.dataset, given.train)):
+        next(iter(open_dataset(spec)), None)  # one that cannot be read says so here
+
+
+def check_surroundings(given: Ingredients) -> None:
+    """Say what is wrong with the corpora, the model and the folder: a row that lacks them would only be left out."""
+    for spec in given.corpus:
+        check_corpus(spec)
+    choose_model(given.model, say=lambda remark: None)
     if given.out and given.out.exists() and not given.out.is_dir():
         raise UserError(f"{given.out} is a file, and --out names a folder")
-    if given.dataset:
-        next(iter(open_dataset(given.dataset)), None)  # one that cannot be read says so here
+    if given.out:
+        check_folder(given.out)
 
 
 def _chosen_rows(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:

@@ -29,6 +29,7 @@ from expound.text.support import LexicalSupport
 Scores: TypeAlias = Sequence[float]
 Check: TypeAlias = Callable[[Claim], float]
 
+_VOTES = "people's votes"
 _OWN_QUESTIONS = "reader, the data's own questions"
 _WORD = re.compile(r"\w+")
 # Every one is read a dozen times and more, twice, and so is its original.
@@ -53,13 +54,14 @@ def read_and_score(given: Ingredients) -> dict[str, ScoredClaims]:
     labels, documents, altered, trained_on = given.files
     answers = list(islice(altered_answers(altered, trained_on), 2 * _MOST_ANSWERS))
     sets = {
-        "people's votes": list(voted_sentences(labels, documents)),
+        _VOTES: list(voted_sentences(labels, documents)),
         "altered answers, whole context": [whole for whole, _ in answers],
         "altered answers, short answers alone": [short for _, short in answers],
     }
     for name, claims in sets.items():
         if not claims:
-            raise BadInput(f"there are no claims of the kind {name!r} in these files")
+            files = (labels, documents) if name == _VOTES else (altered, trained_on)
+            raise BadInput(f"{' and '.join(map(str, files))} have no claims of the kind {name!r}")
     return {name: _score(name, claims, reader, given) for name, claims in sets.items()}
 
 

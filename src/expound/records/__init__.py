@@ -25,6 +25,8 @@ from expound.records.json_files import (
     parse_json,
     read_json,
     read_lines,
+    read_toml,
+    read_whole,
     readable,
     without_surrogates,
 )
@@ -58,6 +60,8 @@ __all__ = [
     "read_json",
     "read_judgments",
     "read_lines",
+    "read_toml",
+    "read_whole",
     "readable",
     "without_surrogates",
     "write_manifest",

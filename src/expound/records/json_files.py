@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import tomllib
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -13,6 +14,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from expound.errors import BadInput, BadRecord
+from expound.files import check_kind, is_there
+
+# What is read at once takes several times as much memory; benchmarks have records of a few MB, and files of some 100.
+MOST_AT_ONCE, LONGEST_LINE = 500_000_000, 100_000_000
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Looked for in bytes first: most files have none, and going through every value takes longer than reading it.
@@ -23,15 +28,16 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON Lines file (gzipped or not) with their line numbers."""
     # Bytes and not text: what is wrong with one line must not depend on how much was read ahead.
     with readable(path) as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(_bounded_lines(file), start=1):
+            if len(line) > LONGEST_LINE:
+                raise BadRecord(f"{path}, line {number}: longer than {LONGEST_LINE:,} bytes; is it one record a line?")
             if line.strip():
                 yield number, _object(line, path, number)
 
 
 def read_json(path: Path) -> Any:
     """The one JSON value of a file (gzipped or not)."""
-    with readable(path) as file:
-        content = file.read()
+    content = read_whole(path)
     if not content.strip():
         raise BadInput(f"{path} is empty")
     try:
@@ -44,14 +50,36 @@ def read_json(path: Path) -> Any:
         raise BadInput(f"{path} is not JSON ({error})") from error
 
 
+def read_toml(path: Path, *, missing: str = "") -> dict[str, Any]:
+    """The tables of a TOML file; `missing` is said of one that is not there."""
+    if missing and not is_there(path):
+        raise BadInput(missing)
+    content = read_whole(path)
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path} cannot be read as TOML: {error}") from error
+
+
+def read_whole(path: Path) -> bytes:
+    """What is in a file (gzipped or not), if there is room for it: a small file can unpack to any size."""
+    with readable(path) as file:
+        content = file.read(MOST_AT_ONCE + 1)
+    if len(content) > MOST_AT_ONCE:
+        raise BadInput(f"{path} holds more than {MOST_AT_ONCE:,} bytes in one piece; give it as JSON Lines")
+    return content
+
+
 def is_lines(path: Path) -> bool:
     """Whether a file holds JSON Lines: its first line is a value by itself and another follows, or its name says so."""
     if ".jsonl" in path.suffixes:
         return True
     # By looking: many JSON Lines files are called `.json`.
     with readable(path) as file:
-        lines = (line for line in file if line.strip())
+        lines = (line for line in _bounded_lines(file) if line.strip())
         first, second = next(lines, b""), next(lines, b"")
+    if len(first) > LONGEST_LINE:
+        return False
     try:
         parse_json(first)
     except (ValueError, RecursionError):
@@ -85,6 +113,7 @@ def without_surrogates(value: Any) -> Any:
 def readable(path: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
     """A file opened for reading, unpacked on the way if its name ends in `.gz`; what goes wrong is a BadInput."""
     try:
+        check_kind(path)
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             yield file
     except FileNotFoundError as error:
@@ -94,6 +123,11 @@ def readable(path: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
         raise BadInput(f"{path} cannot be unpacked: {error}; fetch it again if it was cut short") from error
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _bounded_lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
+    """The lines, none of them much longer than the longest: what is longer comes in pieces."""
+    return iter(lambda: file.readline(LONGEST_LINE + 1), b"")
 
 
 def _object(line: bytes, path: Path, number: int) -> dict[str, Any]:

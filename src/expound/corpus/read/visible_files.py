@@ -26,15 +26,20 @@ def iter_visible_files(paths: Sequence[Path], *, closed: Closed | None = None) -
     given, it is an error.
     """
     for path in paths:
-        if _ADDRESS.match(str(path)):
-            address = _ADDRESS.sub(r"\1://", name_of(path))
-            how = "save the page (in a browser, or with curl) and add the file"
-            raise NothingToRead(f"{address}: expound does not fetch pages; {how}")
-        if not is_there(path):
-            raise NothingToRead(f"{name_of(path)}: no such file or folder; check the spelling")
-        if not (path.is_file() or path.is_dir()):
-            raise BadInput(f"{name_of(path)}: neither a file nor a folder; give the path of a document")
+        check_path(path)
     return _walk(paths, closed)
+
+
+def check_path(path: Path) -> None:
+    """Refuse what is no document and no folder of them."""
+    if _ADDRESS.match(str(path)):
+        address = _ADDRESS.sub(r"\1://", name_of(path))
+        how = "save the page (in a browser, or with curl) and add the file"
+        raise NothingToRead(f"{address}: expound does not fetch pages; {how}")
+    if not is_there(path):
+        raise NothingToRead(f"{name_of(path)}: no such file or folder; check the spelling")
+    if not (path.is_file() or path.is_dir()):
+        raise BadInput(f"{name_of(path)}: neither a file nor a folder; give the path of a document")
 
 
 def _walk(paths: Sequence[Path], closed: Closed | None) -> Iterator[Path]:
