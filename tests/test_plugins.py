@@ -177,3 +177,21 @@ def test_names_are_sorted() -> None:
 def test_our_own_parts_are_plugins(kind: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     assert name in plugins.names(kind)
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("Hybrid(k='many')", "Hybrid: k must be a whole number, found 'many'"),
+        ("Hybrid(k=1.5)", "k must be a whole number"),
+        ("Hybrid(k=True)", "k must be a whole number"),
+        ("Hybrid(weights=Weights(near='far'))", "Weights: near must be a number"),
+    ],
+)
+def test_a_value_of_another_type_than_the_usual_one_is_refused(spec: str, says: str) -> None:
+    with pytest.raises(UserError, match=says):
+        plugins.build("retrieve", spec)
+
+
+def test_a_whole_number_will_do_where_a_number_is_usual() -> None:
+    assert plugins.build("retrieve", "Hybrid(weights=Weights(near=2))").weights.near == 2

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 RECORDED = frozenset({"retrieve", "clarify", "answer", "score"})
 """The kinds of parts whose specs stand in records and signatures."""
 
+_LITERALS = {bool: "True or False", int: "a whole number", float: "a number", str: "a text"}
+
 
 @dataclass(frozen=True, slots=True)
 class Spec:
@@ -38,9 +40,14 @@ def build(kind: str, spec: str, **context: Any) -> Any:
     """The object a spec describes. Of the context it gets what its signature names; the spec's own arguments win."""
     parsed = parse(spec)
     factory = load(kind, parsed.name)
-    accepted = _accepted(factory)
-    # What the part does not name it does not get: a plug-in need not know of everything.
-    given = {name: value for name, value in context.items() if accepted is None or name in accepted}
+    accepted, parameters = _accepted(factory), inspect.signature(factory).parameters
+    # What the part does not name it does not get: a plug-in need not know of everything. Nor does it get what it calls
+    # by the same word and means otherwise: `model` is a file to one, and a text model to another.
+    given = {
+        name: value
+        for name, value in context.items()
+        if accepted is None or (name in accepted and _fits(value, parameters[name]))
+    }
     try:
         # The spec wins: the user wrote it.
         part = factory(*parsed.first, **{**given, **_arguments(parsed, factory)})
@@ -129,15 +136,25 @@ def _arguments(spec: Spec, factory: Any) -> dict[str, Any]:
 
 def _built(owner: str, name: str, value: Any, factory: Any) -> Any:
     """A value as it is, or the settings object that it describes: the parameter's own default says of which class."""
-    if not isinstance(value, Spec):
-        return value
     parameter = inspect.signature(factory).parameters.get(name)
     usual = parameter.default if parameter else None
+    if not isinstance(value, Spec):
+        if parameter and not _fits(value, parameter):
+            raise UserError(f"{owner}: {name} must be {_LITERALS[type(usual)]}, found {value!r:.40}")
+        return value
     settings: Any = type(usual)
     # Only the class of the default: a spec can name no other, so it can call nothing else.
     if not (is_dataclass(usual) and settings.__name__ == value.name):
         raise UserError(f"{owner} takes no {value.name}(…) as its {name}")
     return settings(**_arguments(value, settings))
+
+
+def _fits(value: Any, parameter: inspect.Parameter) -> bool:
+    """Whether a value is of the type of the usual one; a parameter of several types takes any."""
+    usual = type(parameter.default)
+    if usual not in _LITERALS or "|" in str(parameter.annotation):
+        return True
+    return type(value) is usual or (usual is float and type(value) is int)
 
 
 def _is_usual(part: Any, option: Field[Any]) -> bool:
