@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from expound.answer.copied import STAND_IN_FOR
+from expound.datasets.fields import WRONG, fields
 from expound.errors import BadInput, RunBusy
 from expound.files import locked, written_whole
 from expound.parallel import in_order
-from expound.records import manifest_path, prediction_record, write_manifest
+from expound.records import manifest_path, parse_json, prediction_record, read_json, write_manifest
 from expound.score.counts import Report
 from expound.score.failures import ERROR
 from expound.types import Prediction, Question
@@ -59,13 +60,25 @@ def _claim(out: Path, spec: Mapping[str, Any]) -> None:
     # Beside the file while it is being written; the manifest has the spec in the end.
     marker = out.with_name(f".{out.name}.spec.json")
     if manifest_path(out).exists():
-        _check_spec(json.loads(manifest_path(out).read_text(encoding="utf-8"))["spec"], spec, out)
+        _check_spec(_noted(manifest_path(out), "spec"), spec, out)
     elif marker.exists() and out.exists():
-        _check_spec(json.loads(marker.read_text(encoding="utf-8")), spec, out)
+        _check_spec(_noted(marker), spec, out)
     # Somebody else's file, or one of ours without its marker: nothing is appended to it.
     elif out.exists() and out.stat().st_size:
         raise BadInput(f"{out} was not written by a run; choose another place or remove it")
-    marker.write_text(json.dumps(spec, sort_keys=True), encoding="utf-8")
+    with written_whole(marker) as file:
+        json.dump(spec, file, sort_keys=True)
+
+
+def _noted(path: Path, *names: str) -> Mapping[str, Any]:
+    """What an earlier run wrote down about itself."""
+    try:
+        found = read_json(path)
+        for name in names:
+            found = found[name]
+        return fields(found)
+    except (BadInput, *WRONG) as error:
+        raise BadInput(f"{path} is damaged; remove it with the answers beside it, or choose another --out") from error
 
 
 def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) -> None:
@@ -78,14 +91,23 @@ def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) ->
 def _answered(out: Path, *, retry_errors: bool) -> set[str]:
     """The ids that are answered; a line that a crash cut off is removed, and what failed if it is to be retried."""
     lines = out.read_bytes().splitlines(keepends=True) if out.exists() else []
-    # Without its newline a line was cut off by a crash.
-    records = {line: json.loads(line) for line in lines if line.endswith(b"\n")}
+    records = dict(_records(out, lines))
     kept = {line: record for line, record in records.items() if not (retry_errors and _is_excuse(record))}
     if len(kept) < len(lines):
         manifest_path(out).unlink(missing_ok=True)  # first: without it the run is known to be unfinished
         with written_whole(out) as file:
             file.write(b"".join(kept).decode())
     return {record["id"] for record in kept.values()}
+
+
+def _records(out: Path, lines: Sequence[bytes]) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            if line.endswith(b"\n"):
+                yield line, {"id": "", **fields(parse_json(line))}
+        except WRONG as error:
+            hint = "remove the line to ask its question again, or choose another --out"
+            raise BadInput(f"{out}, line {number} is damaged; {hint}") from error
 
 
 def _is_excuse(record: Mapping[str, Any]) -> bool:

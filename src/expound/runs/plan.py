@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -12,6 +11,7 @@ from expound.datasets.spec import split_spec
 from expound.errors import BadInput, nearest
 from expound.files import sha256_of
 from expound.protocols import Dataset
+from expound.records import read_toml
 from expound.score.profile import LAYOUT_PROFILES
 
 _LISTS = ("corpus", "score")
@@ -61,14 +61,8 @@ class Plan:
 
 def read_plan(path: Path, **changes: Any) -> Plan:
     """The plan in a TOML file, with the options that the command line changes."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise BadInput(f"no such file: {path}") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInput(f"{path} cannot be read as TOML: {error}") from error
     # The command line last: it changes what the file says.
-    return plan_from({"name": path.stem, **content, **changes}, where=str(path))
+    return plan_from({"name": path.stem, **read_toml(path), **changes}, where=str(path))
 
 
 def plan_from(content: Mapping[str, Any], *, where: str) -> Plan:

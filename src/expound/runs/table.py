@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from expound.errors import BadInput
+from expound.errors import BadInput, UnknownName, nearest
 from expound.runs.folder import SCORES, Run, read_run
 
 
@@ -19,7 +19,11 @@ def runs_table(folder: Path, metrics: Sequence[str] = ()) -> tuple[list[str], li
         raise BadInput(f"no finished run below {folder}; make one: expound run experiment.toml --out {folder}/NAME")
     values = [_values(run) for run in runs]
     # In the order in which runs brought them.
-    wanted = list(metrics) or list(dict.fromkeys(name for found in values for name in found))
+    known = list(dict.fromkeys(name for found in values for name in found))
+    for name in metrics:
+        if name not in known:
+            raise UnknownName(f"no run below {folder} has the metric {name!r}; {nearest(name, known)}")
+    wanted = list(metrics) or known
     # A column of zeros for what never happened would only take room.
     failed = [name for name in ("errors", "stand_ins") if any(run.record.get(name) for run in runs)]
     rows = [
