@@ -128,7 +128,7 @@ def take_in_answers(
 def analyze(
     source: str = typer.Argument(..., metavar="STUDY", help="The plan, a file of judgments, or xu2023:FILE."),
     out: Path = typer.Option(Path("analysis.html"), "--out", "-o", help="The page; its figures go beside it as JSON."),
-    seed: int = typer.Option(0, "--seed", help="Of the bootstrap."),
+    seed: int = typer.Option(0, "--seed", min=0, help="Of the bootstrap."),
     samples: int = typer.Option(1000, "--samples", min=1, help="Resamples of the bootstrap."),
     json: bool = _JSON,
 ) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput
+from expound.records import read_toml
 from expound.study.design.form import Field, Form, Option, sides
 
 MAKES = {"pairs": "pair", "answers": "single", "questions": "question", "file": "single"}
@@ -17,13 +17,7 @@ _FIELD_KEYS = {"name", "label", "kind", "options", "required", "help", "guides",
 
 def read_form(path: Path) -> Form:
     """The form in a TOML file: title, makes, instructions, and a `[[field]]` for each question."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise BadInput(f"no such form: {path}") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInput(f"{path} cannot be read as TOML: {error}") from error
-    return form_from(content, str(path), name=path.stem)
+    return form_from(read_toml(path, missing=f"no such form: {path}"), str(path), name=path.stem)
 
 
 def form_from(content: Mapping[str, Any], where: str, *, name: str) -> Form:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.fields import identifier, text
 from expound.errors import BadInput, BadRecord
 from expound.records import interpretation_from, interpretation_record, read_lines
 from expound.types import Interpretation
@@ -132,9 +133,9 @@ def item_from(record: Mapping[str, Any]) -> Item:
     if kind in ("exam", "gold", "attention") and not record.get("expected"):
         raise ValueError(f"an item of the kind {kind} needs 'expected', the right answers")
     return Item(
-        id=str(record["id"]),
+        id=identifier(record["id"]),
         question_id=str(record.get("question_id", record["id"])),
-        question=str(record.get("question", "")),
+        question=text(record.get("question", "")),
         kind=kind,
         domain=str(record.get("domain", "")),
         candidates=tuple(

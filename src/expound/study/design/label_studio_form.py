@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as Xml
 
 from expound.errors import BadInput
+from expound.records import read_whole
 from expound.study.design.form import Form
 from expound.study.design.form_file import form_from
 
@@ -15,10 +16,8 @@ from expound.study.design.form_file import form_from
 def read_config(path: Path) -> Form:
     """A configuration with two texts and choices or text areas, as a form: the first choice is the left answer."""
     try:
-        root = Xml.fromstring(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise BadInput(f"no such form: {path}") from error
-    except (OSError, UnicodeDecodeError, Xml.ParseError) as error:
+        root = Xml.fromstring(read_whole(path))
+    except Xml.ParseError as error:
         raise BadInput(f"{path} cannot be read as XML: {error}") from error
     fields = list(_own_fields(root))
     if not fields:

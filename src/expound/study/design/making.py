@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from expound.datasets.spec import split_spec
-from expound.errors import UserError
+from expound.errors import BadInput, UserError
+from expound.files import user_path
 from expound.records import write_records
 from expound.study.design.collected import Earlier
 from expound.study.design.expected import check_expected
@@ -16,6 +17,9 @@ from expound.study.design.form_table import find_form, form_options
 from expound.study.design.items import Item, check_unique, item_record, read_items
 from expound.study.design.pairing import PAIRINGS, gather_answers, make_items
 from expound.study.design.study_plan import StudyPlan, write_plan
+
+_CANDIDATES = {"pairs": 2, "answers": 1}
+"""How many answers an item has, by what a form is made of."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ def make_study(
     """Write a study, its plan last. An existing study is never overwritten."""
     # Before anything is read: minutes of work would end in a refusal.
     _check_free(path)
+    _check_corpus(corpus)
     form = find_form(form_name, folder=path.parent)
     items = _items(form, sources, seed)
     plan = StudyPlan(
@@ -72,6 +77,13 @@ def make_study(
     return MadeStudy(len(items), len({item.question_id for item in items}))
 
 
+def _check_corpus(spec: str) -> None:
+    if spec:
+        from expound.corpus import library  # half a second, which a study without one does not need
+
+        library.check_corpus(spec)
+
+
 def _check_free(path: Path) -> None:
     if path.suffix != ".toml":
         raise UserError(f"{path}: the plan of a study is a TOML file, such as study.toml")
@@ -83,7 +95,7 @@ def _items(form: Form, sources: ItemSources, seed: int) -> list[Item]:
     if sources.pairing not in PAIRINGS:
         raise UserError(f"--pairs {sources.pairing}: choose one of {', '.join(PAIRINGS)}")
     if sources.items:
-        return read_items(sources.items)
+        return _fitting(form, read_items(sources.items), sources.items)
     if form.derive:
         return _derive(form, form.derive, sources.before)
     if not sources.dataset:
@@ -99,6 +111,16 @@ def _items(form: Form, sources: ItemSources, seed: int) -> list[Item]:
     items = make_items(form.makes, found, pairing=sources.pairing, seed=seed)
     if not items:
         raise UserError(f"{sources.dataset} gives no item for the form {form.name}")
+    return items
+
+
+def _fitting(form: Form, items: list[Item], path: Path) -> list[Item]:
+    """The items of a file; raters would be asked to choose between answers that are not there."""
+    needed = _CANDIDATES.get(form.makes, 0)
+    for item in items:
+        if len(item.candidates) < needed:
+            found = f"the item {item.id!r:.40} has {len(item.candidates)} candidates"
+            raise BadInput(f"{path}: {found}, and the form {form.name} judges {needed}")
     return items
 
 
@@ -125,4 +147,4 @@ def _design(form: Form, sources: ItemSources, items: list[Item]) -> str:
 def _inputs(sources: ItemSources) -> list[Path]:
     single = [path for path in (sources.items, sources.before and sources.before.path) if path]
     files = [*sources.systems.values(), *sources.checks.values(), *single]
-    return [*files, Path(split_spec(sources.dataset)[1]).expanduser()] if sources.dataset else files
+    return [*files, user_path(split_spec(sources.dataset)[1])] if sources.dataset else files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from expound.errors import BadInput, UserError, nearest
 from expound.files import written_whole
+from expound.records import read_toml
 
 CONSENT = """\
 You are asked to take part in a research study. You will read questions and answers and say what you think of them. \
@@ -69,12 +69,8 @@ class StudyPlan:
 
 def read_plan(path: Path) -> StudyPlan:
     """The plan in a TOML file; unknown keys and wrong types are named."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise BadInput(f"no such study: {path}; make one with: expound study new {path} --form FORM …") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInput(f"{path} cannot be read as TOML: {error}") from error
+    hint = f"make one with: expound study new {path} --form FORM …"
+    content = read_toml(path, missing=f"no such study: {path}; {hint}")
     known = {item.name: item for item in fields(StudyPlan) if item.name != "folder"}
     for key, value in content.items():
         _check(key, value, known, str(path))

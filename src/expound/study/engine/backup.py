@@ -17,6 +17,8 @@ def back_up(study: Study, out: Path) -> int:
     # A backup that overwrites the last good one is none.
     if out.exists():
         raise UserError(f"{out} exists already; give the copy another name")
+    if not out.parent.is_dir():
+        raise UserError(f"{out} cannot be written: {out.parent} is no folder")
     copy, count = open_store(f"sqlite:///{out}"), 0
     # One moment for all tables: an answer must not be copied without its assignment.
     with study.store.reading(at_once=True) as source, copy.writing() as target:

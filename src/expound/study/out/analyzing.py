@@ -11,7 +11,7 @@ from expound.agreement.analysis_page import analysis_page
 from expound.agreement.criterion import Settings
 from expound.agreement.published import judgments_from, lengths_of
 from expound.datasets.spec import open_preferences
-from expound.errors import UserError
+from expound.errors import BadInput, UserError
 from expound.files import written_whole
 from expound.records import read_judgments
 from expound.study.design.form import TIE
@@ -55,7 +55,10 @@ def analyze_source(source: str, *, seed: int = 0, samples: int = DEFAULT_SAMPLES
         settings = Settings(lengths=lengths_of(found), seed=seed, samples=samples)
         return analyze(judgments_from(found, study=study), settings)
     if ".jsonl" in path.suffixes:
-        return analyze(read_judgments(path), Settings(seed=seed, samples=samples))
+        judgments = list(read_judgments(path))
+        if not judgments:
+            raise BadInput(f"{path} has no judgments")
+        return analyze(judgments, Settings(seed=seed, samples=samples))
     raise UserError(f"{source}: give the plan of a study (.toml), judgments (.jsonl), or a spec such as xu2023:FILE")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from expound.errors import BadInput
-from expound.records import readable
+from expound.records import read_whole
 from expound.study.design.items import Placed
 from expound.study.engine.assignment import MAIN
 from expound.study.engine.intake import ForeignAnswer
@@ -38,16 +38,26 @@ def _row(study: Study, placed: Placed, *, width: int) -> list[str]:
 
 def read_sheet(path: Path) -> Iterator[ForeignAnswer]:
     """The rows of a filled-in sheet that name a rater; several ticks of one field are separated by semicolons."""
-    with readable(path) as file:
-        text = file.read().decode("utf-8-sig")
     # Rows as a spreadsheet counts them, with the heading as the first.
-    for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
-        if "item" not in row or "rater" not in row:
-            raise BadInput(f"{path}: a sheet needs the columns item and rater")
+    for number, row in enumerate(_rows_of(path), start=2):
         if row["rater"]:
             where = f"{path}, row {number}"
             item = from_csv_cell(row["item"])
             yield ForeignAnswer(rater=row["rater"], item=item, sent=_cells(row), seconds=0.0, where=where)
+
+
+def _rows_of(path: Path) -> list[dict[str, str]]:
+    content = read_whole(path)
+    try:
+        reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig")), strict=True)
+        columns, rows = reader.fieldnames or (), list(reader)
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is not UTF-8 ({error.reason}); save the sheet as CSV in UTF-8") from error
+    except csv.Error as error:
+        raise BadInput(f"{path} cannot be read as CSV: {error}") from error
+    if not {"item", "rater"} <= set(columns):
+        raise BadInput(f"{path}: a sheet needs the columns item and rater")
+    return rows
 
 
 def _cells(row: Mapping[str, str | None]) -> dict[str, list[str]]:
