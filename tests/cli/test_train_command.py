@@ -84,7 +84,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.Captur
     assert "nowhere.jsonl" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("kind", "said"), [("ranker", "groups with a right text"), ("tagger", "two different tags")])
+@pytest.mark.parametrize(("kind", "said"), [("ranker", "has no groups"), ("tagger", "has no tagged texts")])
 def test_an_empty_file_is_refused(kind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "train.jsonl").touch()
     base = str(_empty_base(tmp_path))

@@ -56,10 +56,16 @@ def test_a_line_that_is_no_group_is_named(tmp_path: Path, line: str, said: str) 
         read_groups([tmp_path / "groups.jsonl"])
 
 
-@pytest.mark.parametrize("content", ["", '{"question": "who", "positives": [], "negatives": ["mira"]}\n'])
-def test_files_without_a_right_text_are_refused(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", r"groups\.jsonl has no groups"),
+        ('{"question": "who", "positives": [], "negatives": ["mira"]}\n', "a ranker needs groups with a right text"),
+    ],
+)
+def test_files_without_a_right_text_are_refused(tmp_path: Path, content: str, says: str) -> None:
     (tmp_path / "groups.jsonl").write_text(content)
-    with pytest.raises(UserError, match="a ranker needs groups with a right text"):
+    with pytest.raises(UserError, match=says):
         describe_ranker(TrainingFiles((tmp_path / "groups.jsonl",), ()), tmp_path, RankerSettings())
 
 

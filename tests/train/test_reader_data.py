@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import BadInput
-from expound.records import read_json
+from expound.records import read_json, read_lines
 from expound.train.data.answer_spans import find_answers, mentions, without_answers
-from expound.train.data.dataset_files import DataFiles, iter_jsonl
+from expound.train.data.dataset_files import DataFiles
 from expound.train.data.label_texts import clean_question
 from expound.train.data.near_misses import near_miss
 from expound.train.data.reader_data import ReaderData, ReaderRules, build_reader_data, guard_against
@@ -87,7 +87,7 @@ def test_a_file_comes_back_as_it_was_written(tmp_path: Path) -> None:
 
 def test_a_file_of_another_layout_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text('{"data": [{"title": "a"}]}')
-    with pytest.raises(BadInput, match=r"x\.json is not in the SQuAD 2\.0 layout"):
+    with pytest.raises(BadInput, match=r"x\.json is not in the layout of SQuAD 2\.0: data: item 1"):
         read_squad(tmp_path / "x.json")
 
 
@@ -169,7 +169,7 @@ def shared_files() -> tuple[DataFiles, list[str]]:
         clapnq=tuple(sorted(data.glob("clapnq/*.gz"))),
     )
     known = {clean_question(record["ambiguous_question"]) for record in read_json(files.asqa_train)}
-    judged = iter_jsonl(data / "asqa/asqa_train_faithful_vs_corrupted_1742.jsonl.gz")
+    judged = (record for _, record in read_lines(data / "asqa/asqa_train_faithful_vs_corrupted_1742.jsonl.gz"))
     return files, [record["question"] for record in judged if clean_question(record["question"]) not in known]
 
 

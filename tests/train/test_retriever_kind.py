@@ -28,7 +28,7 @@ def test_a_text_counts_once_however_many_groups_have_it() -> None:
 @pytest.mark.parametrize("groups", [[], [Group("who", (), ("mira",))], [Group("who", ("mira",), ())]])
 def test_fewer_than_two_right_texts_are_refused(tmp_path: Path, groups: list[Group]) -> None:
     write_groups(tmp_path / "groups.jsonl", groups)
-    with pytest.raises(UserError, match="a retriever needs groups with a right text"):
+    with pytest.raises(UserError, match="a retriever needs groups with a right text" if groups else "has no groups"):
         describe_retriever(TrainingFiles((tmp_path / "groups.jsonl",), ()), tmp_path, RetrieverSettings())
 
 

@@ -43,7 +43,7 @@ Base = Annotated[
     typer.Option("--base", metavar="NAME|FOLDER", help="The model to start from, such as RUN/model."),
 ]
 Steps = Annotated[int, typer.Option("--steps", min=1, help="Updates of the weights.")]
-Rate = Annotated[float, typer.Option("--rate", min=0, help="The highest learning rate.")]
+Rate = Annotated[float, typer.Option("--rate", min=0, max=1, help="The highest learning rate.")]
 Batch = Annotated[int, typer.Option("--batch", min=1, help="Windows, groups or texts a step.")]
 Tokens = Annotated[int, typer.Option("--most-tokens", min=32, max=384, help="Longer texts are cut.")]
 Hours = Annotated[float, typer.Option("--hours", min=0, help="CPU-hours to stop after; 0 is no limit.")]

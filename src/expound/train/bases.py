@@ -11,7 +11,7 @@ from typing import Any
 
 from expound import resources
 from expound.errors import BadInput, UnknownName, UserError, nearest
-from expound.files import locked, sha256_of, written_whole
+from expound.files import locked, sha256_of, user_path, written_whole
 from expound.models.reader import READER_FILE
 from expound.models.shipped import RANKER_FILE
 from expound.records import read_json
@@ -42,7 +42,7 @@ _DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout", "
 
 def open_base(spec: str) -> Path:
     """The folder of a base: config, weights in safetensors, and tokenizer."""
-    folder = Path(spec).expanduser()
+    folder = user_path(spec)
     # A separator says that a folder is meant, even one that is not there: the message then speaks of a folder.
     if folder.is_dir() or os.sep in spec:
         return _check_folder(folder)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import UnknownName, nearest
+from expound.files import check_folder
 from expound.models.reader_windows import MOST_TOKENS
 from expound.train.bases import check_room, open_base
 from expound.train.data.span_groups import SpanFiles
@@ -45,6 +46,7 @@ class TrainingRequest:
 
 def fulfil(request: TrainingRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:
     """Train and export; the figures."""
+    check_folder(out)
     require_extra()
     quieten()
     if request.is_smoke:
@@ -60,6 +62,7 @@ def fulfil(request: TrainingRequest, out: Path, *, report: Report | None = None)
 
 def rehearse(request: TrainingRequest, out: Path) -> dict[str, Any]:
     """Read everything and train nothing: what there is to learn from, and how often it would be gone through."""
+    check_folder(out)
     if request.is_smoke:
         request = _made_smoke(request, out / "smoke")
     # The tiny base is made by torch, which a rehearsal does without.

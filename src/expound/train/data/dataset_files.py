@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from expound.records import read_json, read_lines
+from expound.errors import BadInput
+from expound.train.data.file_shapes import (
+    AMBIGNQ,
+    ASQA_DEV,
+    ASQA_TRAIN,
+    CLAPNQ,
+    NQ_OPEN,
+    iter_shaped,
+    misfit,
+    read_shaped,
+)
 from expound.train.data.label_texts import clean_question
 
 
@@ -48,7 +57,7 @@ def iter_factoids(files: DataFiles) -> Iterator[Factoid]:
 
 def iter_asqa(path: Path) -> Iterator[Factoid]:
     """ASQA: the short answers of all question pairs, and the human long answer."""
-    for record in read_json(path):
+    for record in read_shaped(path, ASQA_TRAIN, layout="ASQA's training records"):
         answers = tuple(a for pair in record["qa_pairs"] for a in pair["short_answers"])
         long_answer = " ".join(note["long_answer"] for note in record["annotations"])
         yield Factoid(clean_question(record["ambiguous_question"]), answers, "asqa", long_answer)
@@ -56,33 +65,35 @@ def iter_asqa(path: Path) -> Iterator[Factoid]:
 
 def iter_ambignq(path: Path) -> Iterator[Factoid]:
     """AmbigNQ: every answer of every annotation."""
-    for record in read_json(path):
+    for record in read_shaped(path, AMBIGNQ, layout="AmbigNQ"):
         answers: list[str] = []
         for note in record["annotations"]:
             answers += note.get("answer", [])
-            answers += [a for pair in note.get("qaPairs", []) for a in pair["answer"]]
+            answers += [a for pair in note.get("qaPairs", []) for a in pair.get("answer", [])]
         yield Factoid(clean_question(record["question"]), tuple(answers), "ambignq")
 
 
 def iter_nq_open(path: Path) -> Iterator[Factoid]:
     """NQ-open: one question and its answers a line."""
-    for record in iter_jsonl(path):
+    for record in iter_shaped(path, NQ_OPEN):
         yield Factoid(clean_question(record["question"]), tuple(record["answer"]), "nq_open")
 
 
 def evaluation_questions(files: DataFiles) -> Iterator[str]:
     """Every question that must not be trained on, disambiguated ones included."""
-    for record in read_json(files.asqa_dev)["dev"].values():
+    for record in _asqa_dev(files.asqa_dev):
         yield record["ambiguous_question"]
         # The readings' questions as well: their answers are what is measured.
         yield from (pair["question"] for pair in record["qa_pairs"])
-    for record in chain.from_iterable(map(read_json, files.ambignq_dev)):
+    for record in (record for path in files.ambignq_dev for record in read_shaped(path, AMBIGNQ, layout="AmbigNQ")):
         yield record["question"]
         yield from (pair["question"] for note in record["annotations"] for pair in note.get("qaPairs", []))
-    for record in chain.from_iterable(map(iter_jsonl, files.clapnq)):
+    for record in (record for path in files.clapnq for record in iter_shaped(path, CLAPNQ)):
         yield record["input"]
 
 
-def iter_jsonl(path: Path) -> Iterator[dict[str, Any]]:
-    """Read a file of one JSON object a line."""
-    return (record for _, record in read_lines(path))
+def _asqa_dev(path: Path) -> list[dict[str, Any]]:
+    records = list(read_shaped(path, {"dev": {}}, layout="ASQA")["dev"].values())
+    if wrong := misfit(records, ASQA_DEV):
+        raise BadInput(f"{path} is not in the layout of ASQA: {wrong}")
+    return records

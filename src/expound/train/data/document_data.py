@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from expound.errors import UserError
 from expound.models.shipped import default_static
-from expound.records import read_json
 from expound.train.data.document_groups import Mix, Nearest, WordIndex, group_of_candidates, iter_document_groups
 from expound.train.data.document_sets import SETS, Collections, DocumentCase, read_set
+from expound.train.data.file_shapes import MANUAL, read_shaped
 from expound.train.data.group_files import Group
 from expound.train.data.manuals import count_words, manual_cases, manual_of
 from expound.train.description import Report
@@ -69,7 +69,7 @@ def read_sets(folder: Path, *, rng: random.Random, report: Report | None) -> tup
 
 def read_manuals(folder: Path, collections: Collections, *, rng: random.Random) -> list[DocumentCase]:
     """Questions made of the headings of manuals (`tools/fetch_manuals.py`), whose passages join the collections."""
-    found = [manual_of(read_json(path)) for path in sorted(folder.glob("*.json.gz"))]
+    found = [manual_of(read_shaped(path, MANUAL, layout="manuals")) for path in sorted(folder.glob("*.json.gz"))]
     manuals = [manual for manual in found if manual]
     if not manuals:
         raise UserError(f"{folder} has no manual with a permissive licence (NAME.json.gz)")

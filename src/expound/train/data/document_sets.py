@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from expound.datasets.document_parts import Part, part_by_id, project_of, project_part
-from expound.records import read_lines
+from expound.train.data.file_shapes import ABOUT_DOCUMENTS, DOCUMENT, iter_shaped
 from expound.train.data.label_texts import normalise
 from expound.train.data.page_passages import PagePassage, page_passages
 
@@ -92,7 +92,7 @@ Collections = dict[str, list[PagePassage]]
 
 def read_set(folder: Path, rule: SetRule) -> tuple[list[DocumentCase], Collections]:
     """All questions of a set that have gold in their collection, and the collections."""
-    records = [record for _, record in read_lines(folder / f"{rule.name}.jsonl.gz")]
+    records = list(iter_shaped(folder / f"{rule.name}.jsonl.gz", ABOUT_DOCUMENTS))
     documents = dict(iter_documents(folder, rule, records))
     collections: Collections = defaultdict(list)
     place: dict[str, tuple[str, int, int]] = {}
@@ -111,7 +111,7 @@ def iter_documents(
     """The documents by id, question headings of FAQ pages removed."""
     path = folder / f"{rule.name}_documents.jsonl.gz"
     inline = (document for record in records for document in record["documents"])
-    for document in (record for _, record in read_lines(path)) if path.exists() else inline:
+    for document in iter_shaped(path, DOCUMENT) if path.exists() else inline:
         yield document["id"], {**document, "text": without_questions(document)}
 
 
@@ -146,7 +146,7 @@ def collection_name(rule: SetRule, document: str) -> str:
 
 def is_usable(record: dict[str, Any], known: dict[str, Any]) -> bool:
     """Whether a question has gold in a document that is here."""
-    return bool(record["gold_sentences"]) and record["documents"][0]["id"] in known
+    return bool(record["gold_sentences"] and record["documents"]) and record["documents"][0]["id"] in known
 
 
 def case_of(

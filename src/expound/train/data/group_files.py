@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from expound.errors import BadRecord
+from expound.errors import BadInput, BadRecord
 from expound.files import written_whole
 from expound.records import read_lines
 
@@ -30,7 +30,7 @@ class Group:
 
 def read_groups(paths: Sequence[Path]) -> list[Group]:
     """The groups of files of `question`, `positives`, `negatives` and, if known, `origin`."""
-    return [_group_from(record, path, number) for path in paths for number, record in read_lines(path)]
+    return [group for path in paths for group in _groups_of(path)]
 
 
 def write_groups(path: Path, groups: Iterable[Group]) -> None:
@@ -38,6 +38,13 @@ def write_groups(path: Path, groups: Iterable[Group]) -> None:
     with written_whole(path) as file:
         for group in groups:
             file.write(json.dumps(asdict(group), ensure_ascii=False) + "\n")
+
+
+def _groups_of(path: Path) -> list[Group]:
+    groups = [_group_from(record, path, number) for number, record in read_lines(path)]
+    if not groups:
+        raise BadInput(f"{path} has no groups")
+    return groups
 
 
 def _group_from(record: Mapping[str, Any], path: Path, number: int) -> Group:

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from expound.records import read_json
-from expound.train.data.dataset_files import DataFiles, Factoid, evaluation_questions, iter_factoids, iter_jsonl
+from expound.train.data.dataset_files import DataFiles, Factoid, evaluation_questions, iter_factoids
 from expound.train.data.distant_labels import Labelling, drop_repeats, sort_sentences
+from expound.train.data.file_shapes import PASSAGE, SQUAD, iter_shaped, read_shaped
 from expound.train.data.group_files import Group
 from expound.train.data.leak_guard import BLOCKED_SOURCES, LeakGuard, drop_leaks
 from expound.train.data.passage_index import PassageIndex
@@ -50,14 +50,14 @@ def build_ranker_data(
     rules = rules or RankerRules()
     rng = random.Random(seed)
     guard = LeakGuard((*evaluation_questions(files), *keep_out))
-    index = PassageIndex(iter_jsonl(files.passages), skip_sources=BLOCKED_SOURCES)
+    index = PassageIndex(iter_shaped(files.passages, PASSAGE), skip_sources=BLOCKED_SOURCES)
     factoids = list(drop_leaks(iter_factoids(files), guard))
     wanted = {"ambignq": rules.dev_per_origin, "nq_open": rules.dev_per_origin}
     dev = hold_out(factoids, index, labelling, rng=rng, wanted=wanted)
     # Held out means held out: the same question may stand in other files.
     for group in dev:
         guard.add(group.question)
-    articles = read_json(files.squad)["data"]
+    articles = read_shaped(files.squad, SQUAD, layout="SQuAD 2.0")["data"]
     groups = [
         *iter_distant_groups(drop_leaks(factoids, guard), index, labelling, rng=rng),
         *iter_gold_paragraph_groups(files.nq_gold_paragraphs, index, guard, labelling, seed=seed),

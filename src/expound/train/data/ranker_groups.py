@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from expound.train.data.dataset_files import Factoid, iter_jsonl
+from expound.train.data.dataset_files import Factoid
 from expound.train.data.distant_labels import Labelling, SortedSentences, sort_sentences, usable_answers
+from expound.train.data.file_shapes import NQ_GOLD, iter_shaped
 from expound.train.data.group_files import Group
 from expound.train.data.label_texts import clean_question, contains_answer, normalise
 from expound.train.data.leak_guard import LeakGuard, drop_leaks
@@ -34,7 +35,7 @@ def iter_gold_paragraph_groups(
 ) -> Iterator[Group]:
     """NQ gold paragraphs: the sentence with the answer against its neighbours and BM25 neighbours."""
     rng = random.Random(seed)
-    records = {clean_question(record["question"]): record for record in iter_jsonl(path)}
+    records = {clean_question(record["question"]): record for record in iter_shaped(path, NQ_GOLD)}
     read = (Factoid(question, tuple(record["answers"]), "nq_gold") for question, record in records.items())
     for factoid in drop_leaks(read, guard):
         record = records[factoid.question]

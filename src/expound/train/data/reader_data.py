@@ -12,17 +12,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from expound.records import read_json
 from expound.train.data.answer_spans import find_answers, mentions, without_answers
 from expound.train.data.dataset_files import (
     DataFiles,
     Factoid,
     evaluation_questions,
     iter_ambignq,
-    iter_jsonl,
     iter_nq_open,
 )
 from expound.train.data.distant_labels import usable_answers
+from expound.train.data.file_shapes import (
+    AMBIGNQ,
+    ASQA_TRAIN,
+    NQ_GOLD,
+    PASSAGE,
+    SQUAD,
+    iter_shaped,
+    read_shaped,
+)
 from expound.train.data.label_texts import clean_question, contains_answer, normalise, pair_text
 from expound.train.data.leak_guard import BLOCKED_SOURCES, LeakGuard, drop_leaks
 from expound.train.data.near_misses import near_miss
@@ -74,10 +81,11 @@ def build_reader_data(files: DataFiles, rules: ReaderRules, *, seed: int, keep_o
     """Build everything; the questions in `keep_out` are not trained on either."""
     rng = random.Random(seed)
     guard = guard_against(files, keep_out)
-    articles = read_json(files.squad)["data"]
+    articles = read_shaped(files.squad, SQUAD, layout="SQuAD 2.0")["data"]
     test_from = len(articles) - rules.held_out_articles
     dev_from = test_from - rules.dev_articles
-    asqa = [record for record in read_json(files.asqa_train) if not guard.blocks(record["ambiguous_question"])]
+    trained = read_shaped(files.asqa_train, ASQA_TRAIN, layout="ASQA's training records")
+    asqa = [record for record in trained if not guard.blocks(record["ambiguous_question"])]
     rng.shuffle(asqa)
     # Before anything is made of them: held-out questions must not come back from other files.
     dev_asqa, asqa = asqa[: rules.dev_asqa], asqa[rules.dev_asqa :]
@@ -104,7 +112,7 @@ def _passages_without(articles: Sequence[dict[str, Any]], passages: Path) -> Ite
     """The passages that are not of these SQuAD articles, of which the Wikipedia file has some too."""
     titles = {article["title"].replace("_", " ") for article in articles}
     contexts = {paragraph["context"] for article in articles for paragraph in article["paragraphs"]}
-    for passage in iter_jsonl(passages):
+    for passage in iter_shaped(passages, PASSAGE):
         if passage["title"].replace("_", " ") not in titles and passage["text"] not in contexts:
             yield passage
 
@@ -221,7 +229,7 @@ def iter_asqa_examples(record: dict[str, Any]) -> Iterator[SpanExample]:
 
 def iter_gold_paragraphs(path: Path) -> Iterator[tuple[Factoid, SpanExample]]:
     """NQ questions on their gold paragraph."""
-    for record in iter_jsonl(path):
+    for record in iter_shaped(path, NQ_GOLD):
         question, context = clean_question(record["question"]), record["gold_text"]
         spans = find_answers(context, record["answers"])
         factoid = Factoid(question, tuple(record["answers"]), "nq_gold")
@@ -230,9 +238,9 @@ def iter_gold_paragraphs(path: Path) -> Iterator[tuple[Factoid, SpanExample]]:
 
 def iter_distant_factoids(files: DataFiles) -> Iterator[Factoid]:
     """Questions with answers but no context: AmbigNQ's readings and single answers, then NQ-open."""
-    for record in read_json(files.ambignq_train):
+    for record in read_shaped(files.ambignq_train, AMBIGNQ, layout="AmbigNQ"):
         for note in record["annotations"]:
             for pair in note.get("qaPairs", []):
-                yield Factoid(pair["question"], tuple(pair["answer"]), "ambignq")
+                yield Factoid(pair["question"], tuple(pair.get("answer", ())), "ambignq")
     yield from iter_ambignq(files.ambignq_train)
     yield from iter_nq_open(files.nq_open_train)

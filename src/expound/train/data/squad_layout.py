@@ -11,9 +11,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from expound.errors import BadInput
 from expound.files import written_whole
-from expound.records import read_json
+from expound.train.data.file_shapes import SQUAD, read_shaped
 
 
 @dataclass(frozen=True)
@@ -37,10 +36,7 @@ class SpanExample:
 
 def read_squad(path: Path) -> list[SpanExample]:
     """The questions of a file in the SQuAD 2.0 layout, gzipped or not."""
-    try:
-        return list(iter_squad(read_json(path)["data"]))
-    except (KeyError, TypeError) as error:
-        raise BadInput(f"{path} is not in the SQuAD 2.0 layout: {error} is missing or of another kind") from error
+    return list(iter_squad(read_shaped(path, SQUAD, layout="SQuAD 2.0")["data"]))
 
 
 def iter_squad(articles: Iterable[Mapping[str, Any]]) -> Iterator[SpanExample]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.errors import BadRecord
+from expound.errors import BadInput, BadRecord
 from expound.files import written_whole
 from expound.records import read_lines
 
@@ -27,7 +27,7 @@ class TaggedText:
 
 def read_tagged(paths: Sequence[Path]) -> list[TaggedText]:
     """The texts of files of `words`, `tags` and, if there is one, `question`."""
-    return [_tagged_from(record, path, number) for path in paths for number, record in read_lines(path)]
+    return [text for path in paths for text in _texts_of(path)]
 
 
 def write_tagged(path: Path, texts: Iterable[TaggedText]) -> None:
@@ -35,6 +35,13 @@ def write_tagged(path: Path, texts: Iterable[TaggedText]) -> None:
     with written_whole(path) as file:
         for text in texts:
             file.write(json.dumps(asdict(text), ensure_ascii=False) + "\n")
+
+
+def _texts_of(path: Path) -> list[TaggedText]:
+    texts = [_tagged_from(record, path, number) for number, record in read_lines(path)]
+    if not texts:
+        raise BadInput(f"{path} has no tagged texts")
+    return texts
 
 
 def _tagged_from(record: Mapping[str, Any], path: Path, number: int) -> TaggedText:

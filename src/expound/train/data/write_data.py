@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from expound.train.data.dataset_files import DataFiles, iter_jsonl
+from expound.train.data.dataset_files import DataFiles
 from expound.train.data.distant_labels import Labelling
 from expound.train.data.document_data import build_document_data
+from expound.train.data.file_shapes import ASKED, iter_shaped
 from expound.train.data.group_files import Group, write_groups
 from expound.train.data.ranker_data import build_ranker_data, thin
 from expound.train.data.reader_data import ReaderRules, build_reader_data
@@ -23,7 +24,7 @@ def write_shipped_data(
     kind: str, files: DataFiles, out: Path, *, seed: int, keep_out: Iterable[Path] = (), report: Report | None = None
 ) -> Contents:
     """Build the training files of the shipped `reader` or `ranker` into a folder."""
-    kept_out = [record["question"] for path in keep_out for record in iter_jsonl(path)]
+    kept_out = [record["question"] for path in keep_out for record in iter_shaped(path, ASKED)]
     if kind == "reader":
         return write_reader_data(files, out, seed=seed, keep_out=kept_out, report=report)
     data = build_ranker_data(files, Labelling(), seed=seed, keep_out=kept_out)
