@@ -46,6 +46,24 @@ class Reader(Protocol):
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]: ...
 
 
+class ContextRead(Protocol):
+    """A context that was read with a question: the score of any span of it, as a logit, and of there being none."""
+
+    @property
+    def null_score(self) -> float: ...
+
+    def best(self, most: int) -> list[Span]: ...
+
+    def score(self, start: int, end: int) -> float: ...
+
+
+@runtime_checkable
+class CloseReader(Protocol):
+    """A reader that gives the score of every span, not only the best one."""
+
+    def read_closely(self, pairs: Sequence[tuple[str, str]]) -> Sequence[ContextRead]: ...
+
+
 OnText: TypeAlias = Callable[[int, str], None]
 """Called with the number of a prompt and the next piece of its reply, as it is written."""
 

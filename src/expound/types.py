@@ -65,6 +65,10 @@ class Interpretation:
     question: str
     answers: tuple[str, ...]
     citations: tuple[int, ...] = ()
+    type: str = ""
+    """What sets it apart, by AmbigQA's types (event, property, entity, answer type, time, sub-questions), if known."""
+    confidence: float | None = None
+    """How likely its answer is right, if whoever found it says so. 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

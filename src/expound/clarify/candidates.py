@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from expound.text.answer_types import (
+    DATE,
     AnswerType,
     asked_noun,
     counted_strings,
@@ -49,15 +50,26 @@ def best_candidate(question: str, sentence: ScoredSentence, passage: Passage) ->
         # What the question says already is no answer to it.
         if (words := set(normalize_answer(string).split())) and not words <= asked
         # People only: a band or a place that stands where a person is asked for is skipped.
-        if kind != "person" or is_person_like(string) or _names_subject(string, passage.title)
-        # "King of France" holds a place, but names a person.
-        if kind != "place" or not _RANK.search(string)
+        if kind not in ("person", "place") or is_of_kind(string, kind, passage.title)
     ]
     if not options:
         return None
     stems = set(content_stems(question))
-    best = max(options, key=lambda option: _fit(option, kind, sentence.text, stems))
+    best = max(options, key=lambda option: closeness_of(option, kind, sentence.text, stems))
     return Candidate(best, sentence, passage)
+
+
+def is_of_kind(string: str, kind: AnswerType, title: str) -> bool:
+    """Whether a string may be of a kind, by its form: a person has two names, or one that the page is about."""
+    if kind == "person":
+        return is_person_like(string) or _names_subject(string, title)
+    if kind == "place":
+        return string[:1].isupper() and not _RANK.search(string)
+    if kind == "date":
+        return DATE.fullmatch(string) is not None
+    if kind == "number":
+        return bool(typed_strings("number", string))
+    return kind == "name" and string[:1].isupper()
 
 
 def _strings(kind: AnswerType, question: str, text: str, context: str) -> list[str]:
@@ -79,7 +91,7 @@ def _without_origin(name: str) -> str:
     return head if is_person_like(head) and not _RANK.search(head) else name
 
 
-def _fit(option: str, kind: AnswerType, text: str, stems: set[str]) -> float:
+def closeness_of(option: str, kind: AnswerType, text: str, stems: set[str]) -> float:
     """Closeness to the question's words, a fitting word before it, and for people the place of the subject."""
     start = text.find(option)
     head = text[:start].rstrip(' "“(')

@@ -5,46 +5,87 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from expound.clarify.candidates import Candidate, best_candidate
+from expound.clarify.choice import Option, choose, options_of
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import grouped, readings
-from expound.clarify.settings import FOUNDING, Founding
+from expound.clarify.mentions import find_mentions
+from expound.clarify.settings import CHOOSING, FOUNDING, Choosing, Founding
 from expound.plugins import spec_text
-from expound.protocols import SentenceScorer
+from expound.protocols import CloseReader, Reader, SentenceScorer
+from expound.text.ambiguity import kind_of
 from expound.text.answer_types import expected_type
 from expound.types import Evidence, Interpretation
 
 _YES_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b", re.IGNORECASE)
+# A reading shows its best source and one that confirms it.
+_CITED = 2
 
 
 @dataclass(frozen=True, repr=False)
 class EvidenceOnly:
-    """Up to `most` readings; none when the evidence gives one answer, or when the question asks for an explanation."""
+    """Up to `most` readings; none when the evidence gives one answer, or when the question asks for an explanation.
+
+    With a span reader, answers are weighed by many signs; without one, a sentence gives what its form suggests.
+    """
 
     scorer: SentenceScorer = field(repr=False)
+    reader: Reader | None = field(default=None, repr=False)
     most: int = 5
     single: bool = False
-    """Whether a question with one answer gets one reading, as it was asked, instead of none."""
+    """Whether a question with one answer gets one reading, made precise where the evidence allows, instead of none."""
     sentences: int = 16
-    """How many of the best sentences are looked at: beyond them are other things of the same kind."""
+    """How many of the best sentences are looked at for their form: beyond them are other things of the same kind."""
     founding: Founding = FOUNDING
+    choosing: Choosing = CHOOSING
 
     __repr__ = spec_text
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings, best supported first, each with a question that only its answer fits."""
-        # Yes and no are no readings: both would be found in any evidence.
         if expected_type(question) == "explanation" or _YES_NO.match(question):
             return []
-        groups = grouped(question, self._candidates(question, evidence), founding=self.founding)[: self.most]
-        found = readings(question, rewrite_all(question, groups), groups)
+        formed = grouped(question, self._by_form(question, evidence), founding=self.founding)[: self.most]
+        if isinstance(self.reader, CloseReader):
+            found = self._weighed(question, evidence, [group[0].answer for group in formed])
+        else:
+            found = readings(question, rewrite_all(question, formed), formed)
         # None, rather than one: "no ambiguity" is what an empty list means to every answerer.
         return found if len(found) > 1 or self.single else []
 
-    def _candidates(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
+    def _weighed(self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]) -> list[Interpretation]:
+        """The likeliest answer, and others that are likely enough and can be told apart from it."""
+        assert isinstance(self.reader, CloseReader)
+        read = evidence[: self.choosing.passages]
+        mentions = find_mentions(question, read, self.scorer.score(question, evidence), self.reader)
+        chosen = choose(question, options_of(question, mentions, formed), least=self.choosing.least, most=self.most)
+        texts = rewrite_all(question, [_candidates(option) for option, _ in chosen])
+        apart = [
+            _reading(question, text, option, chance)
+            for text, (option, chance) in zip(texts, chosen, strict=True)
+            if text is not None
+        ]
+        if len(apart) > 1 or not chosen:
+            return apart
+        [(best, chance), *_] = chosen
+        alone = rewrite_all(question, [_candidates(best)])[0] if self.single else None
+        return [_reading(question, alone or question, best, chance)]
+
+    def _by_form(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
         passages = {item.number: item.passage for item in evidence}
         scored = self.scorer.score(question, evidence)[: self.sentences]
         found = (best_candidate(question, sentence, passages[sentence.number]) for sentence in scored)
         return [candidate for candidate in found if candidate is not None]
+
+
+def _candidates(option: Option) -> list[Candidate]:
+    return [Candidate(mention.answer, mention.sentence, mention.passage) for mention in option.mentions]
+
+
+def _reading(question: str, text: str, option: Option, chance: float) -> Interpretation:
+    answers = tuple(dict.fromkeys(mention.answer for mention in option.mentions))
+    cited = tuple(sorted({mention.sentence.number for mention in option.mentions[:_CITED]}))
+    reading = Interpretation(text, answers, cited, confidence=round(chance, 3))
+    return replace(reading, type=kind_of(question, [reading]) if text != question else "")

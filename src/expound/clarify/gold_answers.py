@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
+from expound.clarify.contrast import rewrite_all
 from expound.clarify.rewrites import Rewriter
-from expound.prompts import check_model
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
 from expound.text.sentences import split_sentences
@@ -17,29 +17,28 @@ from expound.types import Evidence, Interpretation, Passage, Question, ScoredSen
 
 @dataclass(frozen=True)
 class GoldAnswers:
-    """The readings' own answers, each with a question that a text model writes; with the ablations of the table."""
+    """The readings' own answers, each with a question that a text model writes, or code where there is none.
+
+    With the ablations of the table, which only a model has.
+    """
 
     model: TextModel | None = field(default=None, repr=False)
     with_question: bool = True
     with_others: bool = True
 
-    def __post_init__(self) -> None:
-        check_model(self.model, self)
-
     @property
     def most_calls(self) -> int:
         """How many calls to the model a question usually takes."""
-        return 1
+        return 1 if self.model else 0
 
     def clarify_to(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """As many readings as the question has; one that nothing sets apart keeps the question as it was asked."""
-        assert self.model is not None
         groups = [[_candidate(question.text, reading, evidence)] for reading in question.interpretations]
         if len(groups) < 2:
             # AmbigQA's table counts questions with several answers only; one is kept as it is.
             return list(question.interpretations)
-        rewriter = Rewriter(self.model, self.with_question, self.with_others)
-        texts = rewriter.rewrite(question.text, groups)
+        rewrite = Rewriter(self.model, self.with_question, self.with_others).rewrite if self.model else rewrite_all
+        texts = rewrite(question.text, groups)
         return [
             Interpretation(text or question.text, reading.answers)
             for text, reading in zip(texts, question.interpretations, strict=True)

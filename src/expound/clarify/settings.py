@@ -49,4 +49,16 @@ class Editing:
     __repr__ = spec_text
 
 
-FOUNDING, REACH, EDITING = Founding(), Reach(), Editing()
+@dataclass(frozen=True, repr=False)
+class Choosing:
+    """Which of the weighed answers are readings (recipes/LOG.md, "Readings by many signs")."""
+
+    passages: int = 10
+    """Passages that are read: with 20 F1 answer was the same, at twice the time."""
+    least: float = 0.25
+    """The confidence that a further reading needs; below it fewer than half of those shown were right."""
+
+    __repr__ = spec_text
+
+
+FOUNDING, REACH, EDITING, CHOOSING = Founding(), Reach(), Editing(), Choosing()

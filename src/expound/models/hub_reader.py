@@ -10,7 +10,7 @@ from typing import Any
 from expound.errors import UserError
 from expound.models.reader import padded
 from expound.models.reader_windows import MOST_TOKENS, OVERLAP, QUESTION_TOKENS, Window
-from expound.models.span_search import read_spans
+from expound.models.span_search import CloseRead, read_closely, read_spans
 from expound.types import Span
 
 
@@ -33,6 +33,10 @@ class HubReader:
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
         """The answer to each (question, context) pair, in their order; no text where there is none."""
         return read_spans(pairs, HubCutter(self._loaded[0]), self._run, threshold=self.threshold)
+
+    def read_closely(self, pairs: Sequence[tuple[str, str]]) -> list[CloseRead]:
+        """Each pair with the score of every span of its context."""
+        return read_closely(pairs, HubCutter(self._loaded[0]), self._run)
 
     def _run(self, windows: Sequence[Window]) -> tuple[Any, Any]:
         import torch

@@ -12,7 +12,7 @@ from expound.errors import BadInput
 from expound.files import sha256_of
 from expound.models.embedder import open_session, usable_cores
 from expound.models.reader_windows import Window, WindowCutter
-from expound.models.span_search import read_spans
+from expound.models.span_search import CloseRead, read_closely, read_spans
 from expound.protocols import Reader
 from expound.types import Span
 
@@ -46,6 +46,10 @@ class SpanReader:
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
         """The answer to each (question, context) pair, in their order; no text where there is none."""
         return read_spans(pairs, self._cutter, self._run, threshold=self._threshold)
+
+    def read_closely(self, pairs: Sequence[tuple[str, str]]) -> list[CloseRead]:
+        """Each pair with the score of every span of its context."""
+        return read_closely(pairs, self._cutter, self._run)
 
     @cached_property
     def identity(self) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from expound import resources
 from expound.errors import ResourceMissing, UserError
 from expound.files import is_writable, private_file, user_path
-from expound.protocols import Reader
+from expound.protocols import CloseReader, ContextRead, Reader
 from expound.resource_table import TOKENIZER
 from expound.types import Span
 
@@ -69,6 +69,11 @@ class CachedReader:
         self._keep(fresh)
         found |= fresh
         return [found[key] for key in keys]
+
+    def read_closely(self, pairs: Sequence[tuple[str, str]]) -> Sequence[ContextRead]:
+        """Each pair with the score of every span of its context; these are not kept: they are large, and soon had."""
+        assert isinstance(self._reader, CloseReader)
+        return self._reader.read_closely(pairs)
 
     def _key(self, question: str, context: str) -> bytes:
         # A checkpoint has only its name; a file of weights is told by its hash.

@@ -45,6 +45,48 @@ class Read:
     ends: Logits
 
 
+@dataclass(frozen=True, slots=True)
+class CloseRead:
+    """A context with the logits of its windows: every span of it has a score, not only the best."""
+
+    context: str
+    reads: tuple[Read, ...]
+
+    @property
+    def null_score(self) -> float:
+        """How likely it is, as a logit, that the context holds no answer: the lowest of any window, as in reading."""
+        return min(float(read.starts[0] + read.ends[0]) for read in self.reads)
+
+    def best(self, most: int) -> list[Span]:
+        """The likeliest spans, best first; many of them overlap."""
+        null = self.null_score
+        found = n_best(self.reads)[:most]
+        return [Span(self.context[start:end], start, end, score, null) for score, start, end in found]
+
+    def score(self, start: int, end: int) -> float:
+        """The score of the span between two characters; minus infinity where no token begins or ends there."""
+        return max(_span_score(read, start, end) for read in self.reads)
+
+
+def _span_score(read: Read, start: int, end: int) -> float:
+    first, offsets = read.window.context_start, read.window.offsets
+    begins = next((place for place, offset in enumerate(offsets) if offset[0] == start), None)
+    ends = next((place for place, offset in enumerate(offsets) if offset[1] == end), None)
+    if begins is None or ends is None:
+        return float("-inf")
+    return float(read.starts[first + begins] + read.ends[first + ends])
+
+
+def read_closely(pairs: Sequence[tuple[str, str]], cutter: Cutter, run: Run) -> list[CloseRead]:
+    """Each (question, context) pair with all that the reader makes of it, in their order."""
+    cut = cutter.windows(pairs)
+    reads = iter(run_windows([window for windows in cut for window in windows], run))
+    return [
+        CloseRead(context, tuple(next(reads) for _ in windows))
+        for (_, context), windows in zip(pairs, cut, strict=True)
+    ]
+
+
 def read_spans(pairs: Sequence[tuple[str, str]], cutter: Cutter, run: Run, *, threshold: float = 0.0) -> list[Span]:
     """The answer to each (question, context) pair, in their order."""
     cut = cutter.windows(pairs)

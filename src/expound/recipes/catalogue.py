@@ -54,6 +54,10 @@ LISTED: Mapping[str, Listed] = {
     "eli5-table3": Listed("ELI5, Table 3: retrieval and extractive rows.", _SYSTEMS),
     "hurdles-table7": Listed("Krishna et al. 2021, Table 7: bounds on ELI5.", _SYSTEMS),
     "ambigqa-table4": Listed("AmbigQA, Table 4: always the prompt question.", _SYSTEMS),
+    "ambignq-readings": Listed(
+        "AmbigNQ: whether the readings that are shown are right, and how many are missed.",
+        ("dataset", "corpus", "model", "keep", "limit", *_PRINTED),
+    ),
     "ambigqa-table8": Listed("AmbigQA, Table 8: exact match with any or the first reference.", _SYSTEMS),
     "clarify-models": Listed("Ways to clarify AmbigNQ's questions with a text model.", _SYSTEMS, "text_models:CLARIFY"),
     "written-models": Listed("ASQA answers with a text model and without.", _SYSTEMS, "text_models:WRITTEN"),

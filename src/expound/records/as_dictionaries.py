@@ -59,7 +59,9 @@ def placed_record(passage: Passage) -> dict[str, Any]:
 
 
 def interpretation_record(reading: Interpretation) -> dict[str, Any]:
-    return {"question": reading.question, "answers": list(reading.answers), "citations": list(reading.citations)}
+    record = {"question": reading.question, "answers": list(reading.answers), "citations": list(reading.citations)}
+    known = {"type": reading.type or None, "confidence": reading.confidence}
+    return record | {name: value for name, value in known.items() if value is not None}
 
 
 def prediction_record(prediction: Prediction) -> dict[str, Any]:
@@ -138,7 +140,13 @@ def _numbers(record: Mapping[str, Any]) -> tuple[int, ...]:
 
 def interpretation_from(record: Mapping[str, Any]) -> Interpretation:
     answers = tuple(str(answer) for answer in record["answers"])
-    return Interpretation(str(record["question"]), answers, tuple(map(int, record.get("citations", ()))))
+    return Interpretation(
+        str(record["question"]),
+        answers,
+        tuple(map(int, record.get("citations", ()))),
+        type=str(record.get("type", "")),
+        confidence=None if record.get("confidence") is None else float(record["confidence"]),
+    )
 
 
 def evidence_from(record: Mapping[str, Any]) -> Evidence:

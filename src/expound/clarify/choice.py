@@ -1,0 +1,142 @@
+"""Which of the answers are shown: the best one, and others that are readings of the question in their own right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from expound.clarify.answer_signs import signs_of_all
+from expound.clarify.groups import same_answer
+from expound.clarify.mentions import Mention
+from expound.clarify.weights import weighed
+from expound.text.answer_types import AnswerType, expected_type
+from expound.text.normal import normalize_answer
+from expound.text.words import content_stems
+
+COMPARED = 8
+"""Answers that are looked at as further readings: nothing right was behind them in training."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An answer with its mentions, the likeliest first, what its signs weigh, and its chance among all answers."""
+
+    mentions: tuple[Mention, ...]
+    weight: float
+    chance: float
+    signs: Mapping[str, float]
+
+    @property
+    def answer(self) -> str:
+        """The answer as its likeliest mention has it."""
+        return self.mentions[0].answer
+
+    @property
+    def best(self) -> Mention:
+        """The likeliest mention."""
+        return self.mentions[0]
+
+
+def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str] = ()) -> list[Option]:
+    """The answers of the evidence, best first; their chances and that of none add up to 1.
+
+    `formed` are the answers that rules of form found: one sign more.
+    """
+    kind = expected_type(question)
+    signs = signs_of_all(question, kind, mentions, formed)
+    by_key: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        by_key.setdefault(mention.key, []).append(mention)
+    weights = {key: weighed("answer", {**found, "always": 1.0}) for key, found in signs.items()}
+    total = 1.0 + sum(map(math.exp, weights.values()))
+    options = [
+        Option(tuple(sorted(group, key=_likeliest)), weights[key], math.exp(weights[key]) / total, signs[key])
+        for key, group in by_key.items()
+    ]
+    return sorted(options, key=lambda option: -option.chance)
+
+
+def choose(question: str, options: Sequence[Option], *, least: float, most: int) -> list[tuple[Option, float]]:
+    """The best answer, and further ones whose confidence reaches `least`, each with its confidence, best first."""
+    if not options:
+        return []
+    first = options[0]
+    chosen = [(first, confidence_of_first(question, options))]
+    for option in options[1 : COMPARED + 1]:
+        if any(same_answer(option.answer, other.answer) for other, _ in chosen) or len(chosen) >= most:
+            continue
+        confidence = _sigmoid(weighed("reading", further_signs(question, option, first)))
+        if confidence >= least:
+            chosen.append((option, confidence))
+    return chosen
+
+
+def confidence_of_first(question: str, options: Sequence[Option]) -> float:
+    """How likely the best answer is right."""
+    return _sigmoid(weighed("first", first_signs(options)))
+
+
+def first_signs(options: Sequence[Option]) -> dict[str, float]:
+    """What tells whether the best answer is right, as numbers by name."""
+    first = options[0]
+    second = next((other.chance for other in options[1:] if not same_answer(other.answer, first.answer)), 0.0)
+    return {
+        "chance, as a logit": _logit(first.chance),
+        "ahead of the next": _logit(first.chance) - _logit(second),
+        "read": first.signs["read"],
+        "ranked": first.signs["ranked"],
+        "always": 1.0,
+    }
+
+
+def further_signs(question: str, option: Option, first: Option) -> dict[str, float]:
+    """What tells whether an answer is a reading beside the best one, as numbers by name."""
+    mine, other = option.best, first.best
+    kind: AnswerType = expected_type(question)
+    title, its = normalize_answer(mine.passage.title), normalize_answer(other.passage.title)
+    return {
+        "weight": option.weight,
+        "behind the best": option.weight - first.weight,
+        "read": option.signs["read"],
+        "read, as a chance": option.signs["read, as a chance"],
+        "read less than the best": option.signs["read"] - first.signs["read"],
+        "ranked": option.signs["ranked"],
+        "ranked and read": option.signs["ranked and read"],
+        "ranked less than the best": option.signs["ranked"] - first.signs["ranked"],
+        "of the kind": option.signs["of the kind"],
+        "found by form": option.signs["found by form"],
+        "best found by form": first.signs["found by form"],
+        "question's words said": option.signs["question's words said"],
+        "says less of the question": option.signs["question's words said"] - first.signs["question's words said"],
+        "same sentence": float(mine.sentence.text == other.sentence.text),
+        "same page": float(title == its),
+        "page of the same name": float(title != its and _name(mine.passage.title) == _name(other.passage.title)),
+        "sentences alike": _alike(mine.sentence.text, other.sentence.text),
+        f"{kind} asked for": 1.0,
+        "always": 1.0,
+    }
+
+
+def _likeliest(mention: Mention) -> tuple[float, int]:
+    """Ties go to the earlier passage."""
+    return -(mention.above_none + 4 * mention.sentence.confidence), mention.rank
+
+
+def _name(title: str) -> str:
+    """A title without what tells it from others of the name."""
+    return normalize_answer(title.partition(" (")[0].partition(",")[0])
+
+
+def _alike(one: str, other: str) -> float:
+    first, second = set(content_stems(one)), set(content_stems(other))
+    return len(first & second) / max(1, len(first | second))
+
+
+def _logit(chance: float) -> float:
+    chance = min(max(chance, 1e-4), 1 - 1e-4)
+    return math.log(chance / (1 - chance))
+
+
+def _sigmoid(value: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))

@@ -1,0 +1,167 @@
+"""The strings of the evidence that may answer a question, and what speaks for each place where one stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from expound.clarify.candidates import closeness_of, is_of_kind
+from expound.clarify.groups import words_said
+from expound.protocols import CloseReader, ContextRead
+from expound.text.answer_types import AnswerType, asked_noun, counted_strings, expected_type, typed_strings
+from expound.text.normal import normalize_answer
+from expound.text.sentences import split_sentences
+from expound.text.words import content_stems
+from expound.types import Evidence, Passage, ScoredSentence
+
+SPANS = 8
+"""Of the reader, in a passage: those behind are pieces of these."""
+MOST_WORDS = 8
+"""Of an answer; nineteen in twenty of AmbigNQ's have no more."""
+_EDGES = " .,;:\"'“”‘’()[]–-"
+# Below any score of a span that begins and ends with a word: the reader did not see the string as one.
+_UNSEEN = -12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A string in its sentence, with the reader's score above that of no answer and of the passage's best span."""
+
+    answer: str
+    sentence: ScoredSentence
+    passage: Passage
+    rank: int
+    """Of the passage, from 0."""
+    nearness: float
+    """The score that the retrieval gave the passage."""
+    above_none: float
+    behind_best: float
+    is_of_kind: bool
+    closeness: float
+    said: float
+    """The share of the question's content words that the sentence and the passage's title have."""
+
+    @property
+    def key(self) -> str:
+        """Strings with the same key are one answer."""
+        return normalize_answer(self.answer)
+
+
+def find_mentions(
+    question: str, evidence: Sequence[Evidence], scored: Sequence[ScoredSentence], reader: CloseReader
+) -> list[Mention]:
+    """Every string that the reader or its form proposes as an answer, in the order of the passages."""
+    # With its page's title before it, a passage that says "it" and "he" is understood (recipes/LOG.md).
+    reads = reader.read_closely([(question, _context(item.passage)) for item in evidence])
+    by_place = {(sentence.number, sentence.position): sentence for sentence in scored}
+    asked = _Asked.of(question)
+    return [
+        mention
+        for rank, (item, read) in enumerate(zip(evidence, reads, strict=True))
+        for mention in _Page(asked, item, rank, read, by_place).mentions()
+    ]
+
+
+def _context(passage: Passage) -> str:
+    return f"{passage.title}: {passage.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with what is looked up for every string."""
+
+    text: str
+    kind: AnswerType
+    words: frozenset[str]
+    stems: frozenset[str]
+    noun: str
+
+    @classmethod
+    def of(cls, question: str) -> _Asked:
+        words = frozenset(normalize_answer(question).split())
+        stems = frozenset(content_stems(question))
+        return cls(question, expected_type(question), words, stems, asked_noun(question))
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A passage that is looked through."""
+
+    asked: _Asked
+    item: Evidence
+    rank: int
+    read: ContextRead
+    scored: dict[tuple[int, int], ScoredSentence]
+
+    def mentions(self) -> Iterator[Mention]:
+        best = max((span.score for span in self.read.best(1)), default=self.read.null_score)
+        text = self.item.passage.text
+        spans = [(span.start, span.end) for span in self.read.best(SPANS)]
+        ahead = len(self.item.passage.title) + 2
+        for start, end, sentence in _sentences(text):
+            scored = self._scored(sentence, start, text)
+            said = words_said(self.asked.text, f"{self.item.passage.title} {sentence}") / max(1, len(self.asked.stems))
+            inside = [text[max(a - ahead, 0) : b - ahead] for a, b in spans if start <= a - ahead and b - ahead <= end]
+            formed = [_trimmed(string) for string in self._formed(sentence)]
+            whole = [_completed(_trimmed(string), formed, sentence) for string in inside]
+            for string in dict.fromkeys([*whole, *formed]):
+                if self._may_answer(string):
+                    yield self._mention(string, scored, start + ahead, said, best)
+
+    def _formed(self, sentence: str) -> list[str]:
+        """The strings of the wanted form: dates, numbers, names, "season 5"."""
+        kind = "name" if self.asked.kind == "explanation" else self.asked.kind
+        counted = counted_strings(self.asked.noun, sentence) if self.asked.noun else []
+        return [*counted, *typed_strings(kind, sentence, context=self.item.passage.text)]
+
+    def _may_answer(self, string: str) -> bool:
+        """Whether a string says something that was not asked, in few words."""
+        words = normalize_answer(string).split()
+        return 0 < len(words) <= MOST_WORDS and not set(words) <= self.asked.words
+
+    def _mention(self, string: str, scored: ScoredSentence, ahead: int, said: float, best: float) -> Mention:
+        start = ahead + scored.text.find(string)
+        score = max(self.read.score(start, start + len(string)), self.read.null_score + _UNSEEN)
+        passage = self.item.passage
+        return Mention(
+            answer=string,
+            sentence=scored,
+            passage=passage,
+            rank=self.rank,
+            nearness=self.item.score,
+            above_none=score - self.read.null_score,
+            behind_best=score - best,
+            is_of_kind=is_of_kind(string, self.asked.kind, passage.title),
+            closeness=closeness_of(string, self.asked.kind, scored.text, set(self.asked.stems)),
+            said=said,
+        )
+
+    def _scored(self, sentence: str, start: int, text: str) -> ScoredSentence:
+        """The sentence as it was scored; what the ranker did not see has no confidence."""
+        position = sum(1 for begin, _, _ in _sentences(text) if begin < start)
+        found = self.scored.get((self.item.number, position))
+        return found or ScoredSentence(sentence, self.item.number, position, 0.0, 0.0, 0.0)
+
+
+def _sentences(text: str) -> list[tuple[int, int, str]]:
+    """The sentences of a text with the characters at which they begin and end."""
+    found = []
+    place = 0
+    for sentence in split_sentences(text):
+        start = text.find(sentence, place)
+        if start < 0:  # white space within it was changed
+            continue
+        place = start + len(sentence)
+        found.append((start, place, sentence))
+    return found
+
+
+def _completed(string: str, formed: Sequence[str], sentence: str) -> str:
+    """The name or date that a string is a piece of, where it stands once: "Donald" of "Allan Donald"."""
+    whole = [form for form in formed if string in form and string != form]
+    return whole[0] if len(whole) == 1 and sentence.count(string) == 1 and string[:1].isalnum() else string
+
+
+def _trimmed(string: str) -> str:
+    return re.sub(r"['’]s$", "", string.strip(_EDGES)).strip(_EDGES)

@@ -1,0 +1,199 @@
+"""AmbigNQ's questions: are the readings that are shown right, and how many are missed? (Min et al. 2020)
+
+Every question is asked by the way of clarifying that `ask` takes, over a corpus. Beside AmbigQA's own metrics stand what a
+user meets: readings that are wrong, readings of a question that has one answer, and questions with several answers of
+which at most one is shown. The funnel says where answers are lost on the way; the last rows are the rewriting alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from expound.datasets.spec import open_dataset
+from expound.errors import BadInput
+from expound.files import written_whole
+from expound.protocols import Metric
+from expound.recipes.findings import Finding, Row, Values
+from expound.recipes.intervals import mean_figure, mean_of_all
+from expound.recipes.printing import Sheet, measured_column, name_column, published_column, sheet_of
+from expound.recipes.shape import Ingredients, Measurement, Recipe
+from expound.records import prediction_record
+from expound.score.ambigqa import F1Answer, F1Bleu, F1EditF1
+from expound.system import System, open_system
+from expound.text.normal import normalize_answer
+from expound.types import Answer, Evidence, Interpretation, Prediction, Question
+
+WITHOUT_MODEL = "EvidenceOnly(single=True)"
+"""A question with one answer gets it as its one reading, so that answers can be counted."""
+
+
+@dataclass(frozen=True)
+class Clarified:
+    """A question with the readings that were shown, those that its gold answers got, and what it was made from."""
+
+    question: Question
+    evidence: tuple[Evidence, ...]
+    shown: Prediction
+    given: Prediction
+
+    @property
+    def is_single(self) -> bool:
+        """Whether every annotator found one answer."""
+        return all(len(readings) == 1 for readings in self.question.annotations)
+
+    @property
+    def is_multi(self) -> bool:
+        """Whether every annotator found several."""
+        return all(len(readings) > 1 for readings in self.question.annotations)
+
+    @property
+    def gold(self) -> set[str]:
+        """Every form of every answer of every annotator."""
+        readings = (reading for annotation in self.question.annotations for reading in annotation)
+        return {normalize_answer(answer) for reading in readings for answer in reading.answers}
+
+    def are_right(self) -> list[bool]:
+        """Whether each shown reading has an answer that some annotator gave."""
+        return [
+            normalize_answer(reading.answers[0]) in self.gold
+            for reading in self.shown.interpretations
+            if reading.answers
+        ]
+
+
+def clarify_all(given: Ingredients) -> list[Clarified]:
+    """Every question of the file with its readings, as the default way finds them."""
+    questions = list(open_dataset(given.dataset))[: given.limit or None]
+    if not questions or not any(question.annotations for question in questions):
+        raise BadInput(f"{given.dataset} has no question with AmbigNQ's annotations")
+    clarify = WITHOUT_MODEL if given.model == "none" else ""
+    system = open_system(given.corpus, model=given.model, clarify=clarify)
+    rewriter = open_system(given.corpus, model=given.model, clarify="GoldAnswers()")
+    found = []
+    for number, question in enumerate(questions, start=1):
+        found.append(_clarified(question, system, rewriter))
+        given.say("clarifying", number, len(questions))
+    return found
+
+
+def _clarified(question: Question, system: System, rewriter: System) -> Clarified:
+    evidence = system.evidence(question)
+    shown, given = system.readings(question, evidence), rewriter.readings(question, evidence)
+    return Clarified(
+        question,
+        tuple(evidence),
+        _prediction(question, repr(system.clarifier), shown),
+        _prediction(question, repr(rewriter.clarifier), given),
+    )
+
+
+def _prediction(question: Question, system: str, readings: Sequence[Interpretation]) -> Prediction:
+    return Prediction(question.id, question.text, system, Answer(), tuple(readings))
+
+
+def _scored(metric: Metric, *, given: bool = False) -> Callable[[Sequence[Clarified]], Values]:
+    """A metric over all questions; of the shown readings, or of those that the gold answers got."""
+
+    def values(items: Sequence[Clarified]) -> Values:
+        counts = (metric.count(item.question, item.given if given else item.shown) for item in items)
+        return {"measured": mean_figure(map(float, counts))}
+
+    return values
+
+
+def _shown_right(items: Sequence[Clarified]) -> Values:
+    several = [item.are_right() for item in items if len(item.shown.interpretations) > 1]
+    return {"measured": mean_of_all([[100.0 * right for right in rights] for rights in several])}
+
+
+def _false_readings(items: Sequence[Clarified]) -> Values:
+    single = [item for item in items if item.is_single]
+    return {"measured": mean_figure(100.0 * (len(item.shown.interpretations) > 1) for item in single)}
+
+
+def _missed(items: Sequence[Clarified]) -> Values:
+    multi = [item for item in items if item.is_multi]
+    return {"measured": mean_figure(100.0 * (len(item.shown.interpretations) < 2) for item in multi)}
+
+
+def _in_passages(items: Sequence[Clarified]) -> Values:
+    def holds(item: Clarified) -> bool:
+        texts = (f"{piece.passage.title} {piece.passage.text}" for piece in item.evidence)
+        said = f" {normalize_answer(' '.join(texts))} "
+        return any(f" {answer} " in said for answer in item.gold if answer)
+
+    return {"measured": mean_figure(100.0 * holds(item) for item in items)}
+
+
+def _shown_at_all(items: Sequence[Clarified]) -> Values:
+    return {"measured": mean_figure(100.0 * any(item.are_right()) for item in items)}
+
+
+# Published: SPANSEQGEN with question disambiguation, Min et al. 2020, Tables 3 and 4.
+_MEASURES = (
+    Row("f1_answer", {"published": 39.7}, _scored(F1Answer())),
+    Row("f1_answer_multi", {"published": 29.3}, _scored(F1Answer(multi=True))),
+    Row("f1_bleu4", {"published": 13.4}, _scored(F1Bleu(order=4))),
+    Row("f1_edit_f1", {"published": 7.2}, _scored(F1EditF1())),
+    Row("shown_right", how=_shown_right, why="of the readings of questions that are shown several"),
+    Row("false_readings", how=_false_readings, why="of the questions with one answer, those that are shown several"),
+    Row("missed", how=_missed, why="of the questions with several answers, those that are shown at most one"),
+    Row("gold_in_passages", how=_in_passages, why="questions with a gold answer in the retrieved passages"),
+    Row("gold_shown", how=_shown_at_all, why="questions with a gold answer among the readings"),
+    Row("given_bleu4", {"published": 40.1}, _scored(F1Bleu(order=4), given=True), "gold answers given"),
+    Row("given_edit_f1", {"published": 19.2}, _scored(F1EditF1(), given=True), "gold answers given"),
+)
+
+
+def by_name(findings: Sequence[Finding]) -> dict[str, object]:
+    """The figures for programs: value, interval and number of questions of each."""
+    return {finding.row.name: finding.values["measured"] for finding in findings}
+
+
+def _table(findings: Sequence[Finding]) -> list[Sheet]:
+    columns = [
+        name_column("measure"),
+        published_column("published", "published"),
+        measured_column("measured"),
+        measured_column("n", "n"),
+    ]
+    return [sheet_of(columns, [_with_count(finding) for finding in findings])]
+
+
+def _with_count(finding: Finding) -> Finding:
+    figure = finding.values["measured"]
+    return Finding(finding.row, {**finding.values, "n": getattr(figure, "n", "")})
+
+
+def keep_predictions(items: Sequence[Clarified], done: Measurement, out: Path) -> None:
+    """The readings of every question, to be read and classed."""
+    with written_whole(out / "predictions.jsonl") as file:
+        file.writelines(_lines(items))
+
+
+def _lines(items: Sequence[Clarified]) -> Iterator[str]:
+    for item in items:
+        yield json.dumps(prediction_record(item.shown), ensure_ascii=False) + "\n"
+
+
+def _measured(items: Sequence[Clarified], row: Row) -> Values:
+    values: Values = row.how(items)
+    return values
+
+
+RECIPE = Recipe(
+    name="ambignq-readings",
+    title="AmbigNQ: readings",
+    layout="ambignq",
+    rows=_MEASURES,
+    prepare=clarify_all,
+    run_row=_measured,
+    tables=_table,
+    record=by_name,
+    searches=True,
+    keep=keep_predictions,
+    why="Published: SPANSEQGEN with question disambiguation over all of Wikipedia, trained (Min et al. 2020, Tables 3 and 4).",
+)
