@@ -22,9 +22,10 @@ def test_dates_set_readings_apart() -> None:
         "Who was the ruler of France in 1830?",
         "Charles X was the ruler of France until 2 August 1830.",
         "Louis Philippe I was the ruler of France from 9 August 1830.",
+        titles=("Charles X of France", "Louis Philippe I"),
     )
     assert [reading.answers[0] for reading in found] == ["Charles X", "Louis Philippe I"]
-    assert found[0].question == "Who was the ruler of France in 1830, until 2 August 1830?"
+    assert found[0].question == "Who was the ruler of France in 1830 until 2 August 1830?"
     assert found[1].citations == (2,)
 
 
@@ -36,8 +37,8 @@ def test_versions_set_readings_apart() -> None:
         titles=("The Lion King (1994 film)", "The Lion King (2019 film)"),
     )
     assert [reading.question for reading in found] == [
-        "Who voices Simba in The Lion King (1994 film)?",
-        "Who voices Simba in The Lion King (2019 film)?",
+        "Who voices Simba in the 1994 film The Lion King?",
+        "Who voices Simba in the 2019 film The Lion King?",
     ]
 
 

@@ -22,7 +22,7 @@ def candidate(answer: str, sentence: str, title: str, number: int) -> Candidate:
 
 ROME = [candidate("1960", "The tower opened in Rome in 1960 after a long delay.", "Tower of Rome", 1)]
 OSLO = [candidate("1972", "The tower opened in Oslo in 1972 with a concert.", "Tower of Oslo", 2)]
-PLAIN = ["When did the tower open (Rome)?", "When did the tower open (Oslo)?"]
+PLAIN = ["When did the tower open in Rome?", "When did the tower open in Oslo?"]
 
 
 def replies(*questions: object) -> str:

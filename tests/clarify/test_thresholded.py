@@ -44,8 +44,8 @@ def clarified(
 
 def test_code_rewrites_where_there_is_no_model() -> None:
     assert clarified(BOTH) == [
-        Interpretation("Who was the ruler of France in 1830, until 2 August 1830?", ("Charles X",), (1,)),
-        Interpretation("Who was the ruler of France in 1830, from 9 August 1830?", ("Louis Philippe I",), (2,)),
+        Interpretation("Who was the ruler of France in 1830 until 2 August 1830?", ("Charles X",), (1,)),
+        Interpretation("Who was the ruler of France in 1830 from 9 August 1830?", ("Louis Philippe I",), (2,)),
     ]
 
 

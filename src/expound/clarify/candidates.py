@@ -77,7 +77,7 @@ def _strings(kind: AnswerType, question: str, text: str, context: str) -> list[s
     counted = counted_strings(noun, text) if noun else []
     # "Eight planets" answers "how many planets" better than any other number of the sentence.
     found = counted or typed_strings(kind, text, context=context)
-    return [_without_origin(string) for string in found] if kind == "person" else found
+    return [without_origin(string) for string in found] if kind == "person" else found
 
 
 def _names_subject(string: str, title: str) -> bool:
@@ -85,7 +85,7 @@ def _names_subject(string: str, title: str) -> bool:
     return title.startswith(string) or (title.endswith(string) and is_person_like(title))
 
 
-def _without_origin(name: str) -> str:
+def without_origin(name: str) -> str:
     """ "Joseph Swan of England" is Joseph Swan; "William of Orange" and "the Duke of York" stay."""
     head, _, _ = name.partition(" of ")
     return head if is_person_like(head) and not _RANK.search(head) else name

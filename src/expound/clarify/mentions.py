@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from expound.clarify.candidates import closeness_of, is_of_kind
+from expound.clarify.candidates import closeness_of, is_of_kind, without_origin
 from expound.clarify.groups import words_said
 from expound.protocols import CloseReader, ContextRead
 from expound.text.answer_types import AnswerType, asked_noun, counted_strings, expected_type, typed_strings
@@ -113,7 +113,8 @@ class _Page:
         """The strings of the wanted form: dates, numbers, names, "season 5"."""
         kind = "name" if self.asked.kind == "explanation" else self.asked.kind
         counted = counted_strings(self.asked.noun, sentence) if self.asked.noun else []
-        return [*counted, *typed_strings(kind, sentence, context=self.item.passage.text)]
+        found = typed_strings(kind, sentence, context=self.item.passage.text)
+        return [*counted, *(map(without_origin, found) if kind == "person" else found)]
 
     def _may_answer(self, string: str) -> bool:
         """Whether a string says something that was not asked, in few words."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from expound.clarify.candidates import Candidate
 from expound.text.answer_types import DATE, expected_type, names
 from expound.text.normal import normalize_answer
+from expound.text.words import content_stems
 
 _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
 _NUMBERED = re.compile(
@@ -28,6 +30,12 @@ _WORK = re.compile(
     r"(?:film|series|album|song|novel|book|game|musical|show|season|band|movie|play|opera|soundtrack)$", re.IGNORECASE
 )
 _QUALIFIED = re.compile(r"(.+?) \((.+)\)")
+_WITH_COMMA = re.compile(r"([^,()]+), ([^,()]+)")
+_DATED = re.compile(
+    rf"\b(?:([Uu]ntil|[Aa]fter|[Ff]rom|[Ss]ince|[Bb]efore|[Oo]n|[Bb]y|[Bb]etween|[Dd]uring) )?({DATE.pattern})"
+)
+_OPEN_END = re.compile(r"\b(?:in|on|at|of|to|from|for|with|by|about)$", re.IGNORECASE)
+_WORD = re.compile(r"[\w'’-]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 # Characters beyond which a phrase says nothing of the answer any more: about a clause.
 _FAR = 120
@@ -89,11 +97,9 @@ _Proposed = tuple[str, str, str, int]
 def _proposed(question: str, candidate: Candidate) -> Iterator[_Proposed]:
     yield from _of_title(question, candidate.passage.title)
     sentence = candidate.sentence.text
-    for match in _YEAR.finditer(sentence):
-        yield "year", match.group(), _with(question, f"in {match.group()}"), match.start()
-    for match in DATE.finditer(sentence):
-        if " " in match.group():
-            yield "date", match.group(), _with(question, f"on {match.group()}"), match.start()
+    if expected_type(question) != "date":  # which is not told apart by a date
+        yield from _times(question, sentence)
+    yield from _modifiers(question, candidate)
     for match in _NUMBERED.finditer(sentence):
         yield "numbered part", match.group(), _with(question, f"in {match.group().lower()}"), match.start()
     for match in _ORDINAL.finditer(sentence):
@@ -105,19 +111,73 @@ def _of_title(question: str, title: str) -> Iterator[_Proposed]:
     """The title's qualifier, its year, or the whole of it where the question has another name."""
     qualified = _QUALIFIED.fullmatch(title)
     name, qualifier = qualified.groups() if qualified else (title, "")
-    found = re.search(rf"\b{re.escape(name)}\b(?! \()", question, re.IGNORECASE) if name else None
+    found = _find_name(name, question)
+    if comma := _WITH_COMMA.fullmatch(title):
+        place = _find_name(comma.group(1), question)
+        if place:
+            yield "qualifier", comma.group(2), question[: place.start()] + title + question[place.end() :], -1
+            return
     if qualifier and found:
         yield "qualifier", qualifier, question[: found.start()] + title + question[found.end() :], -1
         head, shown = question[: found.start()], question[found.start() : found.end()]
         # "in the 1994 film The Lion King": not where an article or a word of the name's own stands before it.
         if _WORK.search(qualifier) and not re.search(r"\b(?:the|a|an) $", head, re.IGNORECASE):
             yield "kind of work", qualifier, f"{head}the {qualifier} {shown}{question[found.end() :]}", -1
-    year = _YEAR.search(title)
-    if year:
+    year = _YEAR.search(name)
+    if year and expected_type(question) != "date":
         yield "title's year", year.group(), _with(question, f"in {year.group()}"), -1
     said, asked = normalize_answer(name).split(), set(normalize_answer(question).split())
     if said and not set(said) <= asked and not title.startswith("List of "):
         yield "page" if set(said) & asked else "other page", name, _with(question, f"({name})"), -1
+
+
+def _find_name(name: str, question: str) -> re.Match[str] | None:
+    """Where a name stands in a question, in any case and with any punctuation: people type neither."""
+    words = r"\W+".join(map(re.escape, re.findall(r"\w+", name)))
+    return re.search(rf"\b{words}\b(?! \()", question, re.IGNORECASE) if words else None
+
+
+def _times(question: str, sentence: str) -> Iterator[_Proposed]:
+    """The years of a sentence, and its dates with what stands before them: "until 2 August 1830"."""
+    for match in _YEAR.finditer(sentence):
+        yield "year", match.group(), _with(question, f"in {match.group()}"), match.start()
+    for match in _DATED.finditer(sentence):
+        said = f"{(match.group(1) or 'on').lower()} {match.group(2)}"
+        if " " in match.group(2):
+            yield "date", match.group(2), _with(question, said), match.start()
+
+
+def _modifiers(question: str, candidate: Candidate) -> Iterator[_Proposed]:
+    """A word beside one of the question's own words: "young Simba", "married informally"."""
+    words = list(_WORD.finditer(candidate.sentence.text))
+    for before, after in pairwise(words):
+        if after.group().endswith("ly") and _may_modify(after.group()) and _stands(before.group(), question):
+            text = _beside(question, before.group(), f"{{}} {after.group()}")
+            yield "modifier", after.group(), text, after.start()
+        if _may_modify(before.group()) and _stands(after.group(), question, free=True):
+            text = _beside(question, after.group(), f"{before.group()} {{}}")
+            yield "modifier", before.group(), text, before.start()
+
+
+def _may_modify(word: str) -> bool:
+    """Whether a word may tell its neighbour apart: in small letters, with content, no form of a verb or plural."""
+    has_form = re.fullmatch(r"[a-z]{4,}", word) is not None and not word.endswith(("ing", "ed", "s"))
+    return has_form and bool(content_stems(word))
+
+
+def _stands(word: str, question: str, *, free: bool = False) -> bool:
+    """Whether a word with content stands in the question; `free`, so that another fits before it.
+
+    Not at the edge of a quotation: what is quoted stays as it is. No word goes between "light" and "bulb".
+    """
+    found = re.search(rf"(?:(\w+) )?(?<!\")\b{re.escape(word)}\b(?!\")", question)
+    if found is None or not content_stems(word):
+        return False
+    return not free or not found.group(1) or not content_stems(found.group(1))
+
+
+def _beside(question: str, word: str, form: str) -> str:
+    return re.sub(rf"\b{re.escape(word)}\b", lambda found: form.format(found.group()), question, count=1)
 
 
 def _names_after_prepositions(question: str, sentence: str) -> Iterator[_Proposed]:
@@ -138,4 +198,6 @@ def _nearness(candidate: Candidate, place: int) -> float:
 
 
 def _with(question: str, addition: str) -> str:
-    return f"{question.rstrip(' ?')} {addition}?"
+    """The question with an addition at its end; in brackets after a preposition: "the tower Big Ben is in (in London)"."""
+    asked = question.rstrip(" ?")
+    return f"{asked} ({addition.strip('()')})?" if _OPEN_END.search(asked) else f"{asked} {addition}?"
