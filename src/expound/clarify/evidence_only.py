@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from expound.clarify.candidates import Candidate, best_candidate
-from expound.clarify.choice import Option, choose, options_of
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import grouped, readings
 from expound.clarify.mentions import find_mentions
 from expound.clarify.settings import CHOOSING, FOUNDING, Choosing, Founding
+from expound.clarify.weighing import WeighedAnswer, choose, options_of
 from expound.plugins import spec_text
 from expound.protocols import CloseReader, Reader, SentenceScorer
 from expound.text.ambiguity import kind_of
@@ -47,7 +47,7 @@ class EvidenceOnly:
         """The readings, best supported first, each with a question that only its answer fits."""
         if expected_type(question) == "explanation" or _YES_NO.match(question):
             return []
-        formed = grouped(question, self._by_form(question, evidence), founding=self.founding)[: self.most]
+        formed = grouped(question, self.by_form(question, evidence), founding=self.founding)[: self.most]
         if isinstance(self.reader, CloseReader):
             found = self._weighed(question, evidence, [group[0].answer for group in formed])
         else:
@@ -73,18 +73,18 @@ class EvidenceOnly:
         alone = rewrite_all(question, [_candidates(best)])[0] if self.single else None
         return [_reading(question, alone or question, best, chance)]
 
-    def _by_form(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
+    def by_form(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
         passages = {item.number: item.passage for item in evidence}
         scored = self.scorer.score(question, evidence)[: self.sentences]
         found = (best_candidate(question, sentence, passages[sentence.number]) for sentence in scored)
         return [candidate for candidate in found if candidate is not None]
 
 
-def _candidates(option: Option) -> list[Candidate]:
+def _candidates(option: WeighedAnswer) -> list[Candidate]:
     return [Candidate(mention.answer, mention.sentence, mention.passage) for mention in option.mentions]
 
 
-def _reading(question: str, text: str, option: Option, chance: float) -> Interpretation:
+def _reading(question: str, text: str, option: WeighedAnswer, chance: float) -> Interpretation:
     answers = tuple(dict.fromkeys(mention.answer for mention in option.mentions))
     cited = tuple(sorted({mention.sentence.number for mention in option.mentions[:_CITED]}))
     reading = Interpretation(text, answers, cited, confidence=round(chance, 3))

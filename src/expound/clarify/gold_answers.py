@@ -33,7 +33,7 @@ class GoldAnswers:
 
     def clarify_to(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """As many readings as the question has; one that nothing sets apart keeps the question as it was asked."""
-        groups = [[_candidate(question.text, reading, evidence)] for reading in question.interpretations]
+        groups = [[candidate_for(question.text, reading, evidence)] for reading in question.interpretations]
         if len(groups) < 2:
             # AmbigQA's table counts questions with several answers only; one is kept as it is.
             return list(question.interpretations)
@@ -45,7 +45,7 @@ class GoldAnswers:
         ]
 
 
-def _candidate(question: str, reading: Interpretation, evidence: Sequence[Evidence]) -> Candidate:
+def candidate_for(question: str, reading: Interpretation, evidence: Sequence[Evidence]) -> Candidate:
     """The sentence of the evidence that gives a gold answer and shares most words with the question."""
     asked = set(content_stems(question))
     answers = [normalize_answer(answer) for answer in reading.answers]

@@ -142,7 +142,9 @@ class _Page:
         """The sentence as it was scored; what the ranker did not see has no confidence."""
         position = sum(1 for begin, _, _ in _sentences(text) if begin < start)
         found = self.scored.get((self.item.number, position))
-        return found or ScoredSentence(sentence, self.item.number, position, 0.0, 0.0, 0.0)
+        return found or ScoredSentence(
+            text=sentence, number=self.item.number, position=position, score=0.0, similarity=0.0, confidence=0.0
+        )
 
 
 def _sentences(text: str) -> list[tuple[int, int, str]]:

@@ -1,7 +1,7 @@
 """Ways to make a question ask for one answer only: phrases that the answer's own sentence and page offer.
 
-What people add when they tell readings apart is most often a year, then the kind of work ("in the 1994 film"), a place or
-the name of the page (AmbigNQ's training questions). Every phrase here stands in the evidence, whole.
+What people add when they tell readings apart is most often a year, then the kind of work ("in the 1994 film"), a place
+or the name of the page (AmbigNQ's training questions). Every phrase here stands in the evidence, whole.
 """
 
 from __future__ import annotations
@@ -198,6 +198,6 @@ def _nearness(candidate: Candidate, place: int) -> float:
 
 
 def _with(question: str, addition: str) -> str:
-    """The question with an addition at its end; in brackets after a preposition: "the tower Big Ben is in (in London)"."""
+    """The question with an addition at its end; in brackets after a preposition: "the tower it is in (in London)"."""
     asked = question.rstrip(" ?")
     return f"{asked} ({addition.strip('()')})?" if _OPEN_END.search(asked) else f"{asked} {addition}?"

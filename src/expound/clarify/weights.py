@@ -1,7 +1,8 @@
-"""What every sign counts: tables fitted on AmbigNQ's training questions, kept in `weights.json` to be read.
+"""What every sign counts: tables fitted on AmbigNQ's questions, kept in `weights.json` to be read.
 
-`answer` has the signs of an answer (`answer_signs`), `phrase` those of an addition to the question (`phrases`), `reading`
-those of a further reading (`choice`). `python tools/fit_readings.py` makes them anew.
+`answer` has the signs of an answer (`answer_signs`), `first` and `reading` those by which the best answer and a further
+one are believed (`weighing`), `phrase` those of an addition to the question (`phrases`). `tools/fit_readings.py` makes
+them anew.
 """
 
 from __future__ import annotations

@@ -195,5 +195,6 @@ RECIPE = Recipe(
     record=by_name,
     searches=True,
     keep=keep_predictions,
-    why="Published: SPANSEQGEN with question disambiguation over all of Wikipedia, trained (Min et al. 2020, Tables 3 and 4).",
+    why="Published: SPANSEQGEN with question disambiguation over all of Wikipedia, trained (Min et al. 2020, "
+    "Tables 3 and 4).",
 )

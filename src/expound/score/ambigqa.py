@@ -153,7 +153,7 @@ def _annotation_scores(asked: str, gold: Readings, predicted: Readings) -> tuple
     if _is_single(asked, gold) or not answer:
         return (answer,) * (1 + _QUESTION_SCORES)
     pairs = _equal_answers(gold, predicted)
-    scores = [_agreement(asked, gold[one].question, predicted[other].question) for one, other in pairs]
+    scores = [question_agreement(asked, gold[one].question, predicted[other].question) for one, other in pairs]
     size = len(gold) + len(predicted)
     return answer, *(_f1(pairs, column, size) for column in zip(*scores, strict=True))
 
@@ -185,7 +185,7 @@ def _f1(pairs: Sequence[tuple[int, int]], scores: Sequence[float], size: int) ->
 
 
 @lru_cache(maxsize=256)
-def _agreement(asked: str, gold: str, predicted: str) -> tuple[float, ...]:
+def question_agreement(asked: str, gold: str, predicted: str) -> tuple[float, ...]:
     """BLEU-1 to 4 and EDIT-F1 of two questions."""
     # The official script takes any of these for the gold question.
     variants = [_words(variant) for variant in gold.split("|")]

@@ -19,7 +19,7 @@ COMPARED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class WeighedAnswer:
     """An answer with its mentions, the likeliest first, what its signs weigh, and its chance among all answers."""
 
     mentions: tuple[Mention, ...]
@@ -38,7 +38,7 @@ class Option:
         return self.mentions[0]
 
 
-def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str] = ()) -> list[Option]:
+def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str] = ()) -> list[WeighedAnswer]:
     """The answers of the evidence, best first; their chances and that of none add up to 1.
 
     `formed` are the answers that rules of form found: one sign more.
@@ -51,13 +51,15 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     weights = {key: weighed("answer", {**found, "always": 1.0}) for key, found in signs.items()}
     total = 1.0 + sum(map(math.exp, weights.values()))
     options = [
-        Option(tuple(sorted(group, key=_likeliest)), weights[key], math.exp(weights[key]) / total, signs[key])
+        WeighedAnswer(tuple(sorted(group, key=_likeliest)), weights[key], math.exp(weights[key]) / total, signs[key])
         for key, group in by_key.items()
     ]
     return sorted(options, key=lambda option: -option.chance)
 
 
-def choose(question: str, options: Sequence[Option], *, least: float, most: int) -> list[tuple[Option, float]]:
+def choose(
+    question: str, options: Sequence[WeighedAnswer], *, least: float, most: int
+) -> list[tuple[WeighedAnswer, float]]:
     """The best answer, and further ones whose confidence reaches `least`, each with its confidence, best first."""
     if not options:
         return []
@@ -72,12 +74,12 @@ def choose(question: str, options: Sequence[Option], *, least: float, most: int)
     return chosen
 
 
-def confidence_of_first(question: str, options: Sequence[Option]) -> float:
+def confidence_of_first(question: str, options: Sequence[WeighedAnswer]) -> float:
     """How likely the best answer is right."""
     return _sigmoid(weighed("first", first_signs(options)))
 
 
-def first_signs(options: Sequence[Option]) -> dict[str, float]:
+def first_signs(options: Sequence[WeighedAnswer]) -> dict[str, float]:
     """What tells whether the best answer is right, as numbers by name."""
     first = options[0]
     second = next((other.chance for other in options[1:] if not same_answer(other.answer, first.answer)), 0.0)
@@ -90,7 +92,7 @@ def first_signs(options: Sequence[Option]) -> dict[str, float]:
     }
 
 
-def further_signs(question: str, option: Option, first: Option) -> dict[str, float]:
+def further_signs(question: str, option: WeighedAnswer, first: WeighedAnswer) -> dict[str, float]:
     """What tells whether an answer is a reading beside the best one, as numbers by name."""
     mine, other = option.best, first.best
     kind: AnswerType = expected_type(question)
