@@ -3,9 +3,9 @@
     python tools/fit_readings.py ambignq:TRAIN.json.gz --corpus NAME --limit 500 --out weights.json
 
 A question is searched for in the corpus as `ask` does; a string of its passages is right if it equals one of the gold
-answers. Answers compete within their question; whether one is shown is a logistic regression on questions that the first
-fit has not seen. Phrases are fitted to the EDIT-F1 that the rewritten question has with the annotators'. Needs numpy
-only; about three CPU-seconds a question.
+answers. Answers compete within their question; whether one is shown is a logistic regression on questions that the
+first fit has not seen. Phrases are fitted to the EDIT-F1 that the rewritten question has with the annotators'. Needs
+numpy only; about three CPU-seconds a question.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.groups import JOINED
@@ -14,6 +15,8 @@ from expound.text.words import content_stems
 
 # Of a reading's sentences the first say what sets it apart; later ones are on something else.
 _CANDIDATES = 4
+# First phrases that are tried together with a second one.
+_PAIRED = 6
 
 
 def rewrite_all(question: str, readings: Sequence[Sequence[Candidate]]) -> list[str | None]:
@@ -40,17 +43,33 @@ def _best_first(question: str, reading: Sequence[Candidate], others: Sequence[Ca
     elsewhere = [
         set(normalize_answer(f"{other.passage.title} {other.sentence.text} {other.answer}").split()) for other in others
     ]
-    found = {
+    weights = {
         phrase: weighed("phrase", signs_of_phrase(question, phrase, is_shared=_is_shared(phrase, elsewhere)))
         for candidate in reading[:_CANDIDATES]
         for phrase in phrases_for(question, candidate)
-        if not any(phrase.added <= words for words in elsewhere)
     }
-    return sorted(found, key=lambda phrase: -found[phrase])
+    ordered = sorted(weights, key=lambda phrase: -weights[phrase])
+    alone = [phrase for phrase in ordered if _tells_apart(phrase, elsewhere)]
+    # "The adult Simba in the 2019 film": where versions and roles cross, neither tells a reading from all others.
+    return alone or [both for both in _paired(reading[0], ordered[:_PAIRED]) if _tells_apart(both, elsewhere)]
 
 
 def _is_shared(phrase: Phrase, elsewhere: Sequence[set[str]]) -> bool:
     return any(phrase.added & words for words in elsewhere)
+
+
+def _tells_apart(phrase: Phrase, elsewhere: Sequence[set[str]]) -> bool:
+    return not any(phrase.added <= words for words in elsewhere)
+
+
+def _paired(candidate: Candidate, phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Two phrases in one question, the better pairs first."""
+    return [
+        replace(second, added=first.added | second.added)
+        for first in phrases
+        for second in phrases_for(first.question, candidate)
+        if second.way != first.way and not second.added & first.added
+    ]
 
 
 def _once_each(texts: Sequence[str | None], options: Sequence[Sequence[Phrase]]) -> list[str | None]:

@@ -128,7 +128,9 @@ def _of_title(question: str, title: str) -> Iterator[_Proposed]:
         yield "title's year", year.group(), _with(question, f"in {year.group()}"), -1
     said, asked = normalize_answer(name).split(), set(normalize_answer(question).split())
     if said and not set(said) <= asked and not title.startswith("List of "):
-        yield "page" if set(said) & asked else "other page", name, _with(question, f"({name})"), -1
+        # A page that shares a name with the question is about what is asked; another one only speaks of it.
+        is_near = bool(set(content_stems(name)) & set(content_stems(question)))
+        yield "page" if is_near else "other page", name, _with(question, f"({name})"), -1
 
 
 def _find_name(name: str, question: str) -> re.Match[str] | None:

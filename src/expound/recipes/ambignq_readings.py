@@ -1,8 +1,9 @@
 """AmbigNQ's questions: are the readings that are shown right, and how many are missed? (Min et al. 2020)
 
-Every question is asked by the way of clarifying that `ask` takes, over a corpus. Beside AmbigQA's own metrics stand what a
-user meets: readings that are wrong, readings of a question that has one answer, and questions with several answers of
-which at most one is shown. The funnel says where answers are lost on the way; the last rows are the rewriting alone.
+Every question is asked by the way of clarifying that `ask` takes, over a corpus. Beside AmbigQA's own metrics stands
+what a user meets: readings that are wrong, readings of a question that has one answer, and questions with several
+answers of which at most one is shown. The funnel says where answers are lost on the way; the last rows are the
+rewriting alone.
 """
 
 from __future__ import annotations
