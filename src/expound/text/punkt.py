@@ -36,6 +36,7 @@ _WORD = re.compile(
 )
 _STOP = re.compile(rf"[.?!](?=(?P<after>{_CUT}|\s+(?P<next>\S+)))")
 _CLOSERS = re.compile(r"""["')\]}]+?(?:\s+|(?=--)|$)""", re.MULTILINE)
+_PLAIN = re.compile(r"([^\W_]+)([.?!])\s+([^\W\d_]+),?")
 _NUMERIC = re.compile(r"-?[.,]?\d[\d,.-]*\.?")
 _INITIAL = re.compile(r"[^\W\d]\.")
 
@@ -92,6 +93,10 @@ class Punkt:
 
     def _has_break(self, context: str) -> bool:
         """Whether a sentence ends inside the context, before its last token."""
+        # Nearly all contexts are two plain words with a mark between them: no need to cut them into tokens.
+        plain = _PLAIN.fullmatch(context)
+        if plain:
+            return plain[2] != "." or self._breaks(plain[1] + ".", plain[3])
         return any(self._breaks(word, following) for word, following in pairwise(_words(context)))
 
     def _breaks(self, word: str, following: str) -> bool:
