@@ -224,8 +224,10 @@ def test_a_draft_that_comes_after_the_answer_changes_nothing(make: Make, browse:
     browser = browse(study)
     page = join(browser, study)
     browser.post(action_of(page), data=fill(page))
-    browser.post(action_of(page) + "/draft", data=fill(page, overall="left"))
+    late = browser.post(action_of(page) + "/draft", data=fill(page, overall="left"))
     assert rows(study, assignments)[0].draft == "{}"
+    assert late.status_code == 409  # the page must not say that it is saved
+    assert "Draft saved" not in late.text
 
 
 def test_an_incomplete_answer_is_not_taken_and_not_lost(make: Make, browse: Browse) -> None:

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 import uvicorn
 
 from expound.study.design.making import ItemSources, make_study
 from expound.study.engine.opened import Study, open_study
+from expound.study.engine.schema import assignments
 from expound.study.out.judgments import judgments_of
 from expound.study.web.app import build_app
 from expound.study.web.serving import links, listen
@@ -25,6 +27,7 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium on PATH: apt-get install chromium libatomic1"),
 ]
 ERRORS: list[str] = []
+_PATIENCE = 120_000  # milliseconds, on a busy machine too
 PHONE = {"width": 390, "height": 844}
 
 
@@ -84,7 +87,7 @@ def join(page: Any, link: str) -> None:
 def new_page(chromium: Any) -> Any:
     """A browser of someone's own; whatever it complains about is noted."""
     page = chromium.new_context().new_page()
-    page.set_default_timeout(600_000)
+    page.set_default_timeout(_PATIENCE)
     page.on("pageerror", lambda error: ERRORS.append(str(error)))
     page.on("console", lambda message: ERRORS.append(message.text) if message.type == "error" else None)
     return page
@@ -113,7 +116,8 @@ def test_a_study_from_creation_to_analysis(served: Any, chromium: Any, tmp_path:
     second.get_by_text("Not sure?").click()
     second.get_by_label("A question to the researchers").fill("Does <b>bold</b> count?")
     shoot(second, "parking")
-    second.get_by_role("button", name="Park this item").click()
+    with second.expect_navigation():
+        second.get_by_role("button", name="Park this item").click()
     second.get_by_role("link", name="My items").click()
     shoot(second, "my-items")
     code = second.locator("main strong").first.inner_text()
@@ -147,8 +151,8 @@ def judge_the_rest(page: Any) -> None:
     while page.locator("#answers").count():
         for field in ("resolving", "fluency", "overall"):
             page.locator(f"input[name={field}]").first.check()
-        page.get_by_role("button", name="Save and go on").click()
-        page.locator("h1").wait_for()
+        with page.expect_navigation():  # after a look whether the server is there
+            page.get_by_role("button", name="Save and go on").click()
 
 
 FILLED: dict[str, Callable[[Any], None]] = {
@@ -270,3 +274,58 @@ def test_someone_else_at_the_computer_can_begin_and_nobody_becomes_two(
     admin = new_page(chromium)
     admin.goto(link["admin"])
     assert admin.locator("tbody tr").count() == 2
+
+
+def test_the_page_says_what_is_not_saved_keeps_it_and_sends_it_again(
+    served: Any, chromium: Any, tmp_path: Path
+) -> None:
+    study, page = begin(served, chromium, tmp_path, "expert-preference")
+    page.route("**/draft", lambda route: route.abort())
+    page.route("**/health", lambda route: route.abort())
+    page.get_by_label("Explain your choice").fill("Answer A names both kings.")
+    page.get_by_text("Not saved: the server does not answer").wait_for()
+    shoot(page, "draft-not-saved")
+    for field in ("overall", "difficult"):
+        page.locator(f"input[name={field}]").first.check()
+    page.get_by_role("button", name="Save and go on").click()
+    assert page.get_by_label("Explain your choice").input_value() == "Answer A names both kings."
+    page.unroute("**/draft")
+    page.unroute("**/health")
+    page.get_by_text("Draft saved").wait_for()  # nobody pressed anything
+    assert drafts_of(study) == ["Answer A names both kings."]
+    ERRORS.clear()  # of the requests that were cut off
+
+
+def test_work_that_was_not_saved_is_there_after_signing_in_again(served: Any, chromium: Any, tmp_path: Path) -> None:
+    study, page = begin(served, chromium, tmp_path, "expert-preference")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    page.get_by_label("Explain your choice").fill("Answer B is clearer.")
+    page.get_by_text("Not saved: you are signed out").wait_for()
+    assert drafts_of(study) == [""]
+    page.reload()
+    page.get_by_text("This did not work").wait_for()
+    page.context.add_cookies(cookies)
+    page.reload()
+    page.get_by_text("Draft saved").wait_for()
+    assert page.get_by_label("Explain your choice").input_value() == "Answer B is clearer."
+    assert drafts_of(study) == ["Answer B is clearer."]
+    ERRORS.clear()  # of the requests that were refused
+
+
+def begin(served: Any, chromium: Any, folder: Path, form: str, **sources: Any) -> tuple[Study, Any]:
+    """A study of that form, and a rater at its first item."""
+    dataset, systems = write_inputs(folder)
+    plan = folder / "study.toml"
+    make_study(plan, form, ItemSources(dataset, systems, **sources), overlap=3, seed=1)
+    study, link = served(plan)
+    page = new_page(chromium)
+    join(page, link["join"])
+    return study, page
+
+
+def drafts_of(study: Study) -> list[str]:
+    """What the server has of the justifications that are being written."""
+    with study.store.reading() as connection:
+        drafts = connection.scalars(sa.select(assignments.c.draft))
+        return [json.loads(draft).get("justification", "") for draft in drafts]

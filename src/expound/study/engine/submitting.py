@@ -90,13 +90,15 @@ def find_work(connection: Connection, id: int, *, rater: int) -> Work | None:
     )
 
 
-def save_draft(connection: Connection, work: Work, sent: Submission) -> None:
-    """Keep what is filled in so far; the answers that count are untouched, and a late draft is dropped."""
+def save_draft(connection: Connection, work: Work, sent: Submission) -> bool:
+    """Keep what is filled in so far; the answers that count are untouched. False if it came too late."""
     latest = connection.scalar(sa.select(sa.func.max(submissions.c.version)).where(submissions.c.assignment == work.id))
     # A draft of a page that was opened before the last answer would bring old words back.
-    if sent.version == (latest or 0):
-        seconds = _active(work, sent.seconds)
-        _set(connection, work.id, draft=json.dumps(sent.answers), seconds=seconds, touched=time.time())
+    if sent.version != (latest or 0):
+        return False
+    seconds = _active(work, sent.seconds)
+    _set(connection, work.id, draft=json.dumps(sent.answers), seconds=seconds, touched=time.time())
+    return True
 
 
 def submit(study: Study, work: Work, sent: Submission, then: Callable[[Connection], T]) -> T:

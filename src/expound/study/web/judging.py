@@ -73,8 +73,9 @@ def draft(site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> 
     study, work = site.study, own_work(site.study, session, id)
     answers = read_answers(study.form, study.view(study.placed(work.item, work.shown)), sent)
     with study.store.writing() as connection:
-        save_draft(connection, work, _submission(sent, answers))
-    return Response("Draft saved", media_type="text/plain")
+        is_kept = save_draft(connection, work, _submission(sent, answers))
+    text = "Draft saved" if is_kept else _CHANGED_ELSEWHERE
+    return Response(text, 200 if is_kept else 409, media_type="text/plain")
 
 
 @router.post("/item/{id}/check")

@@ -1,4 +1,4 @@
-// What a page does by itself: keys for every choice, active time, drafts when it is left, lines that can be added.
+// What a page does by itself: keys for every choice, active time, lines that can be added.
 "use strict";
 
 const form = document.getElementById("answers");
@@ -22,22 +22,7 @@ document.addEventListener("keydown", (event) => {
   choice.click();
 });
 
-if (form) {
-  countActiveTime(form);
-  form.addEventListener("submit", () => {
-    isSubmitting = true;
-    // Later than the submit itself: a disabled button would not be sent.
-    setTimeout(() => form.querySelectorAll("button").forEach((button) => { button.disabled = true; }), 0);
-  });
-  window.addEventListener("pagehide", keepDraft);
-}
-// The browser's own copy of a page may be older than what is saved.
-window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-
-var isSubmitting = false, isTouched = false;
-function keepDraft() {
-  if (isTouched && !isSubmitting) navigator.sendBeacon(form.dataset.draft, new FormData(form));
-}
+if (form) countActiveTime(form);
 
 function countActiveTime(form) {
   let seconds = Number(form.dataset.seconds) || 0;
@@ -45,7 +30,6 @@ function countActiveTime(form) {
   for (const kind of ["pointermove", "keydown", "scroll", "touchstart"]) {
     document.addEventListener(kind, () => { lastSign = Date.now(); }, { passive: true });
   }
-  form.addEventListener("input", () => { isTouched = true; });
   setInterval(() => {
     if (document.hidden || Date.now() - lastSign > IDLE_SECONDS * 1000) return;
     seconds += 1;
