@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from expound.cli import screen
+from expound.stats.p_values import shown_p
 
 app = typer.Typer(help="Human studies in the browser: make, serve, watch, export, analyze.")
 
@@ -46,7 +47,7 @@ def new(
 ) -> None:
     """Make a study: its plan, and its items in a file beside it."""
     from expound.score import name_systems
-    from expound.study import ItemSources, make_study, read_earlier
+    from expound.study import ItemSources, check_blinding, make_study, read_earlier
 
     path, *more = study
     systems = name_systems([*predictions, *more])
@@ -65,7 +66,26 @@ def new(
     made = make_study(path, form, sources, overlap=overlap, seed=seed, database=database, corpus=corpus)
     if made.questions < limit:
         screen.say(f"{dataset} has {made.questions} questions for this form, not {limit}: all of them are in the study")
+    names = [one.mark for one in check_blinding(path) if one.is_one]
+    if names:
+        screen.say(f"raters may recognise systems by: {', '.join(names)}; expound study check {path} says how well")
     screen.say(f"{path}: {made.items} items for {form}, each for {overlap} raters; now: expound study serve {path}")
+
+
+@app.command()
+def check(study: Path = _STUDY, json: bool = _JSON) -> None:
+    """Before a study: which marks on the surface of answers tell systems apart better than chance."""
+    from expound.study import check_blinding
+
+    found = check_blinding(study)
+    if json:
+        screen.print_json(found)
+        return
+    if not found:
+        screen.line("there are no two systems to tell apart")
+        return
+    rows = [[one.mark, f"{one.right:.0%}", f"{one.chance:.0%}", shown_p(one.p_value)] for one in found]
+    screen.table(("mark", "names the system", "by chance", "p (Holm)"), rows)
 
 
 @app.command()

@@ -4,6 +4,7 @@ from expound.study.packages import need_packages
 
 need_packages()
 
+from expound.study.design.blinding import check_blinding
 from expound.study.design.collected import Collected, Earlier
 from expound.study.design.form import YES_NO, Field, Form, FormExport, Option, Problem, scale, sides
 from expound.study.design.form_table import find_form, form_names
@@ -40,6 +41,7 @@ __all__ = [
     "analyze_source",
     "analyze_study",
     "back_up",
+    "check_blinding",
     "export_file",
     "export_text",
     "find_form",

@@ -6,10 +6,12 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import TypeVar
 
 from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, UserError
+from expound.study.design.blinding import same_surface
 from expound.study.design.items import Item, ShownPassage, SystemAnswer
 from expound.types import Question
 
@@ -17,6 +19,7 @@ PAIRINGS = ("random", "all", "upvotes")
 # Enough to check an answer by: dozens of passages on a page would not be read.
 _EVIDENCE_SHOWN = 5
 
+T = TypeVar("T")
 Answered = Sequence[tuple[Question, Sequence[SystemAnswer]]]
 
 
@@ -50,7 +53,7 @@ def _pairs(found: Answered, pairing: str, seed: int) -> Iterator[Item]:
     draw = random.Random(seed)
     for question, candidates in found:
         pairs = list(pairs_of(candidates, pairing, draw) if pairing != "upvotes" else upvote_pairs(question))
-        for number, pair in enumerate(pairs, start=1):
+        for number, pair in enumerate(_mixed(pairs, question, seed), start=1):
             yield _item(question, f"{question.id}-{number}" if len(pairs) > 1 else question.id, pair)
 
 
@@ -78,13 +81,19 @@ def upvote_pairs(question: Question) -> list[tuple[SystemAnswer, SystemAnswer]]:
     ranked = sorted(zip(scores, question.references, strict=True), key=lambda pair: -pair[0])
     if len(ranked) < 2 or ranked[0][0] == ranked[-1][0]:
         return []
-    return [(SystemAnswer("human", ranked[0][1]), SystemAnswer("human-fewer-upvotes", ranked[-1][1]))]
+    best, worst = same_surface(ranked[0][1]), same_surface(ranked[-1][1])
+    return [(SystemAnswer("human", best), SystemAnswer("human-fewer-upvotes", worst))]
 
 
-def _singles(found: Answered, _pairing: str, _seed: int) -> Iterator[Item]:
+def _singles(found: Answered, _pairing: str, seed: int) -> Iterator[Item]:
     for question, candidates in found:
-        for number, candidate in enumerate(candidates, start=1):
+        for number, candidate in enumerate(_mixed(candidates, question, seed), start=1):
             yield _item(question, f"{question.id}-{number}", (candidate,))
+
+
+def _mixed(made: Sequence[T], question: Question, seed: int) -> list[T]:
+    """In an order of the question's own: in that of the files, the number of an item would name its system."""
+    return random.Random(f"{seed} {question.id}").sample(made, len(made))
 
 
 def _questions(found: Answered, _pairing: str, _seed: int) -> Iterator[Item]:
@@ -116,12 +125,12 @@ def _item(question: Question, id: str, candidates: Sequence[SystemAnswer]) -> It
 def _candidates(
     question: Question, answers: Mapping[str, Mapping[str, str]], references: bool
 ) -> tuple[SystemAnswer, ...]:
-    written = tuple(SystemAnswer(name, texts[question.id]) for name, texts in answers.items())
+    written = tuple(SystemAnswer(name, same_surface(texts[question.id])) for name, texts in answers.items())
     if not references:
         return written
     if not question.references:
         raise BadInput(f"question {question.id} has no reference answer to judge")
-    return (*written, SystemAnswer("reference", question.references[0]))
+    return (*written, SystemAnswer("reference", same_surface(question.references[0])))
 
 
 def _answers(path: Path, questions: Mapping[str, Question], dataset: str) -> dict[str, str]:
