@@ -29,7 +29,7 @@ def test_the_page_has_every_part() -> None:
     votes += [judged("0", "t", "b", domain="law"), rated_as("1", "r", 4), rated_as("1", "s", 5)]
     text = page_of(*votes, lengths={("1", "x"): 5.0, ("1", "z"): 9.0}, collapse={"fluency": {4: "high", 5: "high"}})
     for part in ("Preference: overall", "Values: fluency", "Bradley-Terry", "Fleiss κ", "By domain", "Time",
-                 "longer answer", "left answer", "Disagreements: 1 items", "collapsed"):  # fmt: skip
+                 "longer answer", "left answer", "Disagreements: 1 item", "collapsed"):  # fmt: skip
         assert part in text
 
 
@@ -57,4 +57,4 @@ def test_names_and_comments_are_escaped() -> None:
 
 
 def test_a_study_with_one_judgment_has_a_page() -> None:
-    assert "1 judgments of 1 items" in page_of(judged("1", "r", "tie"))
+    assert "1 judgment of 1 item (1 question) by 1 rater." in page_of(judged("1", "r", "tie"))

@@ -58,7 +58,7 @@ def test_a_study_from_new_to_analysis(
     for source in ("study.toml", "judgments.jsonl"):
         assert execute(["study", "analyze", source, "--out", "found.html", "--samples", "50"]) == 0
         figures = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
-        assert figures["overall"]["judgments"] == 6 * 5
+        assert figures["overall"]["judgments"] == 6  # by five criteria each
     assert execute(["study", "backup", "study.toml", "--out", "copy.db"]) == 0
     with sqlite3.connect(tmp_path / "copy.db") as copy:
         assert copy.execute("SELECT count(*) FROM submissions").fetchone() == (6,)

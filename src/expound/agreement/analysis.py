@@ -9,7 +9,7 @@ from typing import Any
 
 from expound.agreement.criterion import Choices, Settings, Values, analyze_choices, analyze_values
 from expound.agreement.labels import system_order
-from expound.agreement.pace import RaterPace, pace, pace_by_rater
+from expound.agreement.pace import RaterPace, pace, pace_by_rater, visit_of
 from expound.agreement.values import percent
 from expound.errors import UserError
 from expound.stats.proportions import Figure
@@ -21,8 +21,8 @@ from expound.version import __version__
 class AnalysisSection:
     """The figures of a study or of one of its domains.
 
-    `left_open` counts what was not answered, by criterion; `percentages` are by system and column:
-    points of comparisons, or the mean of yes / no and of boxes.
+    A judgment is what one rater said to one item, by however many criteria. `left_open` counts what was not answered,
+    by criterion; `percentages` are by system and column: points of comparisons, or the mean of yes / no and of boxes.
     """
 
     judgments: int
@@ -101,7 +101,7 @@ def _section(judgments: Sequence[Judgment], settings: Settings) -> AnalysisSecti
     values = tuple(analyze_values(group, settings) for group in valued.values() if group)
     answered = {name: len(chosen[name]) + len(valued[name]) for name in criteria}
     return AnalysisSection(
-        judgments=sum(answered.values()),
+        judgments=len({visit_of(one) for one in judgments if one.choice or one.value is not None}),
         left_open={name: sum(one.criterion == name for one in judgments) - answered[name] for name in criteria},
         items=len({one.item for one in judgments}),
         questions=len({one.question_id for one in judgments}),

@@ -17,9 +17,10 @@ from expound.agreement.page_tables import (
     percentage_table,
     rater_table,
     shown,
+    vote_table,
 )
 from expound.pages.html import Html, escape, page, tag
-from expound.pages.parts import folded, heading, labelled, paragraph
+from expound.pages.parts import counted, folded, heading, labelled, paragraph
 from expound.stats.p_values import told_p
 
 # More than anybody reads on a page. A round figure: the page says how many there are in all.
@@ -45,8 +46,8 @@ def analysis_page(analysis: Analysis) -> str:
 
 def _summary(section: AnalysisSection) -> str:
     return (
-        f"{section.judgments} judgments of {section.items} items ({section.questions} questions) "
-        f"by {len(section.raters)} raters."
+        f"{counted(section.judgments, 'judgment')} of {counted(section.items, 'item')} "
+        f"({counted(section.questions, 'question')}) by {counted(len(section.raters), 'rater')}."
     )
 
 
@@ -56,7 +57,7 @@ def _domains(analysis: Analysis) -> Iterator[Html]:
     yield heading(2, "By domain")
     for one in analysis.domain_means:
         yield paragraph(
-            f"{one.criterion}: {one.a} against {one.b}, plain mean of {one.domains} domains: {one.share:.3f}"
+            f"{one.criterion}: {one.a} against {one.b}, plain mean of {counted(one.domains, 'domain')}: {one.share:.3f}"
         )
     for name, section in analysis.domains.items():
         parts = _section(section, level=3, has_disagreements=False)
@@ -90,6 +91,7 @@ def _open(section: AnalysisSection, criterion: str) -> Iterator[Html]:
 
 def _choices(found: Choices) -> Iterator[Html]:
     yield pair_table(found.pairs)
+    yield vote_table(found.pairs)
     yield forest("Share of the first system", {f"{pair.a} / {pair.b}": pair.share for pair in found.pairs})
     if found.strengths:
         yield forest("Bradley-Terry strength", found.strengths.figures)
@@ -126,7 +128,9 @@ def _values(found: Values) -> Iterator[Html]:
 def _disagreements(found: Sequence[Disagreement]) -> Iterator[Html]:
     if found:
         cut = f", the first {_MOST_DISAGREEMENTS}" if len(found) > _MOST_DISAGREEMENTS else ""
-        yield folded(f"Disagreements: {len(found)} items{cut}", map(_disagreement, found[:_MOST_DISAGREEMENTS]))
+        yield folded(
+            f"Disagreements: {counted(len(found), 'item')}{cut}", map(_disagreement, found[:_MOST_DISAGREEMENTS])
+        )
 
 
 def _disagreement(one: Disagreement) -> Html:

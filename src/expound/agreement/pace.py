@@ -28,10 +28,14 @@ def pace(judgments: Iterable[Judgment]) -> RaterPace | None:
     visits: dict[tuple[str, str, str], float] = {}
     for one in judgments:
         if one.seconds is not None:
-            # What was saved at one moment is one visit, also where its parts are items of their own.
-            key = one.rater, one.question_id, one.at or one.item
+            key = visit_of(one)
             visits[key] = max(visits.get(key, 0.0), one.seconds)
     return _pace(sorted(visits.values())) if visits else None
+
+
+def visit_of(one: Judgment) -> tuple[str, str, str]:
+    """What was saved at one moment is one visit, whatever it was judged by, also where its parts are items."""
+    return one.rater, one.question_id, one.at or one.item
 
 
 def pace_by_rater(judgments: Sequence[Judgment]) -> dict[str, RaterPace]:

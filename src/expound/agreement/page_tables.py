@@ -27,13 +27,21 @@ def shown(figure: Figure, *, digits: int = 2) -> str:
 
 
 def pair_table(pairs: Sequence[AnswerPair]) -> Html:
-    columns = ["first", "second", "judgments", "items", "share of the first", "prefer first", "tie", "prefer second",
-               "p (judgments)", "p (items)", "p (Holm)"]  # fmt: skip
+    """What to trust, in a table that fits the page: the test over items stands beside the share."""
+    columns = ["first", "second", "judgments", "items", "share of the first", "p (items)", "p (Holm)"]
     rows = [
-        [one.a, one.b, one.judgments, one.items, shown(one.share), shown(one.a_wins), shown(one.ties),
-         shown(one.b_wins), *map(shown_p, (one.p_judgments, one.p_items, one.p_holm))]
+        [one.a, one.b, one.judgments, one.items, shown(one.share), shown_p(one.p_items), shown_p(one.p_holm)]
         for one in pairs
-    ]  # fmt: skip
+    ]
+    return table(columns, rows)
+
+
+def vote_table(pairs: Sequence[AnswerPair]) -> Html:
+    """The judgments behind it, with the test that takes several raters of one item for independent."""
+    columns = ["first", "second", "prefer first", "tie", "prefer second", "p (judgments)"]
+    rows = [
+        [one.a, one.b, shown(one.a_wins), shown(one.ties), shown(one.b_wins), shown_p(one.p_judgments)] for one in pairs
+    ]
     return table(columns, rows)
 
 

@@ -50,6 +50,15 @@ def labelled(label: str, content: Html) -> Html:
     return tag("div", tag("span", escape(label), class_="label"), content, class_="part")
 
 
+def counted(number: int, what: str) -> str:
+    """So many of something, one of them without the plural.
+
+    >>> counted(1, "rater"), counted(260, "judgment")
+    ('1 rater', '260 judgments')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def paragraph(text: str, *, faint: bool = False) -> Html:
     """A paragraph of plain text."""
     return tag("p", escape(text), class_="faint") if faint else tag("p", escape(text))

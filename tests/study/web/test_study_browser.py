@@ -143,6 +143,10 @@ def test_a_study_from_creation_to_analysis(served: Any, chromium: Any, tmp_path:
     admin.get_by_role("link", name="Analysis so far").click()
     admin.get_by_text("Preference: overall").first.wait_for()
     shoot(admin, "analysis")
+    admin.get_by_text("9 judgments of 3 items (3 questions) by 3 raters.").wait_for()
+    # The p-value to trust is in sight without scrolling.
+    for table in admin.locator(".scroll", has_text="p (items)").all():
+        assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
     assert len(list(judgments_of(study))) == 3 * 3 * 5
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from expound.datasets.fields import identifier, text
 from expound.errors import BadInput, BadRecord
-from expound.records import interpretation_from, interpretation_record, read_lines
+from expound.records import interpretation_from, interpretation_record, question_id, read_lines
 from expound.types import Interpretation
 
 KINDS = ("main", "training", "exam", "gold", "attention")
@@ -134,7 +134,7 @@ def item_from(record: Mapping[str, Any]) -> Item:
         raise ValueError(f"an item of the kind {kind} needs 'expected', the right answers")
     return Item(
         id=identifier(record["id"]),
-        question_id=str(record.get("question_id", record["id"])),
+        question_id=str(record.get("question_id") or _question_id(record)),
         question=text(record.get("question", "")),
         kind=kind,
         domain=str(record.get("domain", "")),
@@ -147,6 +147,12 @@ def item_from(record: Mapping[str, Any]) -> Item:
         expected=dict(record.get("expected", {})),
         feedback=str(record.get("feedback", "")),
     )
+
+
+def _question_id(record: Mapping[str, Any]) -> str:
+    """Items of one's own that ask the same are of one question."""
+    asked = str(record.get("question", ""))
+    return question_id(asked) if asked else str(record["id"])
 
 
 def _list(record: Mapping[str, Any], name: str) -> list[Any]:
