@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,9 +28,14 @@ from study.study_helpers import GOOD, Browse, Make, join, judge_all
 
 def annotated(study: Study, tmp_path: Path, **choices: str) -> Path:
     """What Label Studio would export after two people labelled every task."""
+    return labelled(study, tmp_path, **{name: {"choices": [label]} for name, label in choices.items()})
+
+
+def labelled(study: Study, tmp_path: Path, **values: Any) -> Path:
+    """The same for any kind of control."""
     tasks = json.loads(export_text(study, "label-studio.json"))
     for task in tasks:
-        results = [{"from_name": name, "value": {"choices": [label]}} for name, label in choices.items()]
+        results = [{"from_name": name, "value": value} for name, value in values.items()]
         task["annotations"] = [{"completed_by": person, "lead_time": 12.5, "result": results} for person in (7, 8)]
     path = tmp_path / "labelled.json"
     path.write_text(json.dumps(tasks), encoding="utf-8")
@@ -58,6 +64,60 @@ def test_a_label_studio_configuration_is_a_form(make: Make, tmp_path: Path) -> N
     assert [(field.name, field.kind, field.label) for field in theirs] == [
         (field.name, field.kind, field.label) for field in ours
     ]
+
+
+PAIRWISE = """<View>
+  <Header value="Select one of two items"/>
+  <Pairwise name="pw" toName="txt1,txt2"/>
+  <Text name="txt1" value="$text1"/>
+  <Text name="txt2" value="$text2"/>
+</View>"""
+
+RATED = """<View>
+  <Text name="question" value="$question"/><Text name="one" value="$left"/><Text name="two" value="$right"/>
+  <Header value="How good is the first?"/><Rating name="good_left" toName="one" maxRating="4" required="true"/>
+  <Header value="How good is the second?"/><Rating name="good_right" toName="two" maxRating="4"/>
+  <Header value="Which one?"/><Choices name="which" toName="question" choice="single" required="true">
+    <Choice value="Left"/><Choice value="Right"/><Choice value="Can't say"/></Choices>
+</View>"""
+
+
+def test_label_studios_own_template_of_two_texts_is_a_form(make: Make, tmp_path: Path) -> None:
+    (tmp_path / "pairwise.xml").write_text(PAIRWISE, encoding="utf-8")
+    (field,) = find_form("pairwise.xml", folder=tmp_path).fields(View(""))
+    assert (field.kind, field.values, field.required) == ("side", ("left", "right"), True)
+    study = make("pairwise.xml")
+    path = labelled(study, tmp_path, pw={"selected": "right"})
+    assert take_in(study, read_annotations(path, study)) == 6
+    assert all(one.choice == one.shown[1] for one in judgments_of(study))
+
+
+def test_stars_and_left_and_right_are_asked_and_taken_in(make: Make, tmp_path: Path) -> None:
+    (tmp_path / "rated.xml").write_text(RATED, encoding="utf-8")
+    study = make("rated.xml")
+    path = labelled(
+        study, tmp_path, good_left={"rating": 4}, good_right={"rating": 2}, which={"choices": ["Can't say"]}
+    )
+    assert take_in(study, read_annotations(path, study)) == 6
+    found = [(one.criterion, one.value, one.choice) for one in judgments_of(study)][:3]
+    assert found == [("which", None, "tie"), ("good", 4, None), ("good", 2, None)]
+    said = list(judgments_of(study))
+    assert said[1].a == {"ab": said[0].a, "ba": said[0].b}[said[0].shown]  # stars are the system's
+
+
+def test_one_text_is_judged_by_itself(tmp_path: Path) -> None:
+    text = '<View><Text name="t" value="$t"/><Rating name="stars" toName="t"/></View>'
+    (tmp_path / "stars.xml").write_text(text, encoding="utf-8")
+    form = find_form("stars.xml", folder=tmp_path)
+    assert form.makes == "answers"
+    assert form.fields(View(""))[0].values == ("1", "2", "3", "4", "5")
+
+
+def test_what_a_configuration_asks_and_we_cannot_is_refused(tmp_path: Path) -> None:
+    text = '<View><Text name="t" value="$t"/><Taxonomy name="x" toName="t"/></View>'
+    (tmp_path / "odd.xml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=r"asks by <Taxonomy>, which no form of ours has"):
+        find_form("odd.xml", folder=tmp_path)
 
 
 def test_a_form_that_label_studio_cannot_show_says_why(make: Make) -> None:

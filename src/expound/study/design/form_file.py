@@ -8,7 +8,7 @@ from typing import Any
 
 from expound.errors import BadInput
 from expound.records import read_toml
-from expound.study.design.form import Field, Form, Option, sides
+from expound.study.design.form import LEFT, RIGHT, Field, Form, Option, sides
 
 MAKES = {"pairs": "pair", "answers": "single", "questions": "question", "file": "single"}
 KINDS = ("side", "choice", "checks", "text", "spans")
@@ -69,7 +69,8 @@ def _field(content: Any, where: str) -> Field:
 def _options(content: Mapping[str, Any], kind: str, where: str) -> tuple[Option, ...]:
     given = content.get("options", [])
     if kind == "side":
-        return sides(tie="Tie" if "tie" in given else "")
+        third = [str(one) for one in given if one not in (LEFT, RIGHT)]
+        return sides(tie=third[0][:1].upper() + third[0][1:] if third else "")
     if kind == "text":
         return ()
     if not isinstance(given, list) or not given:

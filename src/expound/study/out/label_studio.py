@@ -11,12 +11,15 @@ from xml.etree import ElementTree as Xml
 from expound.errors import BadInput, UserError
 from expound.records import read_json
 from expound.study.design.form import Field, Form
+from expound.study.design.label_studio_form import side_in
 from expound.study.engine.assignment import MAIN
 from expound.study.engine.intake import ForeignAnswer
 from expound.study.engine.opened import Study
 from expound.study.forms.posted import Sent
 
 _KINDS = ("side", "choice", "text")
+# Where a control puts its answer: choices, a text area, stars, the better of two.
+_ANSWERS = ("choices", "text", "rating", "selected")
 
 
 def config_of(study: Study) -> str:
@@ -77,7 +80,7 @@ def read_annotations(path: Path, study: Study) -> Iterator[ForeignAnswer]:
     content = read_json(path)
     if not isinstance(content, list):
         raise BadInput(f"{path} is not an export of Label Studio: expected a list of tasks")
-    labels = _labels(study)
+    fields = _fields_of(study)
     for number, task in enumerate(content, start=1):
         where = f"{path}, task {number}"
         try:
@@ -88,7 +91,7 @@ def read_annotations(path: Path, study: Study) -> Iterator[ForeignAnswer]:
                     yield ForeignAnswer(
                         rater=_who(one),
                         item=item,
-                        sent=_sent(one["result"], labels),
+                        sent=_sent(one["result"], fields),
                         seconds=float(one.get("lead_time") or 0),
                         where=where,
                     )
@@ -102,17 +105,22 @@ def _who(annotation: Mapping[str, Any]) -> str:
     return str(by.get("id", by.get("email", "unknown")) if isinstance(by, dict) else by)
 
 
-def _labels(study: Study) -> dict[tuple[str, str], str]:
-    """The value of each label: Label Studio writes the one or the other."""
+def _fields_of(study: Study) -> dict[str, Field]:
     view = study.view(next(iter(study.items.values())))
-    return {(field.name, option.label): option.value for field in study.form.fields(view) for option in field.options}
+    return {field.name: field for field in study.form.fields(view)}
 
 
-def _sent(results: Any, labels: Mapping[tuple[str, str], str]) -> Sent:
+def _sent(results: Any, fields: Mapping[str, Field]) -> Sent:
     sent: dict[str, list[str]] = {}
     for result in results:
         name, value = str(result["from_name"]), result["value"]
-        given = value.get("choices", value.get("text", []))
+        given: Any = next((value[key] for key in _ANSWERS if key in value), [])
         texts = given if isinstance(given, list) else [given]
-        sent[name] = [labels.get((name, str(text)), str(text)) for text in texts]
+        sent[name] = [_value_of(fields[name], str(text)) for text in texts] if name in fields else []
     return sent
+
+
+def _value_of(field: Field, text: str) -> str:
+    """The value that a text stands for: Label Studio writes the label of a choice, or its alias."""
+    named = {option.label.lower(): option.value for option in field.options}
+    return named.get(text.lower()) or (side_in(text) if field.kind == "side" and text not in field.values else text)
