@@ -200,7 +200,8 @@ class Judgment:
 
     `a` and `b` name systems (of a rated answer only `a`), `choice` is `a`, `b` or `tie`, and `shown` (`ab` or `ba`)
     begins with the one on the left. Neither a choice nor a value: the question was left open. `seconds` is the active
-    time of the rater on the item, the same in every judgment of that rater and item.
+    time of the rater on the item, the same in every judgment of that rater and item. `worker` is the id that a crowd
+    platform gave the rater.
     """
 
     study: str
@@ -218,6 +219,7 @@ class Judgment:
     domain: str = ""
     comment: str = ""
     at: str = ""
+    worker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

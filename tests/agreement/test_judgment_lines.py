@@ -29,7 +29,7 @@ def test_a_judgment_survives_json(judgment: Judgment) -> None:
 
 
 def test_a_line_has_the_fields_of_the_design() -> None:
-    fields = "study form item question_id rater criterion a b choice value shown seconds domain comment at"
+    fields = "study form item question_id rater criterion a b choice value shown seconds domain comment at worker"
     assert list(GOOD) == fields.split()
 
 

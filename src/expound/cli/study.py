@@ -115,9 +115,12 @@ def status(study: Path = _STUDY, json: bool = _JSON) -> None:
         return
     screen.line(f"{found.name}: {found.judgments} of {found.wanted} judgments, {found.complete_items} of {found.items} "
                 f"items complete")  # fmt: skip
-    columns = ("rater", "stage", "judged", "parked", "seconds", "hours", "pay", "checks", "failed")
-    screen.table(columns, [[r.name, r.stage, r.judged, r.parked, r.seconds, r.hours, r.pay, r.checks, r.checks_failed]
-                           for r in found.raters])  # fmt: skip
+    columns = ["rater", "worker", "stage", "judged", "parked", "seconds", "hours", "pay", "checks", "failed"]
+    rows = [[r.name, r.worker, r.stage, r.judged, r.parked, r.seconds, r.hours, r.pay, r.checks, r.checks_failed]
+            for r in found.raters]  # fmt: skip
+    if not found.has_workers:
+        columns, rows = columns[:1] + columns[2:], [row[:1] + row[2:] for row in rows]
+    screen.table(columns, rows)
 
 
 @app.command()

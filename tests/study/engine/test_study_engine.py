@@ -109,13 +109,35 @@ def test_a_single_answer_has_no_sides_to_draw(make: Make) -> None:
     assert {placed.shown for placed in make("eli5-rating").items.values()} == {"ab"}
 
 
+# What each version brought, taken back.
+UNDONE = {
+    "0004": [
+        "DROP TABLE decisions",
+        "ALTER TABLE items DROP COLUMN more_raters",
+        "ALTER TABLE messages DROP COLUMN is_read",
+        "ALTER TABLE raters DROP COLUMN paid_for",
+    ],
+    "0003": ["ALTER TABLE assignments DROP COLUMN shown"],
+    "0002": [
+        "DROP INDEX assignments_by_item",
+        "CREATE INDEX assignments_by_item ON assignments (item, state)",
+    ],
+}
+
+
+def make_older(study: Study, version: str) -> None:
+    """The database as an earlier version wrote it."""
+    with study.store.writing() as connection:
+        for statement in [one for name, undone in UNDONE.items() if name > version for one in undone]:
+            connection.execute(sa.text(statement))
+        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{version}'"))
+
+
 def test_what_was_shown_before_sides_were_drawn_by_rater_stays_as_it_was(make: Make, browse: Browse) -> None:
     study = make(overlap=1)
     browser = browse(study)
     judge_all(browser, join(browser, study))
-    with study.store.writing() as connection:
-        connection.execute(sa.text("ALTER TABLE assignments DROP COLUMN shown"))
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
+    make_older(study, "0002")
     again = open_study(study.plan.folder / "study.toml")
     by_item = {placed.item.id: placed.shown for placed in again.items.values()}
     assert {one.item: one.shown for one in judgments_of(again)} == by_item
@@ -344,11 +366,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(make: Make, brows
     study = make(overlap=1)
     browser = browse(study)
     judge_all(browser, join(browser, study))
-    with study.store.writing() as connection:
-        connection.execute(sa.text("DROP INDEX assignments_by_item"))
-        connection.execute(sa.text("CREATE INDEX assignments_by_item ON assignments (item, state)"))
-        connection.execute(sa.text("ALTER TABLE assignments DROP COLUMN shown"))
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    make_older(study, "0001")
     again = open_study(study.plan.folder / "study.toml")
     (index,) = sa.inspect(again.store.engine).get_indexes("assignments")
     assert index["column_names"] == ["item", "state", "touched"]

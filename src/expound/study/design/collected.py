@@ -12,7 +12,10 @@ from expound.study.design.items import Placed
 
 @dataclass(frozen=True)
 class Collected:
-    """One version of a rater's answers to an item; the rater is a pseudonym, `at` seconds since 1970."""
+    """One version of a rater's answers to an item; the rater is a pseudonym, `at` seconds since 1970.
+
+    `worker` is the id that a crowd platform gave the rater.
+    """
 
     placed: Placed
     rater: str
@@ -21,6 +24,7 @@ class Collected:
     answers: Mapping[str, Any]
     seconds: float
     at: float
+    worker: str = ""
 
 
 @dataclass(frozen=True)

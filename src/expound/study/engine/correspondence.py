@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from expound.study.engine.opened import Study
-from expound.study.engine.raters import pseudonym
-from expound.study.engine.schema import assignments, messages
+from expound.study.engine.raters import pseudonym, worker_id
+from expound.study.engine.schema import assignments, messages, raters
 from expound.study.engine.study_store import record_event
 
 
@@ -21,6 +21,7 @@ class Message:
     id: int
     assignment: int
     rater: str
+    worker: str
     item: str
     kind: str
     text: str
@@ -31,8 +32,9 @@ class Message:
 def all_messages(study: Study, connection: Connection) -> list[Message]:
     """Everything that was said, the latest first; unanswered questions before all others."""
     query = (
-        sa.select(messages, assignments.c.rater, assignments.c.item)
+        sa.select(messages, assignments.c.rater, assignments.c.item, raters.c.external)
         .join(assignments, assignments.c.id == messages.c.assignment)
+        .join(raters, raters.c.id == assignments.c.rater)
         .order_by(messages.c.id.desc())
     )
     found = [
@@ -40,6 +42,7 @@ def all_messages(study: Study, connection: Connection) -> list[Message]:
             id=row.id,
             assignment=row.assignment,
             rater=pseudonym(row.rater),
+            worker=worker_id(row.external),
             item=study.items[row.item].item.id,
             kind=row.kind,
             text=row.text,

@@ -68,7 +68,7 @@ def _take(study: Study, connection: Connection, placed: Placed, given: ForeignAn
 def _rater(connection: Connection, name: str) -> int:
     """The number of a rater by the name that the file gives; the name stays in the table of raters."""
     # A prefix, so that no name in a file can be the id that a platform has given.
-    external = f"import {name}"[:NAME_WIDTH]
+    external = f"{raters.FROM_FILE}{name}"[:NAME_WIDTH]
     known = connection.scalar(sa.select(rater_table.c.id).where(rater_table.c.external == external))
     if known is not None:
         return int(known)

@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection
 from expound.study.engine.schema import assignments, messages, raters, submissions, viewed
 from expound.study.engine.study_store import record_event
 
+FROM_FILE = "import "
 INVITED, CONSENT, INSTRUCTIONS, WORKING = "invited", "consent", "instructions", "working"
 FAILED, FINISHED, WITHDRAWN = "failed", "finished", "withdrawn"
 
@@ -39,10 +40,15 @@ def pseudonym(rater: int) -> str:
     return f"r{rater:02d}"
 
 
-def invite(connection: Connection, *, external: str | None = None) -> Rater:
-    """A new rater with a personal code; `external` is the id that a crowd platform gives."""
+def worker_id(external: str | None) -> str:
+    """The id on a crowd platform; who came from a file has only a name there."""
+    return "" if external is None or external.startswith(FROM_FILE) else external
+
+
+def invite(connection: Connection, *, external: str | None = None, paid_for: str = "") -> Rater:
+    """A new rater with a personal code; a crowd platform gives the worker's id and its own of what it pays for."""
     code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))
-    values = {"code": code, "external": external, "stage": INVITED}
+    values = {"code": code, "external": external, "stage": INVITED, "paid_for": paid_for}
     key = connection.execute(sa.insert(raters).values(**values)).inserted_primary_key
     assert key is not None  # an insert of one row has a key
     record_event(connection, "invited", rater=key[0])
@@ -92,7 +98,7 @@ def withdraw(connection: Connection, rater: int) -> None:
         connection.execute(sa.delete(table).where(table.c.assignment.in_(theirs)))
     connection.execute(sa.delete(assignments).where(assignments.c.rater == rater))
     # The row stays for the history's number; nothing in it leads to the person.
-    values = {"stage": WITHDRAWN, "external": None, "code": f"withdrawn-{rater}"}
+    values = {"stage": WITHDRAWN, "external": None, "paid_for": "", "code": f"withdrawn-{rater}"}
     connection.execute(sa.update(raters).where(raters.c.id == rater).values(**values))
     record_event(connection, WITHDRAWN, rater=rater)
 

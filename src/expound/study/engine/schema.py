@@ -25,6 +25,7 @@ items = Table(
     Column("kind", String(16), nullable=False),
     Column("shown", String(2), nullable=False),
     Column("record", Text, nullable=False),
+    Column("more_raters", Integer, nullable=False, server_default="0"),
 )
 
 raters = Table(
@@ -33,6 +34,7 @@ raters = Table(
     Column("id", Integer, primary_key=True),
     Column("code", String(32), nullable=False, unique=True),
     Column("external", String(NAME_WIDTH), unique=True),
+    Column("paid_for", String(NAME_WIDTH), nullable=False, server_default=""),
     Column("stage", String(16), nullable=False),
     Column("joined", Float),
 )
@@ -87,6 +89,18 @@ messages = Table(
     Column("text", Text, nullable=False),
     Column("reply", Text, nullable=False),
     Column("is_public", Integer, nullable=False),
+    Column("is_read", Integer, nullable=False, server_default="0"),
+    Column("at", Float, nullable=False),
+)
+
+# What an expert decided where raters disagreed; the latest one counts, and what the raters said stays as it is.
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("item", ForeignKey("items.id"), nullable=False),
+    Column("shown", String(2), nullable=False),
+    Column("answers", Text, nullable=False),
     Column("at", Float, nullable=False),
 )
 

@@ -12,15 +12,16 @@ import sqlalchemy as sa
 from expound.study.design.collected import Collected, Earlier
 from expound.study.engine.assignment import MAIN
 from expound.study.engine.opened import Study, open_study
-from expound.study.engine.raters import pseudonym
-from expound.study.engine.schema import assignments, submissions, viewed
+from expound.study.engine.raters import pseudonym, worker_id
+from expound.study.engine.schema import assignments, raters, submissions, viewed
 
 
 def all_answers(study: Study) -> Iterator[Collected]:
     """Every version of every answer, by item, rater and version."""
     query = (
-        sa.select(submissions, assignments.c.rater, assignments.c.item, assignments.c.shown)
+        sa.select(submissions, assignments.c.rater, assignments.c.item, assignments.c.shown, raters.c.external)
         .join(assignments, assignments.c.id == submissions.c.assignment)
+        .join(raters, raters.c.id == assignments.c.rater)
         .order_by(assignments.c.item, assignments.c.rater, submissions.c.version)
     )
     with study.store.reading() as connection:
@@ -34,6 +35,7 @@ def all_answers(study: Study) -> Iterator[Collected]:
             answers=json.loads(row.answers),
             seconds=row.seconds,
             at=row.at,
+            worker=worker_id(row.external),
         )
 
 

@@ -20,7 +20,7 @@ from expound.study.design.items import Item, item_from, item_record
 from expound.study.design.side_orders import draw_orders
 from expound.study.engine import schema
 
-LATEST = "0003"
+LATEST = "0004"
 # Another process, such as a backup, may hold SQLite's one lock; a rater rather waits than loses an answer.
 BUSY_TIMEOUT_SECONDS = 20
 # Under load a connection never rests that long, so asking costs nothing there; proxies drop idle ones after minutes.

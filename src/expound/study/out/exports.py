@@ -20,6 +20,7 @@ from expound.study.engine.study_store import record_event
 from expound.study.out.label_studio import can_show, config_of, tasks_of
 from expound.study.out.lines import answer_lines, judgment_lines, judgment_table, message_lines
 from expound.study.out.sheet import sheet_of
+from expound.study.out.workers import approve_table, rater_table, return_table
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,9 @@ _RESULTS: Mapping[str, Export] = {
     "judgments.csv": Export(judgment_table, "text/csv"),
     "answers.jsonl": Export(answer_lines, "application/jsonl"),
     "messages.jsonl": Export(message_lines, "application/jsonl"),
+    "raters.csv": Export(rater_table, "text/csv"),
+    "approve.csv": Export(approve_table, "text/csv"),
+    "return.csv": Export(return_table, "text/csv"),
 }
 _TO_FILL_IN: Mapping[str, Export] = {"sheet.csv": Export(sheet_of, "text/csv")}
 _FOR_LABEL_STUDIO: Mapping[str, Export] = {

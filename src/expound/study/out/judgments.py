@@ -50,6 +50,7 @@ def shared_fields(study: Study, one: Collected) -> dict[str, Any]:
         "seconds": one.seconds,
         "domain": item.domain,
         "at": datetime.fromtimestamp(one.at, UTC).isoformat(timespec="seconds"),
+        "worker": one.worker,
     }
 
 

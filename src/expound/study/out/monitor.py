@@ -25,10 +25,15 @@ from expound.types import Judgment
 
 @dataclass(frozen=True)
 class RaterStatus:
-    """One rater so far. `seconds` is the median active time of an item; `hours` are all of it."""
+    """One rater so far; `worker` and `paid_for` are a crowd platform's ids.
+
+    `seconds` is the median active time of an item; `hours` are all of it.
+    """
 
     rater: int
     name: str
+    worker: str
+    paid_for: str
     stage: str
     judged: int
     parked: int
@@ -62,6 +67,11 @@ class Status:
     raters: tuple[RaterStatus, ...]
     currency: str
     agreement: tuple[Agreeing, ...] = ()
+
+    @property
+    def has_workers(self) -> bool:
+        """Whether anyone came from a crowd platform."""
+        return any(rater.worker for rater in self.raters)
 
     @property
     def pay(self) -> float:
@@ -128,6 +138,8 @@ def _rater_status(study: Study, connection: Connection, rater: sa.Row[Any]) -> R
     return RaterStatus(
         rater=rater.id,
         name=people.pseudonym(rater.id),
+        worker=people.worker_id(rater.external),
+        paid_for=rater.paid_for,
         stage=rater.stage,
         judged=sum(study.items[row.item].item.kind == MAIN for row in done),
         parked=sum(row.state == PARKED for row in rows),

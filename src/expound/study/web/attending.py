@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from sqlalchemy.engine import Connection
 
 from expound.study.engine import raters
 from expound.study.engine.assignment import DONE, ExamFailed, next_assignment
+from expound.study.engine.completion import completion_code
 from expound.study.engine.opened import Study
 from expound.study.engine.rater_progress import own_items, public_replies
 from expound.study.engine.raters import Rater
@@ -19,7 +17,6 @@ from expound.study.web.access import Posted, TheRater, TheSite
 from expound.study.web.render import go, render_page
 
 router = APIRouter()
-_CODE_LETTERS = 10  # 40 bits: one rater cannot make up another's code, and it can still be typed
 
 
 @router.get("/")
@@ -93,7 +90,7 @@ def done(request: Request, site: TheSite, rater: TheRater) -> Response:
             raters.advance(connection, rater, raters.FINISHED)
     return render_page(request, "done.html", unfinished=unfinished, judged=len(items) - len(unfinished),
                 # No code before the end: it is what the platform pays for.
-                code="" if unfinished or not items else completion_code(study, rater))  # fmt: skip
+                code="" if unfinished or not items else completion_code(study, rater.id))  # fmt: skip
 
 
 @router.post("/withdraw")
@@ -122,15 +119,6 @@ def next_path(study: Study, connection: Connection, rater: Rater) -> str:
     # New items may have come for somebody who had finished.
     raters.advance(connection, rater, raters.WORKING)
     return f"/item/{found}"
-
-
-def completion_code(study: Study, rater: Rater) -> str:
-    """What a rater hands to the crowd platform: the study's code, or one of the rater's own."""
-    if study.plan.completion_code != "auto":
-        return study.plan.completion_code
-    # Made and not stored: the platform's list can be checked against the study at any time.
-    key = study.secret("signing_key").encode()
-    return hmac.new(key, f"completed {rater.id}".encode(), hashlib.sha256).hexdigest()[:_CODE_LETTERS].upper()
 
 
 def _instructions(study: Study) -> str:

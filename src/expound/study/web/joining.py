@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -25,16 +27,27 @@ from expound.study.web.access import (
 from expound.study.web.render import go, render_page
 
 router = APIRouter()
+# What links of Prolific and MTurk call the worker and what is paid for; `pid` is for any other platform.
+_PARAMETERS = (("pid", "PROLIFIC_PID", "workerId"), ("SESSION_ID", "assignmentId"))
+_PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+
+
+@dataclass(frozen=True)
+class PlatformIds:
+    """Who comes from a crowd platform, and what the platform pays for."""
+
+    worker: str
+    paid_for: str
 
 
 @router.get("/join/{join_token}")
-def join_page(request: Request, site: TheSite, join_token: str, pid: str = "") -> Response:
-    """Where a rater enters a code, or begins. `pid` is the id that a crowd platform puts into its links."""
+def join_page(request: Request, site: TheSite, join_token: str) -> Response:
+    """Where a rater enters a code, or begins; a crowd platform puts its ids into the link."""
     check_secret(request, join_token, site.join_token)
     session = guest_session(request)
     is_open = site.study.plan.open_join
     # Cut here, as the database would refuse what is longer.
-    response = _join_page(request, session, join_token, pid[:NAME_WIDTH], is_open=is_open, problem="")
+    response = _join_page(request, session, join_token, _ids_in(request.query_params), is_open=is_open, problem="")
     let_in(request, response, session)
     return response
 
@@ -43,14 +56,15 @@ def join_page(request: Request, site: TheSite, join_token: str, pid: str = "") -
 def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Response:
     """Let a rater in by code, or as a new one where the study is open to all."""
     check_secret(request, join_token, site.join_token)
-    code, pid = (sent.get(name, [""])[0][:NAME_WIDTH] for name in ("code", "pid"))
+    code, pid, paid_for = (sent.get(name, [""])[0][:NAME_WIDTH] for name in ("code", "pid", "paid_for"))
+    ids = PlatformIds(pid, paid_for)
     # A reload of the join page must not make a second rater of the first.
     if not code and not sent.get("someone_else") and is_signed_in(request):
         return go(request, "/")
-    rater = _admit(site, code, pid)
+    rater = _admit(site, code, ids)
     if rater is None:
         site.failures.count(address_of(request))
-        return _refuse(request, join_token, pid)
+        return _refuse(request, join_token, ids)
     return _enter(request, rater, is_new=not code)
 
 
@@ -69,14 +83,21 @@ def health() -> dict[str, str]:
     return {"status": "ok"}
 
 
-def _admit(site: Site, code: str, pid: str) -> Rater | None:
+def _ids_in(query: Mapping[str, str]) -> PlatformIds:
+    worker, paid_for = (next((query[name] for name in names if query.get(name)), "") for names in _PARAMETERS)
+    # MTurk shows the page also to workers who have not accepted yet; these two begin only when they do.
+    is_preview = paid_for == _PREVIEW
+    return PlatformIds("" if is_preview else worker[:NAME_WIDTH], "" if is_preview else paid_for[:NAME_WIDTH])
+
+
+def _admit(site: Site, code: str, ids: PlatformIds) -> Rater | None:
     """The rater of a code, or a new one where the study is open to all and the platform's id is new."""
     with site.study.store.writing() as connection:
         if code:
             rater = find_rater_by_code(connection, code)
         # Whoever knows another person's id must not get that person's answers.
-        elif site.study.plan.open_join and not (pid and is_known(connection, pid)):
-            rater = invite(connection, external=pid or None)
+        elif site.study.plan.open_join and not (ids.worker and is_known(connection, ids.worker)):
+            rater = invite(connection, external=ids.worker or None, paid_for=ids.paid_for)
         else:
             rater = None
         return enter(connection, rater) if rater else None
@@ -93,19 +114,21 @@ def _enter(request: Request, rater: Rater, *, is_new: bool) -> Response:
     return response
 
 
-def _refuse(request: Request, join_token: str, pid: str) -> Response:
+def _refuse(request: Request, join_token: str, ids: PlatformIds) -> Response:
     # After counting: the wrong code that reaches the limit is already refused.
     refuse_guessing(request)
     session = guest_session(request)
-    problem = "There is no such code. Check it and try again." if not pid else "You joined before: enter your code."
-    response = _join_page(request, session, join_token, pid, is_open=False, problem=problem)
+    problem = (
+        "There is no such code. Check it and try again." if not ids.worker else "You joined before: enter your code."
+    )
+    response = _join_page(request, session, join_token, ids, is_open=False, problem=problem)
     response.status_code = 403
     return response
 
 
 def _join_page(
-    request: Request, session: Session, join_token: str, pid: str, *, is_open: bool, problem: str
+    request: Request, session: Session, join_token: str, ids: PlatformIds, *, is_open: bool, problem: str
 ) -> Response:
-    values: dict[str, Any] = {"join_token": join_token, "pid": pid, "open_join": is_open, "problem": problem}
-    values["is_signed_in"] = is_signed_in(request)
+    values: dict[str, Any] = {"join_token": join_token, "pid": ids.worker, "paid_for": ids.paid_for}
+    values |= {"open_join": is_open, "problem": problem, "is_signed_in": is_signed_in(request)}
     return render_page(request, "join.html", session=session, **values)
