@@ -66,3 +66,10 @@ def test_a_line_end_inside_a_cell_does_not_end_the_row() -> None:
     rows = list(csv.reader(io.StringIO(as_csv(["a", "b"], [["one\rtwo", "three\r\nfour"]]), newline="")))
     assert [len(row) for row in rows] == [2, 2]
     assert "\r" not in rows[1][0]
+
+
+@pytest.mark.parametrize("text", ["1234567890123456789", "-7064137926889573912", "0042", "12e3", "5E10"])
+def test_an_id_that_a_spreadsheet_would_take_for_a_number_comes_back_as_it_was(text: str) -> None:
+    (cell,) = list(csv.reader(io.StringIO(as_csv(["a"], [[text]]))))[1]
+    assert cell == f"'{text}"
+    assert from_csv_cell(cell) == text

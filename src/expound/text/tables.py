@@ -13,6 +13,8 @@ from expound.text.plain import plain, plain_line
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?%?", re.IGNORECASE)
 _TEXT_MARK = "'"
+# Texts that look like numbers and would come back as others: over 15 digits, zeros in front, 12e3 (an id, not a value).
+_ROUNDED = re.compile(r"[+-]?(?:[0-9]{16,}|0[0-9]+|[0-9]+e[0-9]+)", re.IGNORECASE)
 _LATEX_SPECIAL = re.compile(r"[\\&%$#_{}~^<>]")
 _LATEX_NAMED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 # LaTeX's own fonts have other characters in the places of these two.
@@ -36,13 +38,14 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def from_csv_cell(text: str) -> str:
     """The text of a cell that `as_csv` wrote."""
-    return text[1:] if text[:1] == _TEXT_MARK and _is_formula(text[1:]) else text
+    return text[1:] if text[:1] == _TEXT_MARK and (_is_formula(text[1:]) or _ROUNDED.fullmatch(text[1:])) else text
 
 
 def _csv_cell(value: object) -> object:
     if not isinstance(value, str):
         return value
-    return f"{_TEXT_MARK}{plain(value)}" if _is_formula(plain(value)) else plain(value)
+    text = plain(value)
+    return f"{_TEXT_MARK}{text}" if _is_formula(text) or _ROUNDED.fullmatch(text) else text
 
 
 def _is_formula(text: str) -> bool:

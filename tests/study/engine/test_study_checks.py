@@ -62,9 +62,22 @@ def test_training_comes_first_and_says_what_was_expected(make: Make, browse: Bro
     pages = judge_well(browser, join(browser, study), wrongly=True)
     assert "A question for training 0?" in pages[0]
     assert "The first one names its source." in pages[1]
-    assert "We would have answered differently to" in pages[1]
+    assert "We would have answered differently" in pages[1]
     assert "All 5 answers are saved" in pages[-1]
     assert {one.item for one in judgments_of(study)} == {"q1", "q2", "q3"}
+
+
+def test_training_shows_what_was_said_what_was_expected_and_both_answers(
+    make: Make, browse: Browse, tmp_path: Path
+) -> None:
+    study = make("eli5-preference", checks={"training": write_checks(tmp_path, "training", feedback="See the source.")})
+    browser = browse(study)
+    page = join(browser, study)
+    told = browser.post(action_of(page), data=fill(page, overall="right")).text
+    placed = study.by_kind["training"][0]
+    for part in ("<td class=\"prose problem\">Answer B</td><td class=\"prose\">Answer A</td>", "See the source.",
+                 *study.view(placed).texts):  # fmt: skip
+        assert part in told
 
 
 def test_an_answer_to_a_training_item_stays_as_it_was(make: Make, browse: Browse, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from expound.study.design.items import Item, SystemAnswer
 from expound.study.design.side_orders import draw_order, draw_orders
 from expound.study.engine.opened import Study, open_study
-from expound.study.engine.schema import assignments, events, messages, submissions
+from expound.study.engine.schema import assignments, events, messages, raters, submissions
 from expound.study.out.judgments import judgments_of
 from expound.study.out.monitor import status_of
 from expound.types import Judgment
@@ -360,6 +360,57 @@ def test_the_admin_reads_a_raters_answers_and_may_comment_on_each(make: Make, br
     found = admin.get("/admin/answers/1").text
     assert "so so" in found
     assert "/admin/feedback/1" in found
+
+
+def test_a_reply_is_news_until_the_rater_has_read_it(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    browser, admin = browse(study), browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data=fill(page))
+    token = token_in(enter_as_admin(admin, study))
+    answer = admin.post("/admin/feedback/1", data={"token": token, "text": "Look at the year."})
+    assert answer.url.path == "/admin/answers/1"  # the page stays
+    assert "Sent." in answer.text
+    mine = browser.get("/mine").text
+    assert "1 new" in mine
+    assert mine.count("New reply") == 1
+    assert "Look at the year." in browser.get(action_of(page)).text
+    mine = browser.get("/mine").text
+    assert "1 new" not in mine
+    assert "New reply" not in mine
+
+
+def test_messages_and_answers_are_shown_with_what_they_are_about(make: Make, browse: Browse) -> None:
+    study = make(overlap=1)
+    browser, admin = browse(study), browse(study)
+    page = join(browser, study)
+    browser.post(action_of(page), data=fill(page, **GOOD, comment="so so"))
+    monitor = enter_as_admin(admin, study)
+    view = study.view(study.items[rows(study, assignments)[0].item])
+    assert view.question in monitor
+    found = admin.get("/admin/answers/1").text
+    assert all(text in found for text in view.texts)
+    assert "Which answer is better overall?" in found
+
+
+def test_the_progress_says_how_many_there_are(make: Make, browse: Browse) -> None:
+    study = make(items_per_rater=2)
+    assert "0 of 2 done" in join(browse(study), study)
+    other = make(name="other")
+    assert "0 of at most 3 done" in join(browse(other), other)
+
+
+def test_a_code_is_enough_where_a_session_has_ended(make: Make, browse: Browse) -> None:
+    study = make()
+    page = join(browse(study), study)
+    code = rows(study, raters)[0].code
+    later = browse(study)
+    signed_out = later.get(action_of(page))
+    assert signed_out.status_code == 401
+    wrong = later.post("/code", data={"token": token_in(signed_out.text), "code": "WRONG"})
+    assert wrong.status_code == 401
+    assert "There is no such code" in wrong.text
+    assert 'id="answers"' in later.post("/code", data={"token": token_in(wrong.text), "code": code}).text
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(make: Make, browse: Browse) -> None:

@@ -16,7 +16,7 @@ import uvicorn
 
 from expound.study.design.making import ItemSources, make_study
 from expound.study.engine.opened import Study, open_study
-from expound.study.engine.schema import assignments
+from expound.study.engine.schema import assignments, raters
 from expound.study.out.judgments import judgments_of
 from expound.study.web.app import build_app
 from expound.study.web.serving import links, listen
@@ -104,9 +104,9 @@ def test_a_study_from_creation_to_analysis(served: Any, chromium: Any, tmp_path:
     raters = [new_page(chromium) for _ in range(3)]
     for page in raters:
         join(page, link["join"])
-    # The first one only uses the keyboard: two boxes a side, then three questions with three choices each.
+    # The first one only uses the keyboard: two boxes a side, then three comparisons in which 1 is always Answer A.
     first = raters[0]
-    for key in "15" + "8" + "q":
+    for key in "46" + "111":
         first.keyboard.press(key)
     shoot(first, "asqa-pairwise")
     first.keyboard.press("Control+Enter")
@@ -184,6 +184,25 @@ def test_every_form_can_be_filled_in_and_keeps_a_draft(served: Any, chromium: An
     page.get_by_text("Draft saved").wait_for()
     shoot(page, form)
     assert_accessible(page)
+
+
+def test_answers_stay_in_sight_while_one_answers(served: Any, chromium: Any, tmp_path: Path) -> None:
+    _, page = begin(served, chromium, tmp_path, "expert-preference")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name="Save and go on").scroll_into_view_if_needed()
+    for answer in page.locator(".answer").all():
+        box = answer.bounding_box()
+        assert 0 <= box["y"] < 800
+
+
+def test_one_key_is_one_side_in_every_comparison(served: Any, chromium: Any, tmp_path: Path) -> None:
+    _, page = begin(served, chromium, tmp_path, "hurdles-ab")
+    page.locator("#answers").wait_for()
+    page.get_by_text("Draft saved").or_(page.locator("h1")).first.wait_for()
+    for key in "123":
+        page.keyboard.press(key)
+    chosen = [page.locator(f"input[name={name}]:checked").input_value() for name in ("overall", "coherent", "factual")]
+    assert chosen == ["left", "right", "tie"]
 
 
 def assert_accessible(page: Any) -> None:
@@ -302,15 +321,17 @@ def test_the_page_says_what_is_not_saved_keeps_it_and_sends_it_again(
 
 def test_work_that_was_not_saved_is_there_after_signing_in_again(served: Any, chromium: Any, tmp_path: Path) -> None:
     study, page = begin(served, chromium, tmp_path, "expert-preference")
-    cookies = page.context.cookies()
+    with study.store.reading() as connection:
+        code = connection.scalar(sa.select(raters.c.code))
     page.context.clear_cookies()
     page.get_by_label("Explain your choice").fill("Answer B is clearer.")
     page.get_by_text("Not saved: you are signed out").wait_for()
     assert drafts_of(study) == [""]
     page.reload()
-    page.get_by_text("This did not work").wait_for()
-    page.context.add_cookies(cookies)
-    page.reload()
+    page.get_by_role("heading", name="Please sign in").wait_for()
+    page.get_by_label("Your personal code").fill(code)
+    shoot(page, "signed-out")
+    page.get_by_role("button", name="Continue").click()
     page.get_by_text("Draft saved").wait_for()
     assert page.get_by_label("Explain your choice").input_value() == "Answer B is clearer."
     assert drafts_of(study) == ["Answer B is clearer."]

@@ -17,7 +17,7 @@ from expound.study.web.access import JOIN_FAILURES, POSTS
 from expound.study.web.app import BODY_LIMIT, ROUTERS
 from study.study_helpers import GOOD, Browse, Make, action_of, enter_as_admin, fill, join, judge_all, token_in
 
-PUBLIC = {"/health", "/join/{join_token}", "/admin/enter/{admin_secret}"}
+PUBLIC = {"/health", "/code", "/join/{join_token}", "/admin/enter/{admin_secret}"}
 SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"
 SQL = "'); DROP TABLE submissions; --"
 

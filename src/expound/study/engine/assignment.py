@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -112,6 +113,22 @@ def _next_item(study: Study, connection: Connection, rater: int, mine: list[Any]
     if study.plan.items_per_rater and counts[MAIN] >= study.plan.items_per_rater:
         return None
     return _least_judged(study, connection, rater, taken)
+
+
+@dataclass(frozen=True)
+class RaterShare:
+    """How many items are a rater's; `is_most` if others may take some of them first."""
+
+    items: int
+    is_most: bool
+
+
+def share_of_work(study: Study) -> RaterShare:
+    """What one rater has before them, checks too: a number that grew with each check would give the checks away."""
+    main, limit = len(study.by_kind[MAIN]), study.plan.items_per_rater
+    own = min(main, limit) if limit else main
+    checks = min(sum(len(study.by_kind[kind]) for kind in CHECKS), max(own - 1, 0) // study.plan.gold_every)
+    return RaterShare(own + checks + sum(len(study.by_kind[kind]) for kind in FINAL), is_most=not limit)
 
 
 def _least_judged(study: Study, connection: Connection, rater: int, taken: set[int]) -> Placed | None:

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from expound.study.design.expected import expectations_of
+from expound.study.design.expected import Expectation, expectations_of
 from expound.study.design.form import Field
 from expound.study.design.items import Placed
 from expound.study.engine.opened import Study
@@ -19,6 +19,11 @@ from expound.study.engine.schema import assignments, submissions
 def wrong_fields(study: Study, placed: Placed, answers: Mapping[str, Any]) -> list[Field]:
     """The fields whose answer is not the expected one."""
     return [one.field for one in expectations_of(study.form, placed) if not one.is_met(answers)]
+
+
+def checked_fields(study: Study, placed: Placed, answers: Mapping[str, Any]) -> list[tuple[Expectation, bool]]:
+    """Everything that is expected of an item, and whether the answers hold it."""
+    return [(one, one.is_met(answers)) for one in expectations_of(study.form, placed)]
 
 
 def first_answers(

@@ -23,6 +23,7 @@ class Message:
     rater: str
     worker: str
     item: str
+    question: str
     kind: str
     text: str
     reply: str
@@ -44,6 +45,7 @@ def all_messages(study: Study, connection: Connection) -> list[Message]:
             rater=pseudonym(row.rater),
             worker=worker_id(row.external),
             item=study.items[row.item].item.id,
+            question=study.items[row.item].item.question,
             kind=row.kind,
             text=row.text,
             reply=row.reply,
@@ -64,19 +66,19 @@ def reply_to(connection: Connection, message: int, text: str, *, is_public: bool
     ).first()
     if row is None:
         return False
-    values = {"reply": text, "is_public": int(is_public)}
+    values = {"reply": text, "is_public": int(is_public), "is_read": 0}
     connection.execute(sa.update(messages).where(messages.c.id == message).values(**values))
     record_event(connection, "replied", rater=row.rater, item=row.item)
     return True
 
 
-def give_feedback(connection: Connection, assignment: int, text: str) -> bool:
-    """Say something about a rater's answer to an item; whether there is such an assignment."""
+def give_feedback(connection: Connection, assignment: int, text: str) -> int | None:
+    """Say something about a rater's answer to an item; the number of that rater, if there is such an assignment."""
     row = connection.execute(sa.select(assignments).where(assignments.c.id == assignment)).first()
     if row is None:
-        return False
+        return None
     values = {"assignment": assignment, "kind": "feedback", "text": "", "reply": text, "is_public": 0}
     # Nobody else's answer is shown to all.
     connection.execute(sa.insert(messages).values(**values, at=time.time()))
     record_event(connection, "feedback", rater=row.rater, item=row.item)
-    return True
+    return int(row.rater)

@@ -20,20 +20,45 @@ _STATES = (
 _MESSAGES = sa.select(messages).where(messages.c.assignment == sa.bindparam("of_assignment")).order_by(messages.c.id)
 
 
+# A reply that the rater has not opened yet; a new reply to the same message is unread again.
+_IS_NEWS = sa.and_(messages.c.reply != "", messages.c.is_read == 0)
+_NEWS = (
+    sa.select(messages.c.assignment)
+    .join(assignments, assignments.c.id == messages.c.assignment)
+    .where(_IS_NEWS, assignments.c.rater == sa.bindparam("of_rater"))
+)
+_READ = sa.update(messages).where(_IS_NEWS, messages.c.assignment == sa.bindparam("of_assignment")).values(is_read=1)
+
+
 @dataclass(frozen=True)
 class OwnItem:
-    """A line in a rater's list."""
+    """A line in a rater's list; `has_news` is a reply that was not read yet."""
 
     assignment: int
     question: str
     state: str
+    has_news: bool
 
 
 def own_items(study: Study, connection: Connection, rater: int) -> list[OwnItem]:
     """The rater's items in the order in which they came."""
     column = assignments.c
     query = sa.select(column.id, column.item, column.state).where(column.rater == rater).order_by(column.id)
-    return [OwnItem(row.id, study.items[row.item].item.question, row.state) for row in connection.execute(query)]
+    news = set(unread_replies(connection, rater))
+    return [
+        OwnItem(row.id, study.items[row.item].item.question, row.state, row.id in news)
+        for row in connection.execute(query)
+    ]
+
+
+def unread_replies(connection: Connection, rater: int) -> list[int]:
+    """The assignments with a reply or feedback that the rater has not read, one for each reply."""
+    return list(connection.scalars(_NEWS, {"of_rater": rater}))
+
+
+def mark_read(connection: Connection, assignment: int) -> None:
+    """The rater has the page of the item before them."""
+    connection.execute(_READ, {"of_assignment": assignment})
 
 
 def counts_by_state(connection: Connection, rater: int) -> Counter[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from expound.study.design.form import YES_NO, Answers, Field, Form, FormExport, Problem, sides
 from expound.study.forms.masking import masked_lines
 
@@ -26,13 +28,14 @@ _GUIDES = (
 
 def make_form(*, least_words: int = 10) -> Form:
     """`least_words` of a justification: fewer compare nothing, and the second pass over them finds no aspect."""
+    fields = (*_CHOICES, replace(_WHY, help=f"At least {least_words} words." if least_words else ""))
     return Form(
         name="expert-preference",
         title="Which answer is better?",
         makes="pairs",
         layout="pair",
         instructions=_INSTRUCTIONS,
-        fields=lambda _view: _FIELDS,
+        fields=lambda _view: fields,
         check=lambda _view, answers: _check(answers, least_words),
         has_comment=False,
         shows_evidence=False,
@@ -41,7 +44,7 @@ def make_form(*, least_words: int = 10) -> Form:
     )
 
 
-_FIELDS = (
+_CHOICES = (
     Field("overall", "Which answer is better?", "side", sides()),
     Field(
         "difficult",
@@ -49,8 +52,8 @@ _FIELDS = (
         "choice",
         YES_NO,
     ),
-    Field("justification", "Explain your choice", "text", guides=_GUIDES),
 )
+_WHY = Field("justification", "Explain your choice", "text", guides=_GUIDES)
 
 
 def _check(answers: Answers, least: int) -> list[Problem]:

@@ -78,7 +78,7 @@ async def rater_session(request: Request) -> Session:
     """A session that a rater has begun; anyone else is turned away."""
     session = session_of(request)
     if session is None or session.role != RATER:
-        raise HTTPException(401, "Please open the link that you were given, and enter your code.")
+        raise HTTPException(401, "Enter your code, or open the link that you were given.")
     return session
 
 

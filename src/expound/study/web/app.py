@@ -56,6 +56,8 @@ async def _explain(request: Request, error: Exception) -> Response:
     """An error as a page in plain words."""
     status = error.status_code if isinstance(error, StarletteHTTPException) else 404
     text = error.detail if isinstance(error, HTTPException) else "There is nothing here."
+    if status == 401:
+        return joining.ask_for_code(request, str(text))
     return render_page(request, "message.html", status_code=status, title="This did not work", text=text)
 
 

@@ -29,6 +29,7 @@ from expound.study.web.render import go, render_page
 router = APIRouter()
 # What links of Prolific and MTurk call the worker and what is paid for; `pid` is for any other platform.
 _PARAMETERS = (("pid", "PROLIFIC_PID", "workerId"), ("SESSION_ID", "assignmentId"))
+_NO_SUCH_CODE = "There is no such code. Check it and try again."
 _PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
@@ -66,6 +67,25 @@ def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Resp
         site.failures.count(address_of(request))
         return _refuse(request, join_token, ids)
     return _enter(request, rater, is_new=not code)
+
+
+@router.post("/code")
+def enter_code(request: Request, site: TheSite, sent: Posted) -> Response:
+    """Go on by the personal code alone, where a session has ended; nobody begins anew here."""
+    refuse_guessing(request)
+    rater = _admit(site, sent.get("code", [""])[0][:NAME_WIDTH] or "-", PlatformIds("", ""))
+    if rater is None:
+        site.failures.count(address_of(request))
+        return ask_for_code(request, _NO_SUCH_CODE)
+    return _enter(request, rater, is_new=False)
+
+
+def ask_for_code(request: Request, text: str) -> Response:
+    """The page of someone who is not signed in."""
+    session = guest_session(request)
+    response = render_page(request, "signed_out.html", status_code=401, session=session, text=text)
+    let_in(request, response, session)
+    return response
 
 
 @router.get("/admin/enter/{admin_secret}")

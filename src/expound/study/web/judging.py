@@ -10,17 +10,19 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
+from expound.study.design.expected import Expectation
 from expound.study.design.form import Problem
 from expound.study.engine import raters
-from expound.study.engine.assignment import CHECKS, DONE, FINAL, PARKED, TRAINING
-from expound.study.engine.checking import wrong_fields
+from expound.study.engine.assignment import CHECKS, DONE, FINAL, PARKED, TRAINING, share_of_work
+from expound.study.engine.checking import checked_fields
 from expound.study.engine.opened import Study
-from expound.study.engine.rater_progress import counts_by_state, replies_to
+from expound.study.engine.rater_progress import counts_by_state, mark_read, replies_to, unread_replies
 from expound.study.engine.raters import Rater
 from expound.study.engine.schema import SUBMISSION_WIDTH
 from expound.study.engine.sessions import Session
 from expound.study.engine.submitting import Conflict, Submission, Work, find_work, park, save_draft, submit, take_up
 from expound.study.forms.posted import COMMENT, Sent, problems_of, read_answers
+from expound.study.out.answer_view import in_words
 from expound.study.web.access import Number, Posted, TheRaterSession, TheSite, known_rater
 from expound.study.web.attending import next_path
 from expound.study.web.render import go, keys_of, render_page
@@ -35,9 +37,12 @@ _CHANGED_ELSEWHERE = "These answers were changed in another tab. What you see he
 def item(request: Request, site: TheSite, session: TheRaterSession, id: Number) -> Response:
     """An item with what has been filled in so far."""
     study, work = site.study, own_work(site.study, session, id)
-    if work.state == PARKED:
+    with study.store.reading() as connection:
+        has_news = work.id in unread_replies(connection, work.rater)
+    if work.state == PARKED or has_news:
         with study.store.writing() as connection:
             take_up(connection, work)
+            mark_read(connection, work.id)
     return _item_page(request, study, work)
 
 
@@ -103,8 +108,19 @@ def feedback(request: Request, site: TheSite, session: TheRaterSession, id: Numb
     placed = study.placed(work.item, work.shown)
     if placed.item.kind != TRAINING or work.state != DONE:
         return go(request, f"/item/{id}")
-    wrong = [field.label for field in wrong_fields(study, placed, work.answers)]
-    return render_page(request, "feedback.html", text=placed.item.feedback, wrong=wrong)
+    checked = [
+        _told(expected, is_met, work.answers) for expected, is_met in checked_fields(study, placed, work.answers)
+    ]
+    view = study.view(placed)
+    return render_page(request, "feedback.html", text=placed.item.feedback, checked=checked, view=view)
+
+
+def _told(expected: Expectation, is_met: bool, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """One line of the feedback: what was asked, what the rater said, what we would have said."""
+    field = expected.field
+    said = in_words(field, answers[field.name]) if answers.get(field.name) else field.none
+    wanted = " or ".join(in_words(field, value) or "nothing" for value in expected.accepted)
+    return {"label": field.label, "said": said, "wanted": wanted, "is_met": is_met}
 
 
 def own_work(study: Study, session: Session, id: int) -> Work:
@@ -162,7 +178,10 @@ def _progress(study: Study, work: Work) -> dict[str, Any]:
     with study.store.reading() as connection:
         counts = counts_by_state(connection, work.rater)
         replies = replies_to(connection, work.id)
-    return {"work": work, "done": counts[DONE], "parked": counts[PARKED], "replies": replies}
+    share = share_of_work(study)
+    total = max(share.items, counts.total())
+    told = {"done": counts[DONE], "total": total, "is_most": share.is_most, "parked": counts[PARKED]}
+    return {"work": work, "replies": replies, **told}
 
 
 _LABELS = {"training": "Training", "exam": "Exam"}

@@ -11,13 +11,15 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Template
 
 from expound.pages.templates import open_templates, template_at
-from expound.study.design.form import Field
-from expound.study.engine.sessions import Session
-from expound.study.web.access import session_of, site_of
+from expound.study.design.form import LEFT, RIGHT, TIE, Field
+from expound.study.engine.rater_progress import unread_replies
+from expound.study.engine.sessions import RATER, Session
+from expound.study.web.access import Site, session_of, site_of
 
 FOLDER = Path(__file__).parent
 # In the order in which they lie under the hands: digits first, since most pages have fewer than ten choices.
 _KEYS = "1234567890qwertyuiopasdfghjklzxcvbnm"
+SIDE_KEYS = {LEFT: "1", RIGHT: "2", TIE: "3", "": "0"}
 
 
 def render_page(
@@ -30,8 +32,17 @@ def render_page(
         "study_title": site.study.plan.title or site.study.form.title,
         "token": site.sessions.token(session) if session else "",
         "role": session.role if session else "",
+        "news": _news(site, session),
     }
     return HTMLResponse(_template(template).render(**shared, **values), status_code)
+
+
+def _news(site: Site, session: Session | None) -> int:
+    """How many replies wait for a rater, for the head of every page."""
+    if session is None or session.role != RATER:
+        return 0
+    with site.study.store.reading() as connection:
+        return len(unread_replies(connection, session.id))
 
 
 def _template(name: str | Path) -> Template:
@@ -47,9 +58,16 @@ def go(request: Request, path: str) -> RedirectResponse:
 
 
 def keys_of(fields: Sequence[Field]) -> dict[tuple[str, str], str]:
-    """One key of the keyboard for each choice of a page, in reading order, as far as they go."""
-    choices = [(field.name, value) for field in fields for value in _choices(field)]
-    return dict(zip(choices, _KEYS, strict=False))
+    """Keys of the keyboard for the choices of a page: one for each side, everywhere, and one for any other choice.
+
+    The page gives a key of a side to the comparison that is next; the others follow in reading order, as far as
+    they go.
+    """
+    compared = [field for field in fields if field.kind == "side"]
+    sides = {(field.name, value): SIDE_KEYS[value] for field in compared for value in _choices(field)}
+    others = [(field.name, value) for field in fields if field.kind != "side" for value in _choices(field)]
+    free = [key for key in _KEYS if not compared or key not in SIDE_KEYS.values()]
+    return {**sides, **dict(zip(others, free, strict=False))}
 
 
 def _choices(field: Field) -> tuple[str, ...]:

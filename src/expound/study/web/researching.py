@@ -10,10 +10,11 @@ from expound.errors import UserError
 from expound.pages.policy import IN_ONE_FILE_SERVED
 from expound.study.engine import raters as people
 from expound.study.engine.correspondence import all_messages, give_feedback, reply_to
+from expound.study.engine.sent_answers import all_answers
 from expound.study.forms.posted import Sent
 from expound.study.out.analyzing import analyze_study
+from expound.study.out.answer_view import answers_to_show
 from expound.study.out.exports import exports_of, offered_exports
-from expound.study.out.lines import answer_records
 from expound.study.out.monitor import status_of
 from expound.study.web.access import Number, Posted, TheAdmin, TheSite
 from expound.study.web.render import go, render_page
@@ -32,7 +33,7 @@ def monitor(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
         codes = people.unused_codes(connection)
     join_link = f"{site.study.plan.base_url.rstrip('/') or str(request.base_url).rstrip('/')}/join/{site.join_token}"
     return render_page(request, "admin.html", status=status, messages=messages, codes=codes, join_link=join_link,
-                exports=offered_exports(site.study))  # fmt: skip
+                exports=offered_exports(site.study), sent=request.query_params.get("sent", ""))  # fmt: skip
 
 
 @router.get("/live")
@@ -48,16 +49,17 @@ def reply(request: Request, site: TheSite, _admin: TheAdmin, message: Number, se
     with site.study.store.writing() as connection:
         if not reply_to(connection, message, _text(sent), is_public=bool(sent.get("is_public"))):
             raise HTTPException(404, "There is no such message.")
-    return go(request, "/admin")
+    return go(request, f"/admin?sent={message}#message-{message}")
 
 
 @router.post("/feedback/{assignment}")
 def feedback(request: Request, site: TheSite, _admin: TheAdmin, assignment: Number, sent: Posted) -> Response:
     """Tell a rater what could be better about a finished item."""
     with site.study.store.writing() as connection:
-        if not give_feedback(connection, assignment, _text(sent)):
-            raise HTTPException(404, "There is no such item.")
-    return go(request, "/admin")
+        rater = give_feedback(connection, assignment, _text(sent))
+    if rater is None:
+        raise HTTPException(404, "There is no such item.")
+    return go(request, f"/admin/answers/{rater}?sent={assignment}#answers-{assignment}")
 
 
 @router.post("/invite")
@@ -82,9 +84,9 @@ def withdraw(request: Request, site: TheSite, _admin: TheAdmin, rater: Number, s
 @router.get("/answers/{rater}")
 def answers(request: Request, site: TheSite, _admin: TheAdmin, rater: Number) -> Response:
     """What a rater has said so far, to give feedback on it."""
-    name = people.pseudonym(rater)
-    found = [record for record in answer_records(site.study) if record["rater"] == name]
-    return render_page(request, "answers.html", name=name, records=found)
+    name, sent = people.pseudonym(rater), request.query_params.get("sent", "")
+    records = [answers_to_show(site.study, one) for one in all_answers(site.study) if one.rater == name]
+    return render_page(request, "answers.html", name=name, records=records, sent=sent)
 
 
 @router.get("/analysis")

@@ -19,6 +19,8 @@ from expound.types import Evidence
 
 router = APIRouter()
 RESULTS = 10  # titles that one looks through; the next query is faster than a second page
+_SNIPPET_WORDS = 30  # two lines, enough to see what a passage is about
+_MARKS = ".,;:?!()[]\"'“”‘’"
 _QUERY_LIMIT = 300  # letters, as many as the box on the page takes
 
 Search = Callable[[str], list[Evidence]]
@@ -41,7 +43,18 @@ def search(request: Request, site: TheSite, session: TheRaterSession, id: Number
     find: Search | None = request.app.state.search
     if find is None:
         raise HTTPException(404, "This study has no corpus to search.")
-    return render_page(request, "found.html", found=find(q[:_QUERY_LIMIT]) if q.strip() else [], id=id)
+    found = find(q[:_QUERY_LIMIT]) if q.strip() else []
+    shown = [{"passage": one.passage, "snippet": snippet(one.passage.text, q)} for one in found]
+    return render_page(request, "found.html", found=shown, id=id)
+
+
+def snippet(text: str, query: str) -> str:
+    """The words of a passage around the first one that was searched for."""
+    words, wanted = text.split(), {word.strip(_MARKS).lower() for word in query.split()}
+    places = (place for place, word in enumerate(words) if word.strip(_MARKS).lower() in wanted)
+    start = max(next(places, 0) - _SNIPPET_WORDS // 3, 0)
+    shown = " ".join(words[start : start + _SNIPPET_WORDS])
+    return f"{'… ' if start else ''}{shown}{' …' if start + _SNIPPET_WORDS < len(words) else ''}"
 
 
 @router.post("/item/{id}/viewed")

@@ -15,12 +15,19 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
-  const choice = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+  const choice = nextChoice([...document.querySelectorAll(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`)]);
   if (!choice) return;
   event.preventDefault();
   if (!choice.dataset.mark) choice.focus();
   choice.click();
 });
+
+// One key means one side in every comparison of a page: it goes to the one in hand, then to the next that is open.
+function nextChoice(choices) {
+  const isOpen = (choice) => !choice.closest("fieldset")?.querySelector("input:checked:not([value=''])");
+  const isInHand = (choice) => choice.closest("fieldset")?.contains(document.activeElement);
+  return choices.find((one) => isInHand(one) && isOpen(one)) || choices.find(isOpen) || choices.find(isInHand) || choices[0];
+}
 
 if (form) countActiveTime(form);
 
