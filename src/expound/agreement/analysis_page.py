@@ -21,6 +21,7 @@ from expound.agreement.page_tables import (
 )
 from expound.pages.html import Html, escape, page, tag
 from expound.pages.parts import counted, folded, heading, labelled, paragraph
+from expound.stats.bradley_terry import Strengths
 from expound.stats.p_values import told_p
 
 # More than anybody reads on a page. A round figure: the page says how many there are in all.
@@ -94,12 +95,7 @@ def _choices(found: Choices) -> Iterator[Html]:
     yield vote_table(found.pairs)
     yield forest("Share of the first system", {f"{pair.a} / {pair.b}": pair.share for pair in found.pairs})
     if found.strengths:
-        yield forest("Bradley-Terry strength", found.strengths.figures)
-        if len(found.strengths.groups) > 1:
-            groups = "; ".join(", ".join(group) for group in found.strengths.groups)
-            yield paragraph(f"Nothing connects these groups of systems, compare only within one: {groups}.")
-        if found.strengths.smoothed:
-            yield paragraph("Some system never lost, so one tie was added to every pair that was compared.")
+        yield from _strengths("Bradley-Terry", found.strengths)
     by_pair = {f"only {name}": one for name, one in found.agreement_by_pair.items()}
     yield agreement_table({"answers as listed": found.agreement, "systems": found.agreement_by_system, **by_pair})
     if found.agreement.cohen:
@@ -113,9 +109,20 @@ def _choices(found: Choices) -> Iterator[Html]:
         )
 
 
+def _strengths(model: str, found: Strengths) -> Iterator[Html]:
+    yield forest(f"{model} strength", found.figures)
+    if len(found.groups) > 1:
+        groups = "; ".join(", ".join(group) for group in found.groups)
+        yield paragraph(f"Nothing connects these groups of systems, compare only within one: {groups}.")
+    if found.smoothed:
+        yield paragraph("Some system never lost, so one tie was added to every pair that was compared.")
+
+
 def _values(found: Values) -> Iterator[Html]:
     yield label_table(found.systems)
     yield forest("Mean", {one.system or "all": one.mean for one in found.systems})
+    if found.strengths:
+        yield from _strengths("Plackett-Luce", found.strengths)
     if found.f1_answer:
         yield paragraph(f"F1 answer between writers: {shown(found.f1_answer, digits=1)}.")
     tables = {"values": found.agreement, **({"collapsed": found.collapsed} if found.collapsed else {})}

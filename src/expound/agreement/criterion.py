@@ -9,7 +9,7 @@ from typing import Any
 from expound.agreement.bias import LengthBias, Lengths, SideBias, length_bias, side_bias
 from expound.agreement.disagreement import Disagreement, disagreements
 from expound.agreement.labels import Labels, choice_labels, in_order, value_labels
-from expound.agreement.preference import AnswerPair, bradley_terry, pairs, points
+from expound.agreement.preference import RANK, AnswerPair, bradley_terry, pairs, plackett_luce, points
 from expound.agreement.reliability import Agreement, Reliability, agreement, reliabilities
 from expound.agreement.values import Rated, answers_f1, collapsed, is_answers, rated
 from expound.stats.bradley_terry import Strengths
@@ -63,7 +63,10 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """A criterion by which answers are judged one by one; `f1_answer` is of lists of short answers, in percent."""
+    """A criterion by which answers are judged one by one; `f1_answer` is of lists of short answers, in percent.
+
+    `strengths` are those of Plackett-Luce, where the values are ranks.
+    """
 
     criterion: str
     judgments: int
@@ -72,6 +75,7 @@ class Values:
     agreement: Agreement
     collapsed: Agreement | None
     f1_answer: Figure | None
+    strengths: Strengths | None
     raters: tuple[Reliability, ...]
     disagreements: tuple[Disagreement, ...]
 
@@ -117,9 +121,17 @@ def analyze_values(judgments: Sequence[Judgment], settings: Settings) -> Values:
         agreement=found,
         collapsed=agreement(collapsed(labels, groups), seed=seed, samples=samples) if groups else None,
         f1_answer=answers_f1(judgments, seed=seed, samples=samples) if is_written else None,
+        strengths=_strengths(judgments, settings),
         raters=tuple(reliabilities(labels, found, seed=seed, samples=samples)),
         disagreements=tuple(disagreements(judgments)),
     )
+
+
+def _strengths(judgments: Sequence[Judgment], settings: Settings) -> Strengths | None:
+    ranked = [name for name in settings.systems if any(one.a == name for one in judgments)]
+    if judgments[0].criterion != RANK or len(ranked) < 2:
+        return None
+    return plackett_luce(judgments, ranked, seed=settings.seed, samples=settings.samples)
 
 
 def _choice_agreement(labels: Labels, criterion: str, settings: Settings) -> Agreement:

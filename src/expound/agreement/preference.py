@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 from expound.stats.binomial import sign_test
 from expound.stats.bradley_terry import Strengths, strengths
 from expound.stats.holm import holm
+from expound.stats.plackett_luce import ranking_strengths
 from expound.stats.proportions import Figure, pooled_figure, ratio, share
 from expound.types import Judgment
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     from expound.protocols import Numbers
+
+RANK = "rank"
+"""The criterion by which several answers are ranked: 1 is the best."""
 
 _POINTS = {"a": 1.0, "tie": 0.5, "b": 0.0}
 
@@ -74,6 +78,18 @@ def bradley_terry(
         wins[items[one.item], a, b] += won
         wins[items[one.item], b, a] += 1 - won
     return strengths(wins, systems, seed=seed, samples=samples)
+
+
+def plackett_luce(
+    judgments: Sequence[Judgment], systems: Sequence[str], *, seed: int, samples: int = 1000
+) -> Strengths:
+    """A strength per system from ranks, with bootstrap intervals over items."""
+    place = {system: number for number, system in enumerate(systems)}
+    ranked: dict[str, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
+    for one in judgments:
+        ranked[one.item][one.rater].append((float(one.value), place[one.a]))
+    rankings = [[[number for _, number in sorted(said)] for said in item.values()] for item in ranked.values()]
+    return ranking_strengths(rankings, systems, seed=seed, samples=samples)
 
 
 def _pair(judgments: Sequence[Judgment], *, seed: int, samples: int) -> AnswerPair:

@@ -153,13 +153,19 @@ def analyze(
     out: Path = typer.Option(Path("analysis.html"), "--out", "-o", help="The page; its figures go beside it as JSON."),
     seed: int = typer.Option(0, "--seed", min=0, help="Of the bootstrap."),
     samples: int = typer.Option(1000, "--samples", min=1, help="Resamples of the bootstrap."),
+    system: list[str] = typer.Option(
+        [],
+        "--system",
+        metavar="NAME",
+        help="Which system comes first, repeatable: shares are those of the first.",
+    ),
     json: bool = _JSON,
 ) -> None:
     """Preferences, agreement, bias and time, with intervals and tests: a page and JSON."""
     from expound.agreement import analysis_record
     from expound.study import analyze_source, write_analysis
 
-    analysis = analyze_source(source, seed=seed, samples=samples)
+    analysis = analyze_source(source, systems=system, seed=seed, samples=samples)
     page, figures = write_analysis(analysis, out)
     if json:
         screen.print_json(analysis_record(analysis))

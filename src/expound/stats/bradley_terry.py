@@ -55,14 +55,14 @@ def strengths(wins: Numbers, systems: Sequence[str], *, seed: int, samples: int 
         name: Figure(float(value[i]), float(low[i]), float(high[i]), int(played[i])) for i, name in enumerate(systems)
     }
     groups = tuple(tuple(systems[i] for i in group) for group in connected(compared))
-    return Strengths(figures, groups, bool(_has_no_maximum(total, compared)[0]))
+    return Strengths(figures, groups, bool(has_no_maximum(total, compared)[0]))
 
 
 def fit(wins: Numbers, compared: npt.NDArray[np.bool_]) -> Numbers:
     """Strengths for each of several tables of wins; a table without a maximum gets one tie for each compared pair."""
     import numpy as np
 
-    wins = np.where(_has_no_maximum(wins, compared)[:, None, None], wins + compared / 2, wins)
+    wins = np.where(has_no_maximum(wins, compared)[:, None, None], wins + compared / 2, wins)
     found = np.zeros(wins.shape[:2])
     for group in connected(compared):
         if len(group) > 1:
@@ -76,7 +76,7 @@ def connected(compared: npt.NDArray[np.bool_]) -> list[list[int]]:
     return [group for i, row in enumerate(reach) if (group := [int(j) for j in row.nonzero()[0]])[0] == i]
 
 
-def _has_no_maximum(wins: Numbers, compared: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def has_no_maximum(wins: Numbers, compared: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Whether some connected system cannot be reached by a chain of wins (Ford 1957)."""
     import numpy as np
 

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 import uvicorn
 
 from expound.study.design.making import ItemSources, make_study
+from expound.study.engine.intake import ForeignAnswer, take_in
 from expound.study.engine.opened import Study, open_study
 from expound.study.engine.schema import assignments, raters
 from expound.study.out.judgments import judgments_of
@@ -205,6 +206,36 @@ def test_one_key_is_one_side_in_every_comparison(served: Any, chromium: Any, tmp
     assert chosen == ["left", "right", "tie"]
 
 
+def test_an_expert_decides_where_raters_differ(served: Any, chromium: Any, tmp_path: Path) -> None:
+    dataset, systems = write_inputs(tmp_path)
+    plan = tmp_path / "study.toml"
+    make_study(plan, "eli5-preference", ItemSources(dataset, systems), overlap=2, seed=1)
+    study, link = served(plan)
+    item = next(iter(study.items.values())).item.id
+    take_in(study, [answer_of(rater, item, side) for rater, side in (("Ann", "left"), ("Bo", "right"))])
+    admin = new_page(chromium)
+    admin.goto(link["admin"])
+    admin.get_by_role("link", name="Disagreements").click()
+    shoot(admin, "queue")
+    admin.get_by_role("link", name="Decide").click()
+    shoot(admin, "decide")
+    admin.keyboard.press("1")
+    admin.get_by_role("button", name="Decide").click()
+    admin.get_by_text("· decided").wait_for()
+
+
+def test_answers_can_be_ranked(served: Any, chromium: Any, tmp_path: Path) -> None:
+    _, page = begin(served, chromium, tmp_path, "ranking", references=True)
+    for place in range(3):
+        page.locator(f"input[name=rank_{place}][value='{place + 1}']").check()
+    shoot(page, "ranking")
+    assert_accessible(page)
+
+
+def answer_of(rater: str, item: str, side: str) -> ForeignAnswer:
+    return ForeignAnswer(rater=rater, item=item, sent={"overall": [side]}, seconds=5.0, where="here")
+
+
 def assert_accessible(page: Any) -> None:
     """Landmarks are there, every control has a name, and nothing is wider than a phone."""
     for landmark in ("banner", "main", "contentinfo", "navigation"):
@@ -310,7 +341,8 @@ def test_the_page_says_what_is_not_saved_keeps_it_and_sends_it_again(
     shoot(page, "draft-not-saved")
     for field in ("overall", "difficult"):
         page.locator(f"input[name={field}]").first.check()
-    page.get_by_role("button", name="Save and go on").click()
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/health")):
+        page.get_by_role("button", name="Save and go on").click()
     assert page.get_by_label("Explain your choice").input_value() == "Answer A names both kings."
     page.unroute("**/draft")
     page.unroute("**/health")

@@ -57,7 +57,7 @@ def _names(fields: Sequence[Field], shown: str) -> dict[str, Field]:
     """The fields by name; one that is about a side can also be named by the answer that stands there."""
     names = {field.name: field for field in fields}
     for field in fields:
-        if field.about and field.name.endswith(f"_{field.about}"):
+        if field.about in (LEFT, RIGHT) and field.name.endswith(f"_{field.about}"):
             # Expectations are written for the answers, and sides differ from rater to rater.
             letter = shown[0] if field.about == LEFT else shown[1]
             names[f"{field.name.removesuffix(field.about)}{letter}"] = field

@@ -13,6 +13,8 @@ from expound.study.design.items import Item, View
 Answers: TypeAlias = Mapping[str, Any]
 """What a rater filled in: a text, or a list, for each field."""
 
+# What answers are called on the screen, from left to right.
+LETTERS = "ABCDEFGH"
 LEFT, RIGHT, TIE = "left", "right", "tie"
 YES, NO = "yes", "no"
 # Far more than anyone writes into one box, and a form of several full boxes still fits into a request.
@@ -35,9 +37,10 @@ class Field:
 
     Kinds: `side` (left, right, perhaps tie), `choice` (one option, exported as a value), `checks` (any number of
     options), `text` (a paragraph), `spans` (label and quotation, one a line), `rows` (a table that grows).
-    `about` names the side that a value is about, `guides` are questions to keep in mind while writing, `none` is what
-    leaving a choice open is called. A field is a criterion by its own name, unless several parts of an item are judged
-    by one `criterion`. `judged` makes the value of a judgment of what was filled in, where it is not to stay as it is.
+    `about` names the side that a value is about (or the place, of more than two answers), `guides` are questions to
+    keep in mind while writing, `none` is what leaving a choice open is called. A field is a criterion by its own name,
+    unless several parts of an item are judged by one `criterion`. `judged` makes the value of a judgment of what was
+    filled in, where it is not to stay as it is.
     """
 
     name: str
@@ -91,9 +94,10 @@ class FormExport:
 class Form:
     """A kind of study. `makes` says which items it is made of, `layout` how they stand on the screen.
 
-    Makes: `pairs` of answers, single `answers`, `questions` alone, items from a `file` of one's own, or a second pass
-    over another `study`: then `continues` names its form, and `derive` makes the items of what was said there. A layout
-    is the name of one of ours, or the path of a template that extends `item.html`.
+    Makes: `pairs` of answers, `sets` of all answers to a question, single `answers`, `questions` alone, items from a
+    `file` of one's own, or a second pass over another `study`: then `continues` names its form, and `derive` makes the
+    items of what was said there. A layout is the name of one of ours, or the path of a template that extends
+    `item.html`.
     """
 
     name: str

@@ -12,6 +12,7 @@ from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, UserError
 from expound.study.design.blinding import same_surface
+from expound.study.design.form import LETTERS
 from expound.study.design.items import Item, ShownPassage, SystemAnswer
 from expound.types import Question
 
@@ -101,8 +102,17 @@ def _questions(found: Answered, _pairing: str, _seed: int) -> Iterator[Item]:
         yield _item(question, question.id, ())
 
 
+def _sets(found: Answered, _pairing: str, seed: int) -> Iterator[Item]:
+    """All answers to a question in one item, in an order of its own; raters see it from either end."""
+    for question, candidates in found:
+        if not 2 <= len(candidates) <= len(LETTERS):
+            raise UserError(f"this form ranks 2 to {len(LETTERS)} answers to a question, not {len(candidates)}")
+        yield _item(question, question.id, _mixed(candidates, question, seed))
+
+
 _MAKERS: Mapping[str, Callable[[Answered, str, int], Iterable[Item]]] = {
     "pairs": _pairs,
+    "sets": _sets,
     "answers": _singles,
     "questions": _questions,
 }

@@ -11,14 +11,14 @@ from expound.study.design.items import AS_WRITTEN, ORDERS, Item
 
 def draw_order(item: Item, *, seed: int, rater: int, seen: int) -> str:
     """The order of sides for a rater who has had `seen` items of the same pair before."""
-    if len(item.candidates) != 2 or item.extra.get("is_fixed") or item.kind in AS_WRITTEN:
+    if len(item.candidates) < 2 or item.extra.get("is_fixed") or item.kind in AS_WRITTEN:
         return ORDERS[0]
     # Two by two: after one order comes the other, so nobody is further from half and half than one item. Two raters
     # in a row are mirror images, so what one of them has too much the other has too little.
     drawn = sha256(f"sides {seed} {pair_of(item)} {seen // 2} {rater // 2}".encode()).digest()[0]
     turn = (drawn + seen + rater) % 2
-    first, second = (candidate.system for candidate in item.candidates)
-    return ORDERS[turn if first <= second else 1 - turn]
+    first, *_, last = (candidate.system for candidate in item.candidates)
+    return ORDERS[turn if first <= last else 1 - turn]
 
 
 def pair_of(item: Item) -> tuple[str, ...]:

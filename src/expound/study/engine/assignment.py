@@ -15,6 +15,7 @@ from sqlalchemy.engine import Connection
 from expound.study.design.items import Placed
 from expound.study.design.side_orders import draw_order, pair_of
 from expound.study.engine.checking import share_right
+from expound.study.engine.decisions import extra_raters
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import assignments
 from expound.study.engine.study_store import record_event
@@ -83,7 +84,7 @@ def _has_place(study: Study, connection: Connection, placed: Placed) -> bool:
     _lock(study, connection, _ITEM_LOCK, placed.number)
     # Counted again under the lock: since the item was drawn, others may have taken it.
     held = connection.scalar(_HOLDERS, {"since": _since(study), "of_item": placed.number}) or 0
-    return held < study.plan.overlap
+    return held < study.plan.overlap + extra_raters(connection).get(placed.number, 0)
 
 
 def _lock(study: Study, connection: Connection, kind: int, number: int) -> None:
@@ -134,6 +135,7 @@ def share_of_work(study: Study) -> RaterShare:
 def _least_judged(study: Study, connection: Connection, rater: int, taken: set[int]) -> Placed | None:
     """A main item with a free place, from those with the fewest raters; which one is drawn for this rater."""
     counts = places_taken(study, connection)
+    counts.subtract(extra_raters(connection))
     free = [one for one in study.by_kind[MAIN] if one.number not in taken and counts[one.number] < study.plan.overlap]
     # The fewest first, so that a study that is broken off has judged all items about equally often.
     fewest = min((counts[one.number] for one in free), default=0)

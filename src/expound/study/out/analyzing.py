@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from expound.agreement.analysis import Analysis, analysis_record, analyze
 from expound.agreement.analysis_page import analysis_page
 from expound.agreement.criterion import Settings
+from expound.agreement.labels import system_order
 from expound.agreement.published import judgments_from, lengths_of
 from expound.datasets.spec import open_preferences
-from expound.errors import BadInput, UserError
+from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.files import written_whole
 from expound.records import read_judgments
 from expound.study.design.form import TIE
@@ -22,11 +23,13 @@ from expound.study.out.judgments import judgments_of
 DEFAULT_SAMPLES = 1000  # the bounds of a 95 % interval then rest on 25 samples at each end
 
 
-def analyze_study(study: Study, *, seed: int = 0, samples: int = DEFAULT_SAMPLES) -> Analysis:
-    """What the judgments of a study say so far, by the rules of its form."""
-    systems = [candidate.system for placed in study.items.values() for candidate in placed.item.candidates]
+def analyze_study(
+    study: Study, *, systems: Sequence[str] = (), seed: int = 0, samples: int = DEFAULT_SAMPLES
+) -> Analysis:
+    """What the judgments of a study say so far, by the rules of its form; `systems` come first, in that order."""
+    known = [candidate.system for placed in study.items.values() for candidate in placed.item.candidates]
     settings = Settings(
-        systems=list(dict.fromkeys(systems)),
+        systems=_ordered(systems, known),
         lengths={
             (placed.item.id, candidate.system): float(len(candidate.text.split()))
             for placed in study.items.values()
@@ -43,23 +46,35 @@ def analyze_study(study: Study, *, seed: int = 0, samples: int = DEFAULT_SAMPLES
     return analyze([one for one in judgments if not isinstance(one.value, dict)] or judgments, settings)
 
 
-def analyze_source(source: str, *, seed: int = 0, samples: int = DEFAULT_SAMPLES) -> Analysis:
+def analyze_source(
+    source: str, *, systems: Sequence[str] = (), seed: int = 0, samples: int = DEFAULT_SAMPLES
+) -> Analysis:
     """The analysis of a study's plan, of a file of judgments, or of published ones such as `xu2023:FILE`."""
     path = Path(source)
     if path.suffix == ".toml":
-        return analyze_study(open_study(path), seed=seed, samples=samples)
+        return analyze_study(open_study(path), systems=systems, seed=seed, samples=samples)
     # A spec has a colon, and so may a path.
     if ":" in source and not path.exists():
         found = list(open_preferences(source))
         study = Path(source.partition(":")[2]).name.partition(".")[0]
-        settings = Settings(lengths=lengths_of(found), seed=seed, samples=samples)
-        return analyze(judgments_from(found, study=study), settings)
+        judgments = list(judgments_from(found, study=study))
+        settings = Settings(_ordered(systems, system_order(judgments)), lengths_of(found), seed=seed, samples=samples)
+        return analyze(judgments, settings)
     if ".jsonl" in path.suffixes:
         judgments = list(read_judgments(path))
         if not judgments:
             raise BadInput(f"{path} has no judgments")
-        return analyze(judgments, Settings(seed=seed, samples=samples))
+        settings = Settings(_ordered(systems, system_order(judgments)), seed=seed, samples=samples)
+        return analyze(judgments, settings)
     raise UserError(f"{source}: give the plan of a study (.toml), judgments (.jsonl), or a spec such as xu2023:FILE")
+
+
+def _ordered(first: Sequence[str], known: Sequence[str]) -> list[str]:
+    """All systems, those that were named first; a name that nobody has is refused."""
+    for name in first:
+        if name not in known:
+            raise UnknownName(f"no system named {name!r}; {nearest(name, sorted(set(known)))}")
+    return list(dict.fromkeys([*first, *known]))
 
 
 def write_analysis(analysis: Analysis, out: Path) -> tuple[Path, Path]:

@@ -18,7 +18,7 @@ from expound.study.engine.opened import Study
 from expound.study.engine.sent_answers import latest_answers
 from expound.study.engine.study_store import record_event
 from expound.study.out.label_studio import can_show, config_of, tasks_of
-from expound.study.out.lines import answer_lines, judgment_lines, judgment_table, message_lines
+from expound.study.out.lines import adjudicated_lines, answer_lines, judgment_lines, judgment_table, message_lines
 from expound.study.out.sheet import sheet_of
 from expound.study.out.workers import approve_table, rater_table, return_table
 
@@ -35,6 +35,7 @@ _RESULTS: Mapping[str, Export] = {
     "judgments.jsonl": Export(judgment_lines, "application/jsonl"),
     "judgments.csv": Export(judgment_table, "text/csv"),
     "answers.jsonl": Export(answer_lines, "application/jsonl"),
+    "adjudicated.jsonl": Export(adjudicated_lines, "application/jsonl"),
     "messages.jsonl": Export(message_lines, "application/jsonl"),
     "raters.csv": Export(rater_table, "text/csv"),
     "approve.csv": Export(approve_table, "text/csv"),

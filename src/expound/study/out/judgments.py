@@ -21,10 +21,15 @@ def judgments_of(study: Study) -> Iterator[Judgment]:
     The comment is about the whole answer and stands once, with the first criterion.
     """
     for one in latest_answers(study):
-        comment = one.answers.get(study.form.comment_from or COMMENT, "")
-        for found in _judged_fields(study, one):
-            yield Judgment(**{**shared_fields(study, one), **found}, comment=comment)
-            comment = ""
+        yield from judgments_in(study, one)
+
+
+def judgments_in(study: Study, one: Collected) -> Iterator[Judgment]:
+    """The judgments in one rater's answers to an item."""
+    comment = one.answers.get(study.form.comment_from or COMMENT, "")
+    for found in _judged_fields(study, one):
+        yield Judgment(**{**shared_fields(study, one), **found}, comment=comment)
+        comment = ""
 
 
 def _judged_fields(study: Study, one: Collected) -> Iterator[dict[str, Any]]:
@@ -93,7 +98,7 @@ def _about(placed: Placed, field: Field) -> dict[str, Any]:
     """The criterion and the system of a value; a field about one side is named without it."""
     shown = in_order(placed.item.candidates, placed.shown)
     if field.about:
-        system = shown[0 if field.about == LEFT else -1].system
+        system = shown[int(field.about) if field.about.isdecimal() else 0 if field.about == LEFT else -1].system
         return {"criterion": field.name.removesuffix(f"_{field.about}"), "a": system}
     if field.criterion:  # each of these fields judges another part of the item
         return {"criterion": field.criterion, "item": f"{placed.item.id}/{field.name}"}

@@ -16,12 +16,11 @@ from expound.study.web.access import (
     Posted,
     Site,
     TheSite,
-    address_of,
     check_secret,
+    count_failure,
     guest_session,
     is_signed_in,
     let_in,
-    refuse_guessing,
     site_of,
 )
 from expound.study.web.render import go, render_page
@@ -64,7 +63,7 @@ def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Resp
         return go(request, "/")
     rater = _admit(site, code, ids)
     if rater is None:
-        site.failures.count(address_of(request))
+        count_failure(request, code or ids.worker)
         return _refuse(request, join_token, ids)
     return _enter(request, rater, is_new=not code)
 
@@ -72,10 +71,10 @@ def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Resp
 @router.post("/code")
 def enter_code(request: Request, site: TheSite, sent: Posted) -> Response:
     """Go on by the personal code alone, where a session has ended; nobody begins anew here."""
-    refuse_guessing(request)
-    rater = _admit(site, sent.get("code", [""])[0][:NAME_WIDTH] or "-", PlatformIds("", ""))
+    code = sent.get("code", [""])[0][:NAME_WIDTH] or "-"
+    rater = _admit(site, code, PlatformIds("", ""))
     if rater is None:
-        site.failures.count(address_of(request))
+        count_failure(request, code)
         return ask_for_code(request, _NO_SUCH_CODE)
     return _enter(request, rater, is_new=False)
 
@@ -135,8 +134,6 @@ def _enter(request: Request, rater: Rater, *, is_new: bool) -> Response:
 
 
 def _refuse(request: Request, join_token: str, ids: PlatformIds) -> Response:
-    # After counting: the wrong code that reaches the limit is already refused.
-    refuse_guessing(request)
     session = guest_session(request)
     problem = (
         "There is no such code. Check it and try again." if not ids.worker else "You joined before: enter your code."

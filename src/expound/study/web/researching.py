@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
 from expound.agreement.analysis_page import analysis_page
 from expound.errors import UserError
 from expound.pages.policy import IN_ONE_FILE_SERVED
+from expound.study.design.form import Problem
 from expound.study.engine import raters as people
 from expound.study.engine.correspondence import all_messages, give_feedback, reply_to
-from expound.study.engine.sent_answers import all_answers
-from expound.study.forms.posted import Sent
+from expound.study.engine.decisions import ask_one_more, decide
+from expound.study.engine.opened import Study
+from expound.study.engine.sent_answers import all_answers, latest_answers
+from expound.study.forms.posted import Sent, problems_of, read_answers
+from expound.study.out.adjudicating import Contested, contested_items
 from expound.study.out.analyzing import analyze_study
 from expound.study.out.answer_view import answers_to_show
 from expound.study.out.exports import exports_of, offered_exports
 from expound.study.out.monitor import status_of
 from expound.study.web.access import Number, Posted, TheAdmin, TheSite
-from expound.study.web.render import go, render_page
+from expound.study.web.render import go, keys_of, render_page
 
 router = APIRouter(prefix="/admin")
 _REPLY_LIMIT = 5000  # as long as what raters may ask
@@ -97,6 +104,71 @@ def analysis(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
     except UserError as error:
         return render_page(request, "message.html", title="Analysis", text=f"There is nothing to show yet: {error}.")
     return HTMLResponse(analysis_page(found), headers={"Content-Security-Policy": IN_ONE_FILE_SERVED})
+
+
+@router.get("/queue")
+def queue(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
+    """The items on which raters differ."""
+    return render_page(request, "queue.html", contested=contested_items(site.study))
+
+
+@router.post("/more/{item}")
+def one_more(request: Request, site: TheSite, _admin: TheAdmin, item: Number, _sent: Posted) -> Response:
+    """Have a further rater judge an item."""
+    contested = _contested(site.study, item)
+    with site.study.store.writing() as connection:
+        ask_one_more(connection, contested.number)
+    return go(request, f"/admin/queue#item-{item}")
+
+
+@router.get("/decide/{item}")
+def deciding(request: Request, site: TheSite, _admin: TheAdmin, item: Number) -> Response:
+    """An item as raters saw it, blind, with what they said and the same questions for the expert."""
+    return _decide_page(request, site.study, _contested(site.study, item))
+
+
+@router.post("/decide/{item}")
+def save_decision(request: Request, site: TheSite, _admin: TheAdmin, item: Number, sent: Posted) -> Response:
+    """Keep what the expert says beside what the raters said."""
+    study, contested = site.study, _contested(site.study, item)
+    view = study.view(study.items[item])
+    answers = read_answers(study.form, view, sent)
+    problems = [problem for problem in problems_of(study.form, view, answers) if not problem.is_warning]
+    if problems:
+        return _decide_page(request, study, contested, answers=answers, problems=problems)
+    with study.store.writing() as connection:
+        decide(connection, study.items[item], answers)
+    return go(request, "/admin/queue")
+
+
+def _contested(study: Study, item: int) -> Contested:
+    found = next((one for one in contested_items(study) if one.number == item), None)
+    if found is None:
+        raise HTTPException(404, "Raters do not differ on this item.")
+    return found
+
+
+def _decide_page(
+    request: Request,
+    study: Study,
+    contested: Contested,
+    *,
+    answers: Mapping[str, Any] | None = None,
+    problems: Sequence[Problem] = (),
+) -> Response:
+    placed = study.items[contested.number]
+    view = study.view(placed)
+    fields = study.form.fields(view)
+    values: dict[str, Any] = {
+        "contested": contested,
+        "said": [answers_to_show(study, one) for one in latest_answers(study) if one.placed.number == placed.number],
+        "view": view,
+        "fields": fields,
+        "answers": answers or {},
+        "problem_of": {problem.field: problem.text for problem in problems},
+        "keys": keys_of(fields),
+    }
+    return render_page(request, "decide.html", status_code=422 if problems else 200, **values)
 
 
 @router.get("/export/{name}")
