@@ -10,6 +10,7 @@ from typing import Any
 from expound.agreement.criterion import Choices, Settings, Values, analyze_choices, analyze_values
 from expound.agreement.labels import system_order
 from expound.agreement.pace import RaterPace, pace, pace_by_rater, visit_of
+from expound.agreement.spans import SpanAgreement, is_marked, span_agreement
 from expound.agreement.values import percent
 from expound.errors import UserError
 from expound.stats.proportions import Figure
@@ -32,6 +33,7 @@ class AnalysisSection:
     raters: tuple[str, ...]
     choices: tuple[Choices, ...]
     values: tuple[Values, ...]
+    spans: tuple[SpanAgreement, ...]
     percentages: dict[str, dict[str, Figure]]
     pace: RaterPace | None
     pace_by_rater: dict[str, RaterPace]
@@ -96,10 +98,14 @@ def analysis_record(analysis: Analysis) -> dict[str, Any]:
 def _section(judgments: Sequence[Judgment], settings: Settings) -> AnalysisSection:
     criteria = dict.fromkeys(one.criterion for one in judgments)
     chosen = {name: [one for one in judgments if one.criterion == name and one.choice] for name in criteria}
-    valued = {name: [one for one in judgments if one.criterion == name and one.value is not None] for name in criteria}
+    marked = {name: [one for one in judgments if one.criterion == name and is_marked(one)] for name in criteria}
+    valued = {
+        name: [one for one in judgments if one.criterion == name and one.value is not None and not is_marked(one)]
+        for name in criteria
+    }
     choices = tuple(analyze_choices(group, settings) for group in chosen.values() if group)
     values = tuple(analyze_values(group, settings) for group in valued.values() if group)
-    answered = {name: len(chosen[name]) + len(valued[name]) for name in criteria}
+    answered = {name: len(chosen[name]) + len(valued[name]) + len(marked[name]) for name in criteria}
     return AnalysisSection(
         judgments=len({visit_of(one) for one in judgments if one.choice or one.value is not None}),
         left_open={name: sum(one.criterion == name for one in judgments) - answered[name] for name in criteria},
@@ -108,6 +114,9 @@ def _section(judgments: Sequence[Judgment], settings: Settings) -> AnalysisSecti
         raters=tuple(sorted({one.rater for one in judgments})),
         choices=choices,
         values=values,
+        spans=tuple(
+            span_agreement(group, seed=settings.seed, samples=settings.samples) for group in marked.values() if group
+        ),
         percentages=_percentages(choices, values, settings),
         pace=pace(judgments),
         pace_by_rater=pace_by_rater(judgments),

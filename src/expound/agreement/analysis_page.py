@@ -17,6 +17,8 @@ from expound.agreement.page_tables import (
     percentage_table,
     rater_table,
     shown,
+    span_pair_table,
+    span_table,
     vote_table,
 )
 from expound.pages.html import Html, escape, page, tag
@@ -80,6 +82,14 @@ def _section(section: AnalysisSection, *, level: int, has_disagreements: bool = 
         yield from _open(section, judged.criterion)
         yield from _values(judged)
         yield from _disagreements(judged.disagreements if has_disagreements else ())
+    for marked in section.spans:
+        yield heading(level, f"Marked words: {marked.criterion}")
+        yield paragraph(
+            f"{counted(marked.answers, 'answer')} with {counted(marked.words, 'word')}, seen by two raters or more."
+        )
+        yield span_table(marked)
+        if marked.pairs:
+            yield folded("Every two raters", [span_pair_table(marked.pairs)])
     if section.pace:
         yield heading(level, "Time")
         yield pace_table(section.pace, section.pace_by_rater)

@@ -25,7 +25,7 @@ class RaterPace:
 
 def pace(judgments: Iterable[Judgment]) -> RaterPace | None:
     """The pace of all visits; none where no time is known. Several judgments of one visit share its time."""
-    visits: dict[tuple[str, str, str], float] = {}
+    visits: dict[tuple[str, ...], float] = {}
     for one in judgments:
         if one.seconds is not None:
             key = visit_of(one)
@@ -33,9 +33,11 @@ def pace(judgments: Iterable[Judgment]) -> RaterPace | None:
     return _pace(sorted(visits.values())) if visits else None
 
 
-def visit_of(one: Judgment) -> tuple[str, str, str]:
-    """What was saved at one moment is one visit, whatever it was judged by, also where its parts are items."""
-    return one.rater, one.question_id, one.at or one.item
+def visit_of(one: Judgment) -> tuple[str, ...]:
+    """What a rater said to an item at one moment is one visit, whatever it was judged by."""
+    # A part of an item that is judged by itself is named after the item; it was saved together with the others.
+    item = one.item.partition("/")[0] if one.at else one.item
+    return one.rater, one.question_id, one.at, item
 
 
 def pace_by_rater(judgments: Sequence[Judgment]) -> dict[str, RaterPace]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from expound.agreement.pace import RaterPace
 from expound.agreement.preference import AnswerPair
 from expound.agreement.reliability import Agreement, RaterPair, Reliability
+from expound.agreement.spans import MarkedPair, SpanAgreement
 from expound.agreement.values import Rated
 from expound.pages.html import Html
 from expound.pages.parts import table
@@ -94,6 +95,16 @@ def label_table(systems: Sequence[Rated]) -> Html:
         for one in systems
     ]  # fmt: skip
     return table(["system", "judgments", "mean", *labels], rows)
+
+
+def span_table(found: SpanAgreement) -> Html:
+    rows = [[label or "all labels together", shown(figure)] for label, figure in found.alpha.items()]
+    return table(["label", "α over words"], rows)
+
+
+def span_pair_table(pairs: Sequence[MarkedPair]) -> Html:
+    rows = [[pair.one, pair.other, pair.answers, f"{pair.f1:.2f}"] for pair in pairs]
+    return table(["rater", "rater", "answers", "F1 of marked words"], rows)
 
 
 def pace_table(overall: RaterPace, raters: Mapping[str, RaterPace]) -> Html:

@@ -136,6 +136,19 @@ def export(
     screen.say(f"{out}: {count:,} records")
 
 
+@app.command()
+def published(
+    study: Path = typer.Argument(..., metavar="STUDY", help="Where to write the plan, such as spans.toml."),
+    source: str = typer.Argument(..., metavar="LAYOUT:FILE", help="haluquestqa:FILE or xu2022:FILE."),
+) -> None:
+    """Make a study of marks that others have published, to look at, to analyze, or to go on with."""
+    from expound.study import make_published
+
+    made = make_published(study, source)
+    lost = f" ({made.lost} quotations stand in no answer)" if made.lost else ""
+    screen.say(f"{study}: {made.answers:,} marked answers with {made.marks:,} marks{lost}")
+
+
 @app.command("import")
 def take_in_answers(
     study: Path = _STUDY,

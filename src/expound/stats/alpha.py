@@ -19,13 +19,26 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 
 def nominal(counts: Numbers, weights: Numbers) -> Numbers:
     """Alpha of categories without an order."""
+    return nominal_of(nominal_sums(counts), weights)
+
+
+def nominal_sums(counts: Numbers) -> Numbers:
+    """What alpha needs of each unit, and what may be added up over units that are drawn together."""
+    import numpy as np
+
     given = counts.sum(axis=1)
     # Ordered pairs of one item that differ, over what one value of it counts.
     within = (given**2 - (counts**2).sum(axis=1)) / (given - 1)
-    totals = weights @ counts
+    return np.column_stack([within, counts])
+
+
+def nominal_of(sums: Numbers, weights: Numbers) -> Numbers:
+    """Alpha from such sums."""
+    drawn = weights @ sums
+    totals = drawn[:, 1:]
     # The same among all values, whoever gave them.
     among = totals.sum(axis=1) ** 2 - (totals**2).sum(axis=1)
-    return _alpha(weights @ within, among, totals.sum(axis=1))
+    return _alpha(drawn[:, 0], among, totals.sum(axis=1))
 
 
 def interval_of(values: Sequence[float]) -> Pool:

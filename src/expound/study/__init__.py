@@ -20,6 +20,7 @@ from expound.study.out.foreign_answers import import_answers
 from expound.study.out.judgments import judgments_of
 from expound.study.out.label_studio import read_annotations
 from expound.study.out.monitor import look_at, status_of
+from expound.study.out.published_spans import make_published
 from expound.study.out.sheet import read_sheet
 from expound.study.web.serving import links, listen, serve_study
 
@@ -51,6 +52,7 @@ __all__ = [
     "links",
     "listen",
     "look_at",
+    "make_published",
     "make_study",
     "open_study",
     "read_annotations",

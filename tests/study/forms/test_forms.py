@@ -298,11 +298,13 @@ def test_spans_become_a_value_for_each_label_and_their_words_stay(make: Make, br
     study = make("coding", overlap=1)
     found = answers_of(study, browse(study), spans="hallucination: Answer text\nnothing: here")
     values = {one.criterion: one.value for one in found}
+    system = found[0].a
+    marked = {"label": "hallucination", "start": 0, "end": 11, "quote": "Answer text", "words": [0, 2]}
     assert values == {
         "spans: hallucination": True,
         "spans: misunderstanding": False,
         "spans: repetition": False,
-        "spans": {"spans": [{"label": "hallucination", "quote": "Answer text"}]},
+        "spans": {"spans": [{**marked, "system": system}], "words": {system: 6}},
     }
 
 

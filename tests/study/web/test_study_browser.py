@@ -251,9 +251,47 @@ def assert_accessible(page: Any) -> None:
 
 
 def mark_words(page: Any) -> None:
-    page.locator(".answer .prose").first.select_text()
-    page.get_by_role("button", name="Mark as hallucination").click()
-    assert page.get_by_label("Label and quotation").input_value().startswith("hallucination: ")
+    """By mouse, by keys and by taps; the marks overlap."""
+    text, words = page.locator("[data-text]").first, page.locator(".word")
+    words.first.wait_for()
+    said = words.all_inner_texts()
+    page.get_by_role("button", name="hallucination").click()
+    box = text.bounding_box()
+    page.mouse.move(box["x"] + 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(words.nth(1).bounding_box()["x"] + 8, box["y"] + box["height"] / 2, steps=5)
+    page.mouse.up()
+    page.get_by_text(f"hallucination: “{said[0]} {said[1]}”").wait_for()
+    page.keyboard.press("2")  # misunderstanding
+    words.first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_text(f"misunderstanding: “{said[1]} {said[2]}”").wait_for()
+    page.get_by_role("button", name="repetition").click()
+    words.nth(4).click()
+    words.nth(3).click()
+    page.get_by_text(f"repetition: “{said[3]} {said[4]}”").wait_for()
+    shoot(page, "coding-marked")
+    page.get_by_role("button", name="Remove the mark repetition").click()
+    assert page.locator("[data-marks] li").count() == 2
+    assert page.locator(".word.marked").count() == 3
+
+
+def test_marks_are_there_again_and_reach_the_judgments(served: Any, chromium: Any, tmp_path: Path) -> None:
+    study, page = begin(served, chromium, tmp_path, "coding", references=True)
+    mark_words(page)
+    page.get_by_text("Draft saved").wait_for()
+    page.reload()
+    page.locator(".word.marked").first.wait_for()
+    assert page.locator("[data-marks] li").count() == 2
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save and go on").click()
+    (value,) = [one.value["spans"] for one in judgments_of(study) if one.criterion == "spans"]
+    assert [(span["label"], span["words"]) for span in value] == [
+        ("hallucination", [0, 2]),
+        ("misunderstanding", [1, 3]),
+    ]
 
 
 def search(page: Any) -> None:

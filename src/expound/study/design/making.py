@@ -49,7 +49,7 @@ def make_study(
 ) -> MadeStudy:
     """Write a study, its plan last. An existing study is never overwritten."""
     # Before anything is read: minutes of work would end in a refusal.
-    _check_free(path)
+    check_free(path)
     _check_corpus(corpus)
     form = find_form(form_name, folder=path.parent)
     items = _items(form, sources, seed)
@@ -84,7 +84,7 @@ def _check_corpus(spec: str) -> None:
         library.check_corpus(spec)
 
 
-def _check_free(path: Path) -> None:
+def check_free(path: Path) -> None:
     if path.suffix != ".toml":
         raise UserError(f"{path}: the plan of a study is a TOML file, such as study.toml")
     if path.exists():

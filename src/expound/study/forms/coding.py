@@ -24,9 +24,8 @@ PRESETS: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
 }
 
 _INSTRUCTIONS = """\
-You will see a question, an answer to it and, if there are any, the readings it should cover. Select the words of \
-the answer that are wrong and press the button of what is wrong with them. Leave the list empty if there is nothing \
-to mark."""
+You will see a question, an answer to it and, if there are any, the readings it should cover. Choose what is wrong and \
+mark the words of the answer that it is true of; marks may overlap. Leave the list empty if there is nothing to mark."""
 
 
 def make_form(*, preset: str = "asqa", labels: Sequence[str] = (), verdicts: Sequence[str] = ()) -> Form:
@@ -52,7 +51,8 @@ def _fields(labels: Sequence[str], verdicts: Sequence[str]) -> tuple[Field, ...]
         "spans",
         _options(labels),
         required=False,
-        help="One line each, as “label: words”. Select words in the answer and press a button, or write the line.",
+        help="Choose a label, then select words in the answer; or tap the first and the last word; or go to the answer "
+        "with Tab, move with the arrow keys, hold Shift to take words along, and press Enter.",
     )
     verdict = Field("verdict", "The answer as a whole", "choice", _options(verdicts))
     return (spans, verdict) if verdicts else (spans,)

@@ -7,6 +7,7 @@ from typing import Any
 
 from expound.study.design.form import TEXT_LIMIT, Answers, Field, Form, Problem
 from expound.study.design.items import View
+from expound.study.design.spans import is_there, located, span_in
 
 COMMENT = "comment"
 # More lines than any question has answers; a posted list without end stops here.
@@ -18,7 +19,11 @@ Sent = Mapping[str, Sequence[str]]
 
 def read_answers(form: Form, view: View, sent: Sent) -> dict[str, Any]:
     """The answers among what was sent; what the form does not offer is dropped. Drafts may be incomplete."""
-    answers = {field.name: _READERS[field.kind](field, sent) for field in form.fields(view)}
+    fields = form.fields(view)
+    answers: dict[str, Any] = {field.name: _READERS[field.kind](field, sent) for field in fields}
+    for field in fields:
+        if field.kind == "spans":
+            answers[field.name] = [located(span, view.texts) for span in answers[field.name]]
     if form.has_comment:
         answers[COMMENT] = _text(sent, COMMENT)
     return {name: value for name, value in answers.items() if value}
@@ -38,7 +43,7 @@ def _check(field: Field, answers: Answers, view: View) -> list[Problem]:
         return [
             Problem(field.name, f"“{span['quote'][:60]}” is not in the answer: copy the words as they stand there")
             for span in answers.get(field.name, ())
-            if not any(span["quote"] in text for text in view.texts)
+            if not is_there(span, view.texts)
         ]
     return []
 
@@ -57,12 +62,12 @@ def _read_text(field: Field, sent: Sent) -> str:
     return _text(sent, field.name)
 
 
-def _read_spans(field: Field, sent: Sent) -> list[dict[str, str]]:
-    """Lines of `label: quotation`; a line without a known label belongs to no span and is dropped."""
-    lines = (line.partition(":") for line in _text(sent, field.name).splitlines())
-    labels = {option.label.lower(): option.value for option in field.options} | {one: one for one in field.values}
-    spans = ((labels.get(label.strip().lower(), ""), quote.strip()) for label, _, quote in lines)
-    return [{"label": label, "quote": quote} for label, quote in spans if label and quote][:ROWS_LIMIT]
+def _read_spans(field: Field, sent: Sent) -> list[dict[str, Any]]:
+    """Lines of JSON from the page, or of `label: quotation` from a sheet; a line without a known label is dropped."""
+    labels = {name.lower(): option.value for option in field.options for name in (option.value, option.label)}
+    lines = (span_in(line) for line in _text(sent, field.name).splitlines())
+    spans = ({**span, "label": labels.get(str(span["label"]).strip().lower(), "")} for span in lines if span)
+    return [span for span in spans if span["label"] and span["quote"]][:ROWS_LIMIT]
 
 
 def _read_rows(field: Field, sent: Sent) -> list[dict[str, str]]:

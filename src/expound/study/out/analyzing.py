@@ -11,6 +11,7 @@ from expound.agreement.analysis_page import analysis_page
 from expound.agreement.criterion import Settings
 from expound.agreement.labels import system_order
 from expound.agreement.published import judgments_from, lengths_of
+from expound.agreement.spans import is_marked
 from expound.datasets.spec import open_preferences
 from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.files import written_whole
@@ -43,7 +44,8 @@ def analyze_study(
     )
     judgments = list(judgments_of(study))
     # What was written is there to be read; only where there is nothing else does it show who wrote how long.
-    return analyze([one for one in judgments if not isinstance(one.value, dict)] or judgments, settings)
+    counted = [one for one in judgments if not isinstance(one.value, dict) or is_marked(one)]
+    return analyze(counted or judgments, settings)
 
 
 def analyze_source(

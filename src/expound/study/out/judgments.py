@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from expound.study.design.collected import Collected
 from expound.study.design.form import LEFT, NO, YES, Field
 from expound.study.design.items import Placed, in_order, side_to_letter
+from expound.study.design.spans import located, marked_tokens, tokens_of
 from expound.study.engine.opened import Study
 from expound.study.engine.sent_answers import latest_answers
 from expound.study.forms.posted import COMMENT
@@ -80,7 +81,7 @@ def _judgments_in(placed: Placed, field: Field, value: Any) -> Iterator[dict[str
         case "spans":
             yield from _boxes(placed, field, [span["label"] for span in value or ()])
             # The marked spans as well, for people to read: boxes say only which labels were used.
-            yield {**_about(placed, field), "value": {"spans": value or []}}
+            yield {**_about(placed, field), "value": _marks(placed, value or ())}
         case _ if field.judged:
             yield {**_about(placed, field), "value": field.judged(value) if value else None}
         case _:
@@ -92,6 +93,19 @@ def _boxes(placed: Placed, field: Field, chosen: Sequence[str]) -> Iterator[dict
     for option in field.options:
         name = f"{field.name}: {option.value}"
         yield {**_about(placed, field), "criterion": name, "value": option.value in chosen}
+
+
+def _marks(placed: Placed, spans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What was marked, by system and offsets, and in which of how many words: agreement is counted in these."""
+    shown = in_order(placed.item.candidates, placed.shown)
+    tokens = {candidate.system: tokens_of(candidate.text) for candidate in shown}
+    found = []
+    for span in (located(one, [candidate.text for candidate in shown]) for one in spans):
+        system = shown[span["place"]].system
+        marked = marked_tokens(span, tokens[system])
+        found.append({**{name: span[name] for name in ("label", "start", "end", "quote")}, "system": system,
+                      "words": [marked[0], marked[-1] + 1] if marked else [0, 0]})  # fmt: skip
+    return {"spans": found, "words": {system: len(each) for system, each in tokens.items()}}
 
 
 def _about(placed: Placed, field: Field) -> dict[str, Any]:

@@ -18,7 +18,7 @@ document.addEventListener("keydown", (event) => {
   const choice = nextChoice([...document.querySelectorAll(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`)]);
   if (!choice) return;
   event.preventDefault();
-  if (!choice.dataset.mark) choice.focus();
+  if (!choice.dataset.label) choice.focus();
   choice.click();
 });
 
@@ -47,17 +47,8 @@ function countActiveTime(form) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  if (button.dataset.mark) markSelection(button);
   if ("addRow" in button.dataset) addRow(button.parentElement.querySelector("[data-rows]"));
 });
-
-function markSelection(button) {
-  const quote = String(window.getSelection()).trim().replace(/\s*\n\s*/g, " ");
-  const spans = button.closest("fieldset").querySelector("[data-spans]");
-  if (!quote) return;
-  spans.value = `${spans.value.trimEnd()}\n${button.dataset.mark}: ${quote}`.trimStart() + "\n";
-  spans.dispatchEvent(new Event("input", { bubbles: true }));
-}
 
 function addRow(rows) {
   const row = rows.lastElementChild.cloneNode(true);
