@@ -13,6 +13,7 @@ from expound.agreement.pace import RaterPace, pace, pace_by_rater, visit_of
 from expound.agreement.spans import SpanAgreement, is_marked, span_agreement
 from expound.agreement.values import percent
 from expound.errors import UserError
+from expound.stats.interim import Look
 from expound.stats.proportions import Figure
 from expound.types import Judgment
 from expound.version import __version__
@@ -52,7 +53,7 @@ class DomainMean:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A study's figures, over all and by domain. Intervals are of 95 %."""
+    """A study's figures, over all and by domain. Intervals are of 95 %; `look` is known of a study that is served."""
 
     studies: tuple[str, ...]
     forms: tuple[str, ...]
@@ -63,6 +64,7 @@ class Analysis:
     seed: int
     samples: int
     version: str
+    look: Look | None = None
 
 
 def analyze(judgments: Iterable[Judgment], settings: Settings | None = None) -> Analysis:

@@ -24,6 +24,7 @@ from expound.agreement.page_tables import (
 from expound.pages.html import Html, escape, page, tag
 from expound.pages.parts import counted, folded, heading, labelled, paragraph
 from expound.stats.bradley_terry import Strengths
+from expound.stats.interim import Look
 from expound.stats.p_values import told_p
 
 # More than anybody reads on a page. A round figure: the page says how many there are in all.
@@ -41,7 +42,8 @@ def analysis_page(analysis: Analysis) -> str:
             f"Bootstrap: {analysis.samples} resamples of items, seed {analysis.seed}. expound {analysis.version}.",
             faint=True,
         ),
-        *_section(analysis.overall, level=2),
+        *_look(analysis.look),
+        *_section(analysis.overall, level=2, look=analysis.look),
         *_domains(analysis),
     ]
     return page(title, body)
@@ -51,6 +53,18 @@ def _summary(section: AnalysisSection) -> str:
     return (
         f"{counted(section.judgments, 'judgment')} of {counted(section.items, 'item')} "
         f"({counted(section.questions, 'question')}) by {counted(len(section.raters), 'rater')}."
+    )
+
+
+def _look(look: Look | None) -> Iterator[Html]:
+    """What p-values have to be compared with, where the results were looked at before, or are before their end."""
+    if look is None or (look.number == 1 and look.fraction >= 1):
+        return
+    yield paragraph(
+        f"Look {look.number} at this study, at {look.fraction:.0%} of the planned judgments. For {look.overall:.0%} over "
+        f"all looks a p-value has to be below {look.level:.4f} now: what the spending function of O'Brien-Fleming's kind "
+        "has spent since the look before (Lan and DeMets 1983; looks are added up, which is on the safe side). "
+        f"“p (looks)” is p (Holm) corrected by that: compare it with {look.overall:g}."
     )
 
 
@@ -67,7 +81,9 @@ def _domains(analysis: Analysis) -> Iterator[Html]:
         yield folded(name or "no domain", [paragraph(_summary(section), faint=True), *parts])
 
 
-def _section(section: AnalysisSection, *, level: int, has_disagreements: bool = True) -> Iterator[Html]:
+def _section(
+    section: AnalysisSection, *, level: int, has_disagreements: bool = True, look: Look | None = None
+) -> Iterator[Html]:
     if section.percentages:
         yield heading(level, "Percentages")
         yield paragraph("Points of comparisons (1 for a win, 1/2 for a tie), or the share of yes and of ticked boxes.")
@@ -75,7 +91,7 @@ def _section(section: AnalysisSection, *, level: int, has_disagreements: bool = 
     for compared in section.choices:
         yield heading(level, f"Preference: {compared.criterion}")
         yield from _open(section, compared.criterion)
-        yield from _choices(compared)
+        yield from _choices(compared, look)
         yield from _disagreements(compared.disagreements if has_disagreements else ())
     for judged in section.values:
         yield heading(level, f"Values: {judged.criterion}")
@@ -100,8 +116,8 @@ def _open(section: AnalysisSection, criterion: str) -> Iterator[Html]:
         yield paragraph(f"Left open: {count}.")
 
 
-def _choices(found: Choices) -> Iterator[Html]:
-    yield pair_table(found.pairs)
+def _choices(found: Choices, look: Look | None) -> Iterator[Html]:
+    yield pair_table(found.pairs, look)
     yield vote_table(found.pairs)
     yield forest("Share of the first system", {f"{pair.a} / {pair.b}": pair.share for pair in found.pairs})
     if found.strengths:

@@ -12,6 +12,7 @@ from expound.agreement.spans import MarkedPair, SpanAgreement
 from expound.agreement.values import Rated
 from expound.pages.html import Html
 from expound.pages.parts import table
+from expound.stats.interim import Look
 from expound.stats.p_values import shown_p
 from expound.stats.proportions import Figure
 
@@ -27,14 +28,15 @@ def shown(figure: Figure, *, digits: int = 2) -> str:
     return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
 
 
-def pair_table(pairs: Sequence[AnswerPair]) -> Html:
+def pair_table(pairs: Sequence[AnswerPair], look: Look | None = None) -> Html:
     """What to trust, in a table that fits the page: the test over items stands beside the share."""
     columns = ["first", "second", "judgments", "items", "share of the first", "p (items)", "p (Holm)"]
     rows = [
-        [one.a, one.b, one.judgments, one.items, shown(one.share), shown_p(one.p_items), shown_p(one.p_holm)]
+        [one.a, one.b, one.judgments, one.items, shown(one.share), shown_p(one.p_items), shown_p(one.p_holm),
+         *([shown_p(look.corrected(one.p_holm))] if look else [])]
         for one in pairs
-    ]
-    return table(columns, rows)
+    ]  # fmt: skip
+    return table([*columns, *(["p (looks)"] if look else [])], rows)
 
 
 def vote_table(pairs: Sequence[AnswerPair]) -> Html:

@@ -90,18 +90,26 @@ def check(study: Path = _STUDY, json: bool = _JSON) -> None:
 
 @app.command()
 def serve(
-    study: Path = _STUDY,
+    study: list[Path] = typer.Argument(..., metavar="STUDY…", help="The plan of a study, or of several, TOML files."),
     host: str = typer.Option("127.0.0.1", "--host", help="The address to listen on."),
     port: int = typer.Option(8421, "--port", min=0, max=65535, help="The port to listen on."),
     base_url: str = typer.Option("", "--base-url", help="What raters see, if a proxy stands in front."),
 ) -> None:
-    """Serve the study until Ctrl-C; prints the admin link and the join link."""
-    from expound.study import links, listen, serve_study
+    """Serve the study until Ctrl-C; prints the admin link, the join link and the token for programs."""
+    from expound.study import links, listen, listen_for_all, serve_studies, serve_study
 
-    opened, listening = listen(study, host, port, base_url)
-    for name, link in links(opened, listening).items():
-        screen.line(f"{name:6} {link}")
-    serve_study(opened, listening)
+    if len(study) == 1:
+        opened, listening = listen(study[0], host, port, base_url)
+        for name, link in links(opened, listening).items():
+            screen.line(f"{name:6} {link}")
+        serve_study(opened, listening)
+        return
+    several, listening, base = listen_for_all(study, host, port, base_url)
+    screen.line(f"all    {base}/admin/enter/{several[0].secret('admin_secret')}")
+    for one in several:
+        for name, link in links(one, listening).items():
+            screen.line(f"{one.plan.name} {name:6} {link}")
+    serve_studies(several, listening, base)
 
 
 @app.command()

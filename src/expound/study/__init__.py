@@ -22,7 +22,7 @@ from expound.study.out.label_studio import read_annotations
 from expound.study.out.monitor import look_at, status_of
 from expound.study.out.published_spans import make_published
 from expound.study.out.sheet import read_sheet
-from expound.study.web.serving import links, listen, serve_study
+from expound.study.web.serving import links, listen, listen_for_all, serve_studies, serve_study
 
 __all__ = [
     "YES_NO",
@@ -52,6 +52,7 @@ __all__ = [
     "links",
     "listen",
     "look_at",
+    "listen_for_all",
     "make_published",
     "make_study",
     "open_study",
@@ -59,6 +60,7 @@ __all__ = [
     "read_earlier",
     "read_sheet",
     "scale",
+    "serve_studies",
     "serve_study",
     "sides",
     "status_of",

@@ -224,6 +224,21 @@ def test_an_expert_decides_where_raters_differ(served: Any, chromium: Any, tmp_p
     admin.get_by_text("· decided").wait_for()
 
 
+def test_a_look_on_the_way_is_asked_for(served: Any, chromium: Any, tmp_path: Path) -> None:
+    dataset, systems = write_inputs(tmp_path)
+    plan = tmp_path / "study.toml"
+    make_study(plan, "eli5-preference", ItemSources(dataset, systems), overlap=2, seed=1)
+    study, link = served(plan)
+    take_in(study, [answer_of("Ann", placed.item.id, "left") for placed in study.items.values()])
+    admin = new_page(chromium)
+    admin.goto(link["admin"])
+    admin.get_by_role("link", name="Analysis so far").click()
+    shoot(admin, "look")
+    admin.get_by_role("button", name="Look now").click()
+    admin.get_by_text("Look 1 at this study, at 50%").wait_for()
+    shoot(admin, "analysis-look")
+
+
 def test_answers_can_be_ranked(served: Any, chromium: Any, tmp_path: Path) -> None:
     _, page = begin(served, chromium, tmp_path, "ranking", references=True)
     for place in range(3):

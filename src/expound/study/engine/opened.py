@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,12 +15,12 @@ from expound.study.design.form import Form
 from expound.study.design.form_table import find_form
 from expound.study.design.items import KINDS, Placed, View, read_items, view_of
 from expound.study.design.study_plan import StudyPlan, read_plan
-from expound.study.engine.study_store import StudyStore, load_items, open_store, setting, stored_items
+from expound.study.engine.study_store import StudyStore, load_items, open_store, put_setting, setting, stored_items
 
 
 @dataclass(frozen=True)
 class Study:
-    """Everything the pages and the commands work with; items do not change once a study has begun."""
+    """Everything the pages and the commands work with; items may join, and do not change once they are there."""
 
     plan: StudyPlan
     form: Form
@@ -29,6 +31,11 @@ class Study:
     def by_kind(self) -> dict[str, list[Placed]]:
         """The items of each kind, in their order."""
         return {kind: [one for one in self.items.values() if one.item.kind == kind] for kind in KINDS}
+
+    def take(self, added: Mapping[int, Placed]) -> None:
+        """Let items in that joined while the study runs: a new table at once, so that no page sees half of it."""
+        object.__setattr__(self, "items", {**self.items, **added})
+        self.__dict__.pop("by_kind", None)
 
     def placed(self, number: int, shown: str) -> Placed:
         """An item as one rater saw it."""
@@ -62,6 +69,8 @@ def open_study(path: Path) -> Study:
                 f"{plan.items_path} changed after the study began, and its judgments belong to the items as they were; "
                 "put the file back, or make a new study"
             )
+        if not setting(connection, "api_token"):
+            put_setting(connection, "api_token", secrets.token_urlsafe(24))
         placed = {number: Placed(number, *pair) for number, pair in stored_items(connection).items()}
     return Study(plan, form, store, placed)
 

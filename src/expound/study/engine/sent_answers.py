@@ -18,25 +18,41 @@ from expound.study.engine.schema import assignments, raters, submissions, viewed
 
 def all_answers(study: Study) -> Iterator[Collected]:
     """Every version of every answer, by item, rater and version."""
+    order = (assignments.c.item, assignments.c.rater, submissions.c.version)
+    return (one for _, one in _answers(study, sa.true(), *order))
+
+
+def _answers(study: Study, which: sa.ColumnElement[bool], *order: sa.Column[int]) -> Iterator[tuple[int, Collected]]:
     query = (
         sa.select(submissions, assignments.c.rater, assignments.c.item, assignments.c.shown, raters.c.external)
         .join(assignments, assignments.c.id == submissions.c.assignment)
         .join(raters, raters.c.id == assignments.c.rater)
-        .order_by(assignments.c.item, assignments.c.rater, submissions.c.version)
+        .where(which)
+        .order_by(*order)
     )
     with study.store.reading() as connection:
         rows = list(connection.execute(query))
     for row in rows:
-        yield Collected(
-            placed=study.placed(row.item, row.shown),
-            rater=pseudonym(row.rater),
-            assignment=row.assignment,
-            version=row.version,
-            answers=json.loads(row.answers),
-            seconds=row.seconds,
-            at=row.at,
-            worker=worker_id(row.external),
+        yield (
+            row.id,
+            Collected(
+                placed=study.placed(row.item, row.shown),
+                rater=pseudonym(row.rater),
+                assignment=row.assignment,
+                version=row.version,
+                answers=json.loads(row.answers),
+                seconds=row.seconds,
+                at=row.at,
+                worker=worker_id(row.external),
+            ),
         )
+
+
+def answers_after(study: Study, number: int) -> Iterator[tuple[int, Collected]]:
+    """What was saved after a submission, each with its own number; main items only, every version."""
+    for own, one in _answers(study, submissions.c.id > number, submissions.c.id):
+        if one.placed.item.kind == MAIN:
+            yield own, one
 
 
 def latest_answers(study: Study) -> Iterator[Collected]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from expound.agreement.analysis import Analysis, analysis_record, analyze
@@ -18,6 +19,7 @@ from expound.files import written_whole
 from expound.records import read_judgments
 from expound.study.design.form import TIE
 from expound.study.design.items import Placed
+from expound.study.engine.looks import record_look
 from expound.study.engine.opened import Study, open_study
 from expound.study.out.judgments import judgments_of
 
@@ -45,7 +47,7 @@ def analyze_study(
     judgments = list(judgments_of(study))
     # What was written is there to be read; only where there is nothing else does it show who wrote how long.
     counted = [one for one in judgments if not isinstance(one.value, dict) or is_marked(one)]
-    return analyze(counted or judgments, settings)
+    return replace(analyze(counted or judgments, settings), look=record_look(study))
 
 
 def analyze_source(

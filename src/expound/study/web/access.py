@@ -33,6 +33,7 @@ class Site:
     posts: Limiter
     join_token: str
     admin_secret: str
+    api_token: str
 
     @property
     def base(self) -> str:
@@ -53,6 +54,7 @@ def make_site(study: Study) -> Site:
         posts=Limiter(POSTS, POSTS_WINDOW_SECONDS),
         join_token=study.secret("join_token"),
         admin_secret=study.secret("admin_secret"),
+        api_token=study.secret("api_token"),
     )
 
 
@@ -127,9 +129,14 @@ def count_failure(request: Request, given: str) -> None:
     failures.count(given)
 
 
+def same_secret(given: str, secret: str) -> bool:
+    """Whether two secrets are the same, in a time that tells nothing of where they differ."""
+    return hmac.compare_digest(given.encode(), secret.encode())
+
+
 def check_secret(request: Request, given: str, secret: str) -> None:
     """Refuse a link with a wrong secret, and count the failure."""
-    if not hmac.compare_digest(given.encode(), secret.encode()):
+    if not same_secret(given, secret):
         count_failure(request, given)
         # 404 and not 403: whether there is a study here is part of the secret.
         raise HTTPException(404, "There is nothing here. Check that the link is complete.")
@@ -137,7 +144,11 @@ def check_secret(request: Request, given: str, secret: str) -> None:
 
 def let_in(request: Request, response: Response, session: Session) -> None:
     """Give the browser its session."""
-    site = site_of(request)
+    let_in_to(site_of(request), response, session)
+
+
+def let_in_to(site: Site, response: Response, session: Session) -> None:
+    """Give the browser a session of one study among several."""
     response.set_cookie(
         site.sessions.cookie_name(session.role),
         site.sessions.cookie(session),

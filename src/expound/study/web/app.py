@@ -9,20 +9,20 @@ from contextlib import asynccontextmanager
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
 from expound.pages.policy import HEADERS
 from expound.pages.templates import SHARED
 from expound.study.engine.opened import Study
-from expound.study.web import attending, joining, judging, researching, searching
+from expound.study.web import attending, joining, judging, programs, researching, searching
 from expound.study.web.access import make_site
 from expound.study.web.render import FOLDER, render_page
 
 # Several boxes of text filled to their limit, four bytes a letter, still fit.
 BODY_LIMIT = 512 * 1024
-ROUTERS = (joining.router, attending.router, judging.router, searching.router, researching.router)
+ROUTERS = (joining.router, attending.router, judging.router, searching.router, researching.router, programs.router)
 
 
 def build_app(study: Study) -> FastAPI:
@@ -56,6 +56,8 @@ async def _explain(request: Request, error: Exception) -> Response:
     """An error as a page in plain words."""
     status = error.status_code if isinstance(error, StarletteHTTPException) else 404
     text = error.detail if isinstance(error, HTTPException) else "There is nothing here."
+    if request.url.path.removeprefix(request.app.state.site.base).startswith(programs.router.prefix):
+        return JSONResponse({"error": text}, status)
     if status == 401:
         return joining.ask_for_code(request, str(text))
     return render_page(request, "message.html", status_code=status, title="This did not work", text=text)

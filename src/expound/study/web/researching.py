@@ -11,10 +11,12 @@ from fastapi.responses import HTMLResponse, Response
 from expound.agreement.analysis_page import analysis_page
 from expound.errors import UserError
 from expound.pages.policy import IN_ONE_FILE_SERVED
+from expound.stats.interim import LEVEL
 from expound.study.design.form import Problem
 from expound.study.engine import raters as people
 from expound.study.engine.correspondence import all_messages, give_feedback, reply_to
 from expound.study.engine.decisions import ask_one_more, decide
+from expound.study.engine.looks import next_look, progress_of
 from expound.study.engine.opened import Study
 from expound.study.engine.sent_answers import all_answers, latest_answers
 from expound.study.forms.posted import Sent, problems_of, read_answers
@@ -97,7 +99,18 @@ def answers(request: Request, site: TheSite, _admin: TheAdmin, rater: Number) ->
 
 
 @router.get("/analysis")
-def analysis(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
+def ask_before_look(request: Request, site: TheSite, admin: TheAdmin) -> Response:
+    """Nobody sees p-values of a study that goes on by accident: a look is asked for, and written down."""
+    with site.study.store.reading() as connection:
+        done, planned = progress_of(site.study, connection)
+        level = next_look(connection, done, planned).level if done and planned else LEVEL
+    if done >= planned or not done:
+        return look(request, site, admin, {})
+    return render_page(request, "look.html", done=done, planned=planned, level=level)
+
+
+@router.post("/analysis")
+def look(request: Request, site: TheSite, _admin: TheAdmin, _sent: Posted) -> Response:
     """What the judgments say so far; a page by itself, with its style inside."""
     try:
         found = analyze_study(site.study, samples=_LIVE_SAMPLES)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import socket
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from expound.errors import UserError
@@ -19,37 +21,71 @@ _BACKLOG = 1024
 
 def listen(path: Path, host: str, port: int, base_url: str = "") -> tuple[Study, socket.socket]:
     """The study and an open port for it."""
+    _check_base(base_url)
+    listening = _open_port(host, port)
+    return _opened(path, base_url), listening
+
+
+def listen_for_all(
+    paths: Sequence[Path], host: str, port: int, base_url: str = ""
+) -> tuple[list[Study], socket.socket, str]:
+    """Several studies, each at an address of its own below the server's, the open port, and the server's address."""
+    from expound.study.web.several import below
+
+    _check_base(base_url)
+    listening = _open_port(host, port)
+    base = base_url.rstrip("/") or _address(listening)
+    return below([_opened(path) for path in paths], base), listening, base
+
+
+def _check_base(base_url: str) -> None:
     if base_url and urlsplit(base_url).scheme not in ("http", "https"):
         raise UserError(f"--base-url {base_url}: write it in full, such as https://example.org/study")
-    listening = _open_port(host, port)
+
+
+def _opened(path: Path, base_url: str = "") -> Study:
     study = open_study(path)
     if study.plan.corpus:
         from expound.corpus import library  # half a second, which `study status` does not need
 
         library.open_corpus(study.plan.corpus).close()  # before the links are handed out
-    plan = replace(study.plan, base_url=base_url or study.plan.base_url)
-    return replace(study, plan=plan), listening
+    return replace(study, plan=replace(study.plan, base_url=base_url or study.plan.base_url))
 
 
 def links(study: Study, listening: socket.socket) -> dict[str, str]:
     """The links to hand out: the admin's is secret, the raters' is for all who take part."""
-    host, port = listening.getsockname()[:2]
-    base = study.plan.base_url.rstrip("/") or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    base = study.plan.base_url.rstrip("/") or _address(listening)
     return {
         "admin": f"{base}/admin/enter/{study.secret('admin_secret')}",
         "join": f"{base}/join/{study.secret('join_token')}",
+        "token": study.secret("api_token"),
     }
 
 
-def serve_study(study: Study, listening: socket.socket) -> None:
-    """Serve until Ctrl-C. The access log stays off: links hold secrets."""
-    import uvicorn
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
+
+def serve_study(study: Study, listening: socket.socket) -> None:
+    """Serve until Ctrl-C."""
     from expound.study.web.app import build_app
 
-    config = uvicorn.Config(
-        build_app(study), log_level="warning", access_log=False, timeout_graceful_shutdown=_LAST_WORDS_SECONDS
-    )
+    _serve(build_app(study), listening)
+
+
+def serve_studies(studies: Sequence[Study], listening: socket.socket, base_url: str) -> None:
+    """Serve several until Ctrl-C, as `listen_for_all` has opened them."""
+    from expound.study.web.several import build_several
+
+    _serve(build_several(studies, base_url), listening)
+
+
+def _serve(app: Any, listening: socket.socket) -> None:
+    """The access log stays off: links hold secrets."""
+    import uvicorn
+
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=_LAST_WORDS_SECONDS)
     uvicorn.Server(config).run(sockets=[listening])
 
 

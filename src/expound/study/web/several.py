@@ -1,0 +1,115 @@
+"""Several studies on one server: each below its own name, and one page for the researcher of all."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from anyio.to_thread import current_default_thread_limiter
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from expound.errors import UserError
+from expound.pages.middleware import AddHeaders, CachedFiles
+from expound.pages.policy import HEADERS
+from expound.pages.templates import SHARED, open_templates
+from expound.study.engine.looks import progress_of
+from expound.study.engine.opened import Study
+from expound.study.engine.sessions import ADMIN, DAYS, Sessions
+from expound.study.web.access import Site, let_in_to, same_secret
+from expound.study.web.app import build_app
+from expound.study.web.render import FOLDER
+
+
+def below(studies: Sequence[Study], base_url: str) -> list[Study]:
+    """The studies with the addresses that they have on one server; two of one name are refused."""
+    names = [study.plan.name for study in studies]
+    if len(set(names)) < len(names):
+        raise UserError("two of these studies have the same name: give each a `name` of its own in its plan")
+    return [
+        replace(study, plan=replace(study.plan, base_url=f"{base_url.rstrip('/')}/{study.plan.name}"))
+        for study in studies
+    ]
+
+
+def build_several(studies: Sequence[Study], base_url: str) -> ASGIApp:
+    """The application of several studies, which `below` has placed."""
+    apps = {study.plan.name: build_app(study) for study in studies}
+    return _ByName(_front(apps, urlsplit(base_url).path.rstrip("/")), apps, urlsplit(base_url).path.rstrip("/"))
+
+
+class _ByName:
+    """Hands a request to the study that its path names."""
+
+    def __init__(self, front: ASGIApp, apps: Mapping[str, ASGIApp], base: str) -> None:
+        self._front, self._apps, self._base = front, apps, base
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._front(scope, receive, send)
+            return
+        path = scope["path"].removeprefix(self._base)
+        name, _, rest = path.lstrip("/").partition("/")
+        app = self._apps.get(name, self._front)
+        inside = path if app is self._front else f"/{rest}"
+        await app({**scope, "path": inside, "raw_path": inside.encode()}, receive, send)
+
+
+def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
+    """The page with all studies; it opens for the admin of the first one, and lets in to all."""
+    sites: list[Site] = [app.state.site for app in apps.values()]
+    sessions = Sessions(sites[0].study.secret("signing_key"))
+    cookie = f"{sessions.cookie_name(ADMIN)}_all"
+    app = FastAPI(
+        title="expound studies", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_threads_for(sites)
+    )
+
+    @app.get("/admin/enter/{secret}")
+    def enter(secret: str) -> Response:
+        if not same_secret(secret, sites[0].admin_secret):
+            raise HTTPException(404, "There is nothing here. Check that the link is complete.")
+        response = RedirectResponse(f"{base}/admin", 303)
+        value = sessions.cookie(sessions.begin(ADMIN))
+        secure = sites[0].is_secure
+        response.set_cookie(
+            cookie, value, max_age=DAYS * 86_400, path=base or "/", httponly=True, samesite="lax", secure=secure
+        )
+        for site in sites:
+            let_in_to(site, response, site.sessions.begin(ADMIN))
+        return response
+
+    @app.get("/admin")
+    def all_studies(request: Request) -> Response:
+        session = sessions.read(request.cookies.get(cookie, ""))
+        if session is None or session.role != ADMIN:
+            raise HTTPException(403, "This page is for the researchers. Open the admin link that the server printed.")
+        page = open_templates(FOLDER / "templates").get_template("studies.html")
+        rows = [_row(site) for site in sites]
+        return HTMLResponse(page.render(base=base, studies=rows, study_title="Studies", role="", token="", news=0))
+
+    @app.get("/health")
+    def health() -> dict[str, str]:
+        return {"status": "ok"}
+
+    app.mount("/static", CachedFiles([FOLDER / "static", SHARED / "static"]))
+    app.add_middleware(AddHeaders, headers=HEADERS)
+    return app
+
+
+def _row(site: Site) -> dict[str, object]:
+    with site.study.store.reading() as connection:
+        done, planned = progress_of(site.study, connection)
+    title = site.study.plan.title or site.study.form.title
+    return {"name": site.study.plan.name, "title": title, "base": site.base, "done": done, "planned": planned}
+
+
+def _threads_for(sites: Sequence[Site]):  # type: ignore[no-untyped-def]  # what FastAPI calls a lifespan
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = max(site.study.store.threads for site in sites)
+        yield
+
+    return lifespan
