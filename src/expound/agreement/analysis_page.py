@@ -61,9 +61,9 @@ def _look(look: Look | None) -> Iterator[Html]:
     if look is None or (look.number == 1 and look.fraction >= 1):
         return
     yield paragraph(
-        f"Look {look.number} at this study, at {look.fraction:.0%} of the planned judgments. For {look.overall:.0%} over "
-        f"all looks a p-value has to be below {look.level:.4f} now: what the spending function of O'Brien-Fleming's kind "
-        "has spent since the look before (Lan and DeMets 1983; looks are added up, which is on the safe side). "
+        f"Look {look.number} at this study, at {look.fraction:.0%} of the planned judgments. For {look.overall:.0%} "
+        f"over all looks a p-value must be below {look.level:.4f} now: what the spending function of O'Brien-Fleming's "
+        "kind has spent since the look before (Lan and DeMets 1983; looks are added up, which is on the safe side). "
         f"“p (looks)” is p (Holm) corrected by that: compare it with {look.overall:g}."
     )
 

@@ -147,14 +147,33 @@ def export(
 @app.command()
 def published(
     study: Path = typer.Argument(..., metavar="STUDY", help="Where to write the plan, such as spans.toml."),
-    source: str = typer.Argument(..., metavar="LAYOUT:FILE", help="haluquestqa:FILE or xu2022:FILE."),
+    source: str = typer.Argument(..., metavar="LAYOUT:FILE", help="haluquestqa:FILE, xu2022:FILE or xu2023:FILE."),
 ) -> None:
-    """Make a study of marks that others have published, to look at, to analyze, or to go on with."""
+    """Make a study of answers that others have published, to look at, to analyze, or to go on with."""
     from expound.study import make_published
 
     made = make_published(study, source)
     lost = f" ({made.lost} quotations stand in no answer)" if made.lost else ""
-    screen.say(f"{study}: {made.answers:,} marked answers with {made.marks:,} marks{lost}")
+    screen.say(f"{study}: {made.answers:,} published answers{lost}")
+
+
+@app.command()
+def masked(
+    study: Path = _STUDY,
+    model: str = typer.Option(..., "--model", help="The text model that fills the masks: a name, a file or a URL."),
+    limit: int = typer.Option(0, "--limit", min=0, help="Only so many justifications, drawn at random."),
+    seed: int = typer.Option(0, "--seed", help="Of what is drawn."),
+    json: bool = _JSON,
+) -> None:
+    """Whether a text model understands justifications: which answer does each masked mention mean?"""
+    from expound.models.text import open_text_model
+    from expound.study import masked_test, open_study
+
+    found = masked_test(open_study(study), open_text_model(model), limit=limit, seed=seed)
+    if json:
+        screen.print_json(found)
+        return
+    screen.table(found.columns, found.rows)
 
 
 @app.command("import")

@@ -19,8 +19,9 @@ from expound.study.out.exports import export_file, export_text
 from expound.study.out.foreign_answers import import_answers
 from expound.study.out.judgments import judgments_of
 from expound.study.out.label_studio import read_annotations
+from expound.study.out.masked_filling import masked_test
 from expound.study.out.monitor import look_at, status_of
-from expound.study.out.published_spans import make_published
+from expound.study.out.published_studies import make_published
 from expound.study.out.sheet import read_sheet
 from expound.study.web.serving import links, listen, listen_for_all, serve_studies, serve_study
 
@@ -55,6 +56,7 @@ __all__ = [
     "listen_for_all",
     "make_published",
     "make_study",
+    "masked_test",
     "open_study",
     "read_annotations",
     "read_earlier",

@@ -44,7 +44,7 @@ def test_every_form_has_a_title_instructions_fields_and_a_page(name: str) -> Non
     assert form.name == name
     assert form.title
     assert form.instructions
-    assert form.fields(View("?", ("one", "two"), extra={"sets": [[], []]}))
+    assert form.fields(View("?", ("one", "two"), extra={"sets": [[], []], "masks": 2}))
     templates = Path(__file__).parents[3] / "src/expound/study/web/templates"
     assert (templates / f"{form.layout}.html").is_file()
 

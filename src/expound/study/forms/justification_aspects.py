@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from expound.study.design.collected import Earlier
-from expound.study.design.form import LEFT, RIGHT, Answers, Field, Form, Option, Problem
+from expound.agreement.forest import forest
+from expound.pages.html import page
+from expound.pages.parts import heading, table
+from expound.stats.proportions import Figure, share
+from expound.study.design.collected import Collected, Earlier
+from expound.study.design.form import LEFT, RIGHT, Answers, Field, Form, FormExport, Option, Problem
 from expound.study.design.items import Item, View, in_order
 
 ASPECTS = (
@@ -20,6 +24,9 @@ ASPECTS = (
     Option("specificity", "Specificity"),
     Option("conciseness", "Conciseness"),
 )
+
+# What the text of the paper says of its figure: of 50 justifications by experts, and of 50 by WebGPT's raters.
+PRINTED = {("factuality", "mentioned"): (36, 20), ("completeness", "decisive"): (12, 6)}
 
 _INSTRUCTIONS = """\
 You will see a question, two answers, and what someone wrote to explain which answer is better. Tick every aspect \
@@ -36,6 +43,7 @@ def make_form() -> Form:
         fields=lambda _view: _FIELDS,
         check=_check,
         shows_evidence=False,
+        exports=(FormExport("figure-2.html", "text/html", figure_2),),
         continues="expert-preference",
         derive=justification_items,
     )
@@ -53,6 +61,24 @@ def _check(_view: View, answers: Answers) -> list[Problem]:
         labels = ", ".join(aspect.label for aspect in ASPECTS if aspect.value in only_decisive)
         return [Problem("decisive", f"What decided must also be mentioned: {labels}")]
     return []
+
+
+def figure_2(collected: Sequence[Collected]) -> str:
+    """Aspects that justifications mention and those that decided (Figure 2), beside what the paper prints."""
+    rows: list[list[object]] = []
+    drawn: dict[str, dict[str, Figure]] = {}
+    for kind in ("mentioned", "decisive"):
+        for aspect in ASPECTS:
+            count = sum(aspect.value in one.answers.get(kind, ()) for one in collected)
+            printed = PRINTED.get((aspect.value, kind), ("", ""))
+            rows.append([aspect.label, kind, count, f"{50 * count / max(len(collected), 1):.1f}", *printed])
+            drawn.setdefault(kind, {})[aspect.label] = share(count, len(collected))
+    columns = ["aspect", "", f"of {len(collected)}", "per 50", "paper: experts, of 50", "paper: WebGPT, of 50"]
+    pictures = [forest(f"Share of justifications: {kind}", found) for kind, found in drawn.items()]
+    return page(
+        "Figure 2: aspects of justifications",
+        [heading(1, "Aspects of justifications"), *pictures, table(columns, rows)],
+    )
 
 
 def justification_items(before: Earlier) -> Iterator[Item]:

@@ -1,0 +1,130 @@
+"""Masked justifications: models and people fill the masks, with the right answers, exchanged ones and others."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from study_helpers import Browser, action_of, fill, join
+
+from expound.errors import UserError
+from expound.study import ItemSources, make_published, make_study, masked_test, open_study, read_earlier
+from expound.study.engine.opened import Study
+from expound.study.forms.masking import masked_comments, paired
+from expound.study.out.exports import export_text
+from expound.study.out.judgments import judgments_of
+from expound.testing.scripted import ScriptedModel
+from expound.types import Prompt
+from golden import SHARED
+
+Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+MATERIAL = SHARED / "data" / "human_judgments" / "xu2023_expert_pairwise_130.jsonl.gz"
+
+
+def row(number: int) -> dict[str, str]:
+    """A line of Xu et al. 2023 of our own making: the good answer is A in even ones."""
+    good, bad = f"Kings ruled, {number} of them.", "Nobody knows."
+    texts = (good, bad) if number % 2 == 0 else (bad, good)
+    better, worse = "AB" if number % 2 == 0 else "BA"
+    return {
+        "q_id": str(number), "id": str(number), "question_text": f"Who ruled in 18{number}0?", "answer1": texts[0],
+        "answer2": texts[1], "answer1_label": "HMH[3]", "BetterAnswer": f"Answer {better}", "DifficultToChoose": "No.",
+        "comments": f"Answer {better} names kings. Answer {worse} says nothing, so {better} is better.",
+        "annotator": "1", "lead_time": "20", "domain": "History", "annotator_file": "History_1",
+    }  # fmt: skip
+
+
+@pytest.fixture
+def experts(tmp_path: Path) -> Study:
+    path = tmp_path / "xu2023.jsonl"
+    path.write_text("".join(json.dumps(row(number)) + "\n" for number in range(6)), encoding="utf-8")
+    return make_published(tmp_path / "experts.toml", f"xu2023:{path}").study
+
+
+def test_published_preferences_become_a_study_that_others_continue(experts: Study) -> None:
+    overall = [one for one in judgments_of(experts) if one.criterion == "overall"]
+    assert [one.choice for one in overall] == ["a", "b"] * 3
+    assert {one.shown for one in overall} == {"ab"}
+    assert "names kings" in overall[0].comment
+
+
+def reads(prompt: Prompt) -> str:
+    """A model that understands: whoever names kings is the answer that has them."""
+    kings = "A" if "Answer A: Kings" in prompt.text else "B"
+    other = "B" if kings == "A" else "A"
+    before = prompt.text.partition("Comment: ")[2].partition("[?]")[2]
+    return other if before.startswith(" says nothing") else kings
+
+
+def test_a_model_that_understands_is_right_with_its_own_answers_and_wrong_with_exchanged_ones(experts: Study) -> None:
+    found = masked_test(experts, ScriptedModel(reads))
+    assert (found.comments, found.masks) == (6, 18)
+    values = {pairing: one.value for pairing, one in found.exact_match.items()}
+    assert (values["original"], values["flipped"]) == (1, 0)
+    assert 0 < values["random"] < 1
+    assert found.rows[-1] == ["T5-11B (paper)", "0.76", "0.28", "0.47"]
+
+
+def test_a_model_without_an_opinion_gets_nothing(experts: Study) -> None:
+    found = masked_test(experts, ScriptedModel(weigh=lambda _prompt, _options: (0.5, 0.5)))
+    assert {one.value for one in found.exact_match.values()} == {0}
+
+
+def test_nobody_is_paired_with_their_own_answers_at_random(experts: Study) -> None:
+    comments = masked_comments(read_earlier(experts.plan.folder / "experts.toml").collected)
+    for one, other in zip(comments, paired(comments, "random", seed=0), strict=True):
+        assert one.question != other.question
+        assert one.masked == other.masked
+
+
+def test_other_studies_have_no_masks(make: Make) -> None:
+    with pytest.raises(UserError, match="this is a study of hurdles-ab"):
+        masked_test(make("hurdles-ab"), ScriptedModel())
+
+
+def test_a_person_fills_the_masks_and_is_scored(experts: Study, browse: Browse) -> None:
+    folder = experts.plan.folder
+    before = read_earlier(folder / "experts.toml")
+    make_study(folder / "masks.toml", "masked-justification", ItemSources(before=before), overlap=1, seed=1)
+    study = open_study(folder / "masks.toml")
+    assert len(study.items) == 18
+    browser = browse(study)
+    page = join(browser, study)
+    assert "[gap 1]" in page
+    assert "original" not in page
+    assert "extra_id" not in page
+    while 'id="answers"' in page:
+        page = browser.post(action_of(page), data=fill(page, mask_0="A", mask_1="A", mask_2="A")).text
+    scores = json.loads(export_text(study, "masked-scores.json"))
+    assert {pairing: one["masks"] for pairing, one in scores.items()} == dict.fromkeys(
+        ("original", "flipped", "random"), 18
+    )
+    assert scores["original"]["exact_match"] == pytest.approx(0.5)
+
+
+def test_figure_2_stands_beside_what_the_paper_prints(experts: Study, browse: Browse) -> None:
+    folder = experts.plan.folder
+    before = read_earlier(folder / "experts.toml")
+    make_study(folder / "aspects.toml", "justification-aspects", ItemSources(before=before), overlap=1, seed=1)
+    study = open_study(folder / "aspects.toml")
+    browser = browse(study)
+    page = join(browser, study)
+    page = browser.post(action_of(page), data=fill(page, mentioned=["factuality", "easy"], decisive=["easy"])).text
+    browser.post(action_of(page), data=fill(page, mentioned=["factuality"]))
+    figure = export_text(study, "figure-2.html")
+    assert re.search(
+        r"Factuality</td><td>mentioned</td><td[^>]*>2</td><td[^>]*>50.0</td><td>36</td><td>20</td>", figure
+    )
+    assert figure.count("<svg") == 2
+
+
+@pytest.mark.skipif(not MATERIAL.is_file(), reason="the published justifications are not here")
+def test_the_shared_justifications_are_masked_as_the_paper_did(tmp_path: Path) -> None:
+    made = make_published(tmp_path / "study.toml", f"xu2023:{MATERIAL}")
+    comments = masked_comments(read_earlier(tmp_path / "study.toml").collected)
+    assert made.answers == 130
+    assert len(comments) >= 128  # the paper keeps 259 of 260
+    assert 4 < sum(len(one.targets) for one in comments) / len(comments) < 6  # the paper: 5
