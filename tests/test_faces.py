@@ -96,20 +96,21 @@ FACES = {
     ),
     "expound.study": (
         "Collected Earlier Field ForeignAnswer Form FormExport Item ItemSources Option Problem Study SystemAnswer "
-        "View YES_NO analyze_source analyze_study back_up export_file export_text find_form form_names "
-        "import_answers judgments_of links listen look_at make_study open_study read_annotations read_earlier "
-        "read_sheet scale serve_study sides status_of take_in write_analysis"
+        "View YES_NO analyze_source analyze_study back_up check_blinding export_file export_text find_form form_names "
+        "import_answers judgments_of links listen listen_for_all look_at make_published make_study masked_test "
+        "open_study read_annotations read_earlier read_sheet scale serve_studies serve_study "
+        "sides status_of take_in write_analysis"
     ),
     "expound.study.design": (
         "Collected Earlier Field Form FormExport Item ItemSources Option Problem SystemAnswer View YES_NO "
-        "find_form form_names make_study scale sides"
+        "check_blinding find_form form_names make_study scale sides"
     ),
     "expound.study.engine": "ForeignAnswer Study back_up open_study read_earlier take_in",
     "expound.study.out": (
-        "analyze_source analyze_study export_file export_text import_answers judgments_of look_at "
-        "read_annotations read_sheet status_of write_analysis"
+        "analyze_source analyze_study export_file export_text import_answers judgments_of look_at make_published "
+        "masked_test read_annotations read_sheet status_of write_analysis"
     ),
-    "expound.study.web": "links listen serve_study",
+    "expound.study.web": "links listen listen_for_all serve_studies serve_study",
     "expound.testing": "FixedScorer TOY_ARTICLES WordEmbedder WordRanker evidence_of write_jsonl write_toy_folder",
     "expound.text": (
         "LexicalSupport ParaphraseScorer as_csv as_latex as_markdown contains_answer content_stems coverage "
@@ -178,9 +179,12 @@ CALLS = {
     "train document-data": Call("expound.train.data:write_document_data"),
     "train reader-figures": Call("expound.train:measure_reader"),
     "study new": Call("expound.study:make_study"),
+    "study check": Call("expound.study:check_blinding"),
     "study serve": Call("expound.study:serve_study"),
     "study status": Call("expound.study:look_at"),
     "study export": Call("expound.study:export_file"),
+    "study published": Call("expound.study:make_published"),
+    "study masked": Call("expound.study:masked_test"),
     "study import": Call("expound.study:import_answers"),
     "study analyze": Call("expound.study:analyze_source"),
     "study power": Call("expound.stats:items_for_preference"),

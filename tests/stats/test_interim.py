@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import pytest
 
-from expound.stats.interim import look_at, spent
+from expound.stats.interim import latest_look, spent
 
 
 def test_nearly_all_of_the_level_is_left_for_the_end() -> None:
@@ -19,23 +19,23 @@ def test_nearly_all_of_the_level_is_left_for_the_end() -> None:
 
 def test_the_levels_of_all_looks_add_up_to_the_whole() -> None:
     shares = [0.2, 0.5, 0.9, 1.0]
-    assert sum(look_at(shares[: number + 1]).level for number in range(4)) == pytest.approx(0.05)
+    assert sum(latest_look(shares[: number + 1]).level for number in range(4)) == pytest.approx(0.05)
 
 
 def test_a_second_look_at_the_same_data_is_the_same_look() -> None:
-    assert look_at([0.5, 0.5]) == look_at([0.5])
-    assert look_at([0.5]).number == 1
+    assert latest_look([0.5, 0.5]) == latest_look([0.5])
+    assert latest_look([0.5]).number == 1
 
 
 def test_a_corrected_p_value_is_compared_with_the_level_of_all() -> None:
-    look = look_at([0.5, 1.0])
+    look = latest_look([0.5, 1.0])
     assert look.corrected(look.level) == pytest.approx(0.05)
     assert look.corrected(0.9) == 1
 
 
 def test_of_studies_without_a_difference_at_most_one_in_twenty_finds_one() -> None:
     draw, normal, shares = random.Random(7), NormalDist(), (0.25, 0.5, 0.75, 1.0)
-    levels = [look_at(shares[: number + 1]).level for number in range(4)]
+    levels = [latest_look(shares[: number + 1]).level for number in range(4)]
     found = plain = 0
     for _ in range(4000):
         total, hits = 0.0, []

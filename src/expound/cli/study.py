@@ -166,7 +166,7 @@ def masked(
     json: bool = _JSON,
 ) -> None:
     """Whether a text model understands justifications: which answer does each masked mention mean?"""
-    from expound.models.text import open_text_model
+    from expound.models import open_text_model
     from expound.study import masked_test, open_study
 
     found = masked_test(open_study(study), open_text_model(model), limit=limit, seed=seed)

@@ -42,7 +42,7 @@ def spent(fraction: float, level: float = LEVEL) -> float:
     return 2 - 2 * normal.cdf(normal.inv_cdf(1 - level / 2) / sqrt(min(fraction, 1.0)))
 
 
-def look_at(fractions: Sequence[float], level: float = LEVEL) -> Look:
+def latest_look(fractions: Sequence[float], level: float = LEVEL) -> Look:
     """The last of several looks, at these shares of the data; a second look at the same data is the same look."""
     shares = sorted({min(share, 1.0) for share in fractions})
     before = shares[-2] if len(shares) > 1 else 0.0

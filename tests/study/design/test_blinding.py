@@ -11,9 +11,7 @@ import pytest
 from expound.study.design.blinding import check_blinding, find_giveaways, same_surface
 from expound.study.design.items import Item, SystemAnswer
 from expound.study.design.making import ItemSources, make_study
-from expound.study.engine.opened import Study
-
-Make = Callable[..., Study]
+from study.study_helpers import Make
 
 
 @pytest.mark.parametrize(

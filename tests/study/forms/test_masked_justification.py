@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from study_helpers import Browser, action_of, fill, join
 
 from expound.errors import UserError
 from expound.study import ItemSources, make_published, make_study, masked_test, open_study, read_earlier
@@ -19,8 +17,8 @@ from expound.study.out.judgments import judgments_of
 from expound.testing.scripted import ScriptedModel
 from expound.types import Prompt
 from golden import SHARED
+from study.study_helpers import Browse, Make, action_of, fill, join
 
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
 MATERIAL = SHARED / "data" / "human_judgments" / "xu2023_expert_pairwise_130.jsonl.gz"
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from study_helpers import Browser, action_of, fill, join
 
 from expound.agreement.analysis_page import analysis_page
 from expound.errors import UnknownName, UserError
 from expound.study.engine.opened import Study
 from expound.study.out.analyzing import analyze_study
 from expound.study.out.judgments import judgments_of
+from study.study_helpers import Browse, Browser, Make, action_of, fill, join
 
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
 BEST_FIRST = ("ape", "bee", "cow")
 
 

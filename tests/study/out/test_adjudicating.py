@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-
-from study_helpers import Browser, enter_as_admin, join, judge_all, token_in
 
 from expound.study.engine.opened import Study
 from expound.study.out.adjudicating import adjudicated, contested_items
 from expound.study.out.exports import export_text
 from expound.study.out.judgments import judgments_of
-
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+from study.study_helpers import Browse, Make, enter_as_admin, join, judge_all, token_in
 
 
 def split(make: Make, browse: Browse) -> Study:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from study_helpers import Browser, action_of, fill, join
 
 from expound.agreement.spans import span_agreement
 from expound.errors import BadRecord, UserError
 from expound.study import analyze_study, make_published
-from expound.study.engine.opened import Study
 from expound.study.out.judgments import judgments_of
 from expound.types import Judgment
 from golden import SHARED
-
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+from study.study_helpers import Browse, Make, action_of, fill, join
 
 
 def marked(rater: str, *spans: tuple[str, int, int], item: str = "1", words: int = 10) -> Judgment:

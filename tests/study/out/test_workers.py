@@ -5,16 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from study_helpers import Browser, judge_all, token_in
 
 from expound.study.engine.opened import Study
 from expound.study.out.exports import export_text
-
-Make, Browse = Callable[..., Study], Callable[[Study], Browser]
+from study.study_helpers import Browse, Browser, Make, judge_all, token_in
 
 
 def join_as(browser: Browser, study: Study, query: str) -> str:

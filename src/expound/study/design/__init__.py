@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from expound.lazy import give
 
 if TYPE_CHECKING:
+    from expound.study.design.blinding import check_blinding
     from expound.study.design.collected import Collected, Earlier
     from expound.study.design.form import YES_NO, Field, Form, FormExport, Option, Problem, scale, sides
     from expound.study.design.form_table import find_form, form_names
@@ -16,6 +17,7 @@ else:
     __getattr__, __dir__ = give(
         __name__,
         {
+            "blinding": "check_blinding",
             "collected": "Collected Earlier",
             "form": "YES_NO Field Form FormExport Option Problem scale sides",
             "form_table": "find_form form_names",
@@ -37,6 +39,7 @@ __all__ = [
     "Problem",
     "SystemAnswer",
     "View",
+    "check_blinding",
     "find_form",
     "form_names",
     "make_study",

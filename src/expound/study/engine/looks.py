@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from expound.stats.interim import Look, look_at
+from expound.stats.interim import Look, latest_look
 from expound.study.engine.assignment import DONE, MAIN
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import assignments, events
@@ -37,7 +37,7 @@ def next_look(connection: Connection, done: int, planned: int) -> Look:
     """What a look at so many judgments would be, after those that are on record."""
     now = min(done / planned, 1.0)
     # Withdrawn answers make a study smaller again: a look at more data than now is still a look.
-    return look_at([*(min(share, now) for share in _fractions(connection)), now])
+    return latest_look([*(min(share, now) for share in _fractions(connection)), now])
 
 
 def _fractions(connection: Connection) -> list[float]:

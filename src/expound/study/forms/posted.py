@@ -7,7 +7,7 @@ from typing import Any
 
 from expound.study.design.form import TEXT_LIMIT, Answers, Field, Form, Problem
 from expound.study.design.items import View
-from expound.study.design.spans import is_there, located, span_in
+from expound.study.design.marked_words import is_there, located, span_in
 
 COMMENT = "comment"
 # More lines than any question has answers; a posted list without end stops here.

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from expound.study.out.foreign_answers import import_answers
     from expound.study.out.judgments import judgments_of
     from expound.study.out.label_studio import read_annotations
+    from expound.study.out.masked_filling import masked_test
     from expound.study.out.monitor import look_at, status_of
+    from expound.study.out.published_studies import make_published
     from expound.study.out.sheet import read_sheet
 else:
     __getattr__, __dir__ = give(
@@ -23,7 +25,9 @@ else:
             "foreign_answers": "import_answers",
             "judgments": "judgments_of",
             "label_studio": "read_annotations",
+            "masked_filling": "masked_test",
             "monitor": "look_at status_of",
+            "published_studies": "make_published",
             "sheet": "read_sheet",
         },
     )
@@ -36,6 +40,8 @@ __all__ = [
     "import_answers",
     "judgments_of",
     "look_at",
+    "make_published",
+    "masked_test",
     "read_annotations",
     "read_sheet",
     "status_of",

@@ -9,7 +9,7 @@ from typing import Any
 from expound.study.design.collected import Collected
 from expound.study.design.form import LEFT, NO, YES, Field
 from expound.study.design.items import Placed, in_order, side_to_letter
-from expound.study.design.spans import located, marked_tokens, tokens_of
+from expound.study.design.marked_words import located, marked_tokens, tokens_of
 from expound.study.engine.opened import Study
 from expound.study.engine.sent_answers import latest_answers
 from expound.study.forms.posted import COMMENT

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 from expound.lazy import give
 
 if TYPE_CHECKING:
-    from expound.study.web.serving import links, listen, serve_study
+    from expound.study.web.serving import links, listen, listen_for_all, serve_studies, serve_study
 else:
     __getattr__, __dir__ = give(
         __name__,
         {
-            "serving": "links listen serve_study",
+            "serving": "links listen listen_for_all serve_studies serve_study",
         },
     )
 
 __all__ = [
     "links",
     "listen",
+    "listen_for_all",
+    "serve_studies",
     "serve_study",
 ]
