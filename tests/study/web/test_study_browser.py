@@ -131,6 +131,7 @@ def test_a_study_from_creation_to_analysis(served: Any, chromium: Any, tmp_path:
     admin.reload()
     admin.get_by_label("Reply").fill("No, it does not.")
     shoot(admin, "monitor")
+    assert violations(admin) == []
     admin.get_by_role("button", name="Send").click()
     for page in raters:
         judge_the_rest(page)
@@ -217,11 +218,47 @@ def test_an_expert_decides_where_raters_differ(served: Any, chromium: Any, tmp_p
     admin.goto(link["admin"])
     admin.get_by_role("link", name="Disagreements").click()
     shoot(admin, "queue")
+    assert violations(admin) == []
     admin.get_by_role("link", name="Decide").click()
     shoot(admin, "decide")
+    assert violations(admin) == []
     admin.keyboard.press("1")
     admin.get_by_role("button", name="Decide").click()
     admin.get_by_text("· decided").wait_for()
+
+
+def test_training_is_explained_and_a_reply_is_announced(served: Any, chromium: Any, tmp_path: Path) -> None:
+    texts = [{"text": "Charles, by the records."}, {"text": "Nobody knows."}]
+    training = {"id": "t", "question": "Who ruled?", "candidates": texts, "expected": {"overall": "a"},
+                "feedback": "Answer A names its source."}  # fmt: skip
+    (tmp_path / "training.jsonl").write_text(json.dumps(training), encoding="utf-8")
+    dataset, systems = write_inputs(tmp_path)
+    plan = tmp_path / "study.toml"
+    sources = ItemSources(dataset, systems, checks={"training": tmp_path / "training.jsonl"})
+    make_study(plan, "eli5-preference", sources, overlap=2, seed=1)
+    _, link = served(plan)
+    page, admin = new_page(chromium), new_page(chromium)
+    join(page, f"{link['join']}?PROLIFIC_PID=5f3a")
+    page.keyboard.press("2")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save and go on").click()
+    page.get_by_text("Answer A names its source.").wait_for()
+    assert page.get_by_text("Charles, by the records.").is_visible()
+    shoot(page, "training")
+    assert violations(page) == []
+    page.get_by_role("link", name="Go on").last.click()
+    admin.goto(link["admin"])
+    admin.get_by_role("cell", name="5f3a").wait_for()
+    admin.get_by_role("link", name="r01").click()
+    admin.get_by_label("Feedback for r01").fill("Look at the source.")
+    admin.get_by_role("button", name="Send").click()
+    admin.get_by_text("Sent.").wait_for()
+    shoot(admin, "answers-of-a-rater")
+    assert violations(admin) == []
+    page.reload()
+    page.get_by_text("1 new").click()
+    shoot(page, "my-items-news")
+    page.get_by_text("New reply").wait_for()
 
 
 def test_a_look_on_the_way_is_asked_for(served: Any, chromium: Any, tmp_path: Path) -> None:
@@ -234,6 +271,7 @@ def test_a_look_on_the_way_is_asked_for(served: Any, chromium: Any, tmp_path: Pa
     admin.goto(link["admin"])
     admin.get_by_role("link", name="Analysis so far").click()
     shoot(admin, "look")
+    assert violations(admin) == []
     admin.get_by_role("button", name="Look now").click()
     admin.get_by_text("Look 1 at this study, at 50%").wait_for()
     shoot(admin, "analysis-look")
@@ -251,8 +289,15 @@ def answer_of(rater: str, item: str, side: str) -> ForeignAnswer:
     return ForeignAnswer(rater=rater, item=item, sent={"overall": [side]}, seconds=5.0, where="here")
 
 
+def violations(page: Any) -> list[str]:
+    """What axe-core finds, as rule and place."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
+    found = axe.Axe().run(page).response["violations"]
+    return [f"{one['id']}: {node['html'][:80]}" for one in found for node in one["nodes"]]
+
+
 def assert_accessible(page: Any) -> None:
-    """Landmarks are there, every control has a name, and nothing is wider than a phone."""
+    """Landmarks are there, every control has a name, axe-core has no complaint, and nothing is wider than a phone."""
     for landmark in ("banner", "main", "contentinfo", "navigation"):
         assert page.get_by_role(landmark).count() >= 1, landmark
     nameless = page.evaluate(
@@ -261,6 +306,7 @@ def assert_accessible(page: Any) -> None:
           .map(one => one.outerHTML)"""
     )
     assert nameless == []
+    assert violations(page) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
@@ -416,6 +462,7 @@ def test_work_that_was_not_saved_is_there_after_signing_in_again(served: Any, ch
     page.get_by_role("heading", name="Please sign in").wait_for()
     page.get_by_label("Your personal code").fill(code)
     shoot(page, "signed-out")
+    assert violations(page) == []
     page.get_by_role("button", name="Continue").click()
     page.get_by_text("Draft saved").wait_for()
     assert page.get_by_label("Explain your choice").input_value() == "Answer B is clearer."
