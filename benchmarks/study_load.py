@@ -39,6 +39,13 @@ KILL_AFTER = (0.3, 0.6)
 # Each client would make one of its own and read all certificates, for a server that has none.
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 ANSWERS = {"overall": "left", "coherent": "tie", "factual": "right"}
+# Three marks on the first words, two of which overlap.
+MARKED = {
+    "spans": "\n".join(
+        json.dumps({"label": label, "place": 0, "start": start, "end": start + 9, "quote": "word word"})
+        for label, start in (("hallucination", 0), ("repetition", 5), ("misunderstanding", 20))
+    )
+}
 
 
 @dataclass
@@ -53,21 +60,24 @@ class Figures:
     kills: int = 0
 
 
-def make_plan(folder: Path, raters: int, judgments: int, database: str) -> Path:
-    """Items for so many judgments, ten raters each."""
+def make_plan(folder: Path, raters: int, judgments: int, database: str, *, has_spans: bool = False) -> Path:
+    """Items for so many judgments, ten raters each; of those whose words are marked there is one answer."""
     overlap = min(10, raters)
     items = [
         {
             "id": f"i{number}",
             "question": f"Question {number}?",
-            "candidates": [{"system": "one", "text": "word " * 80}, {"system": "two", "text": "term " * 80}],
+            "candidates": [{"system": "one", "text": "word " * 80}, {"system": "two", "text": "term " * 80}][
+                : 1 if has_spans else 2
+            ],
         }
         for number in range(-(-judgments // overlap))
     ]
     (folder / "load.items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
     plan = folder / "load.toml"
     each = -(-judgments // raters)
-    lines = [f'form = "hurdles-ab"\noverlap = {overlap}\nitems_per_rater = {each}']
+    form = "coding" if has_spans else "hurdles-ab"
+    lines = [f'form = "{form}"\noverlap = {overlap}\nitems_per_rater = {each}']
     plan.write_text("\n".join([*lines, f"database = {json.dumps(database)}" if database else ""]), encoding="utf-8")
     return plan
 
@@ -133,7 +143,9 @@ async def rate_items(port: int, join: str, figures: Figures, think_seconds: floa
 async def submit(client: httpx.AsyncClient, figures: Figures, page: httpx.Response) -> httpx.Response:
     """Send the answers of a page; the page after it. The answer counts as acknowledged when the server moves on."""
     id = hidden(page.text, "submission")
-    data = {name: hidden(page.text, name) for name in ("token", "submission", "version", "seconds")} | ANSWERS
+    data = {name: hidden(page.text, name) for name in ("token", "submission", "version", "seconds")} | (
+        MARKED if "data-spans" in page.text else ANSWERS
+    )
     started = time.perf_counter()
     answer = await send(client, figures, "POST", page.url.path, data=data, follow_redirects=False)
     figures.submit_seconds.append(time.perf_counter() - started)
@@ -214,9 +226,10 @@ def main() -> None:
     parser.add_argument("--judgments", type=int, default=5000)
     parser.add_argument("--rate", type=float, default=40, help="Submits a second, all raters together.")
     parser.add_argument("--kill", action="store_true", help="Kill the server twice on the way.")
+    parser.add_argument("--spans", action="store_true", help="Raters mark words instead of comparing answers.")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        plan = make_plan(Path(folder), options.raters, options.judgments, options.database)
+        plan = make_plan(Path(folder), options.raters, options.judgments, options.database, has_spans=options.spans)
         study, server = open_study(plan), Server(plan)
         started = time.perf_counter()
         try:

@@ -83,6 +83,11 @@ def test_what_was_acknowledged_survives_a_killed_server(kind: str, request: pyte
     check(found, count=2000)
 
 
+def test_marked_words_survive_a_killed_server_too() -> None:
+    found = load("--raters", str(RATERS), "--judgments", "2000", "--rate", str(RATE), "--kill", "--spans")
+    check(found, count=2000)
+
+
 def test_a_whole_study_runs_on_postgresql(
     database: str, make: Callable[..., Study], browse: Callable[[Study], Browser]
 ) -> None:
