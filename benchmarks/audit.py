@@ -26,7 +26,7 @@ from expound.audit.inputs import Inputs
 from expound.audit.length_control import curve
 from expound.corpus.library import default_embedder
 from expound.index.vectors import CachedEmbedder, VectorStore
-from expound.retrieve.neighbours import candidates, chosen, indexed, scored
+from expound.retrieve.neighbours import candidates, chosen, index_questions, score_neighbours
 from expound.score.results import Scorer
 from expound.text.sentences import split_sentences
 from expound.types import Answer, Prediction, Question
@@ -78,14 +78,14 @@ def search(halves: Sequence[str], n: int, train: int, with_vectors: int) -> None
     asked = list(questions(halves, n, SEED))
     with tempfile.TemporaryDirectory() as folder:
         with timed(f"words: {train:,} training questions indexed") as index_seconds:
-            index, frequencies = indexed(questions(halves, train, SEED + 1), Path(folder))
+            index, frequencies = index_questions(questions(halves, train, SEED + 1), Path(folder))
         with timed(f"words: {n:,} questions searched") as search_seconds:
             hits = candidates(index, asked)
         with timed("words: candidates read again") as read_seconds:
             numbers = (number for row in hits for number, _ in row)
             found = {number: (q.id, q.text) for number, q in chosen(questions(halves, train, SEED + 1), numbers)}
         with timed("words: scored"):
-            scored(asked, hits, found, frequencies, embedder=None)
+            score_neighbours(asked, hits, found, frequencies, embedder=None)
         total = sum(seconds[0] for seconds in (index_seconds, search_seconds, read_seconds))
         print(f"words: {total:.1f} s in all, limit {LIMIT_SECONDS['words']} s, peak memory {peak()} MB")
         embedder = default_embedder()
@@ -95,7 +95,7 @@ def search(halves: Sequence[str], n: int, train: int, with_vectors: int) -> None
         kept = CachedEmbedder(embedder, VectorStore(Path(folder) / "vectors.sqlite"))
         for again in ("", ", again"):
             with timed(f"vectors: {with_vectors} questions with their candidates{again}"):
-                scored(asked[:with_vectors], hits[:with_vectors], found, frequencies, embedder=kept)
+                score_neighbours(asked[:with_vectors], hits[:with_vectors], found, frequencies, embedder=kept)
         print(f"vectors: peak memory {peak()} MB")
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import expound
-from expound.answer.quoting import places_of, quoted
+from expound.answer.quoting import places_of, quote_sentence
 from expound.answer.tfidf import DIGITS, best_first, table_of
 from expound.answer.tfidf_sentences import without_repetitions
 from expound.bounds.beam import Rows, search
@@ -94,7 +94,7 @@ def naive_oracle(oracle: OracleSentences, question: Question, evidence: Sequence
     places = without_repetitions(places_of(evidence))
     texts = [place.text for place in places]
     states = naive_search(texts, question.references[0], beam=oracle.beam, most=oracle.sentences)
-    options = [quoted(places[row] for row in state) for state in states]
+    options = [quote_sentence(places[row] for row in state) for state in states]
     rouge = Eli5Rouge(oracle.kind)
     return max(options, key=lambda answer: rouge.count(question, Prediction("", "", "", answer)))
 

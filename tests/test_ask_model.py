@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from expound import prompts
-from expound.answer.numbering import merged
+from expound.answer.numbering import merge_evidence
 from expound.errors import EndpointFailed, EndpointRefused, ModelFailed, UserError
 from expound.models import text as text_models
 from expound.shown.answer_pieces import footer
@@ -228,7 +228,7 @@ def test_evidence_of_the_readings_comes_first_keeps_its_numbers_and_is_said_once
     evidence = evidence_of("a", "b", "c")  # p1, p2, p3
     readings = [Interpretation("Q1?", ("x",), (3,)), Interpretation("Q2?", ("y",), (2,))]
     found = [[item("new", 1), item("p1", 2)], [item("p3", 1), item("new", 2), item("newer", 3)]]
-    together = merged(readings, evidence, found)
+    together = merge_evidence(readings, evidence, found)
     assert [(one.passage.id, one.number) for one in together] == [
         ("p2", 2),
         ("p3", 3),

@@ -66,7 +66,7 @@ FACES = {
         "UnderBase anchor escape folded heading joined labelled marked_text open_templates page paragraph plot "
         "table tag template_at verdict_list"
     ),
-    "expound.prompts": "check_model prompt quoted version",
+    "expound.prompts": "check_model prompt quote version",
     "expound.recipes": (
         "Attempt Ingredients LISTED Measurement Recipe check check_surroundings find_all find_recipe "
         "import_with_evidence measure measure_all measure_dataset plot_statistics"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound import prompts
-from expound.prompts import prompt, quoted
+from expound.prompts import prompt, quote
 
 FOLDER = Path(prompts.__file__).parent
 NAMES = sorted(file.stem for file in FOLDER.glob("*.txt"))
@@ -46,21 +46,21 @@ def test_the_fields_are_filled_in() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_mark_of_a_conversation_survives_quoting(text: str) -> None:
-    assert not re.search(r"<[|/a-z]|[|/a-z]>", quoted(text), re.IGNORECASE)
+    assert not re.search(r"<[|/a-z]|[|/a-z]>", quote(text), re.IGNORECASE)
 
 
 def test_plain_comparisons_stay_as_they_are() -> None:
-    assert quoted("3 < 4 and 5 > 2") == "3 < 4 and 5 > 2"
+    assert quote("3 < 4 and 5 > 2") == "3 < 4 and 5 > 2"
 
 
 @given(st.text(alphabet="<>|/ab_ \n\t.", max_size=60) | st.text(max_size=60))
 def test_quoted_text_stays_on_one_line_and_cannot_end_the_quotation(text: str) -> None:
-    safe = quoted(text)
+    safe = quote(text)
     assert len(safe.splitlines()) <= 1
     assert "</" not in safe
     assert "<|" not in safe
     assert "|>" not in safe
-    assert quoted(safe) == safe
+    assert quote(safe) == safe
 
 
 def test_the_version_changes_with_the_wording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from expound.clarify.answer_signs import signs_of_all
 from expound.clarify.candidates import Candidate
 from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.gold_answers import candidate_for
-from expound.clarify.groups import grouped, same_answer
+from expound.clarify.groups import group_candidates, same_answer
 from expound.clarify.mentions import Mention, find_mentions
 from expound.clarify.phrases import phrases_for, signs_of_phrase
 from expound.clarify.settings import CHOOSING
@@ -71,7 +71,7 @@ def find(question: Question, system: System) -> Found:
     assert isinstance(clarifier.reader, CloseReader)
     evidence = system.evidence(question)
     scored = clarifier.scorer.score(question.text, evidence)
-    formed = [group[0].answer for group in grouped(question.text, clarifier.by_form(question.text, evidence))]
+    formed = [group[0].answer for group in group_candidates(question.text, clarifier.by_form(question.text, evidence))]
     mentions = find_mentions(question.text, evidence[: CHOOSING.passages], scored, clarifier.reader)
     return Found(question, evidence, mentions, formed[: clarifier.most])
 

@@ -11,7 +11,7 @@ from expound import plugins
 from expound.errors import UnknownName, UserError
 from expound.records import placed_record
 from expound.remembered import Remembered, recall
-from expound.system import checked
+from expound.system import check_question
 from expound.types import Evidence, Passage
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def search_in(corpora: Sequence[Corpus], question: str, *, k: int = FOUND) -> li
         raise UserError("-k must be at least 1")
     # An answer wants several documents in view; who searches wants what is nearest, be it all from one manual.
     settings = {"corpora": corpora, "embedder": default_embedder(), "per_title": k}
-    found: list[Evidence] = plugins.build("retrieve", "Hybrid", **settings).retrieve(checked(question), k=k)
+    found: list[Evidence] = plugins.build("retrieve", "Hybrid", **settings).retrieve(check_question(question), k=k)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from expound import plugins, prompts, resources
 from expound.answer.copied import STAND_IN_FOR, standing_in
 from expound.answer.kinds import question_kind
-from expound.answer.numbering import merged, numbered_by_appearance
+from expound.answer.numbering import merge_evidence, numbered_by_appearance
 from expound.errors import EndpointFailed, ModelFailed, ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
 from expound.protocols import (
@@ -146,7 +146,7 @@ class System:
         if self.model is None or len(readings) < 2 or isinstance(self.retriever, InformedRetriever):
             return list(evidence)
         found = [self.retriever.retrieve(reading.question, k=RETRIEVED_AGAIN) for reading in readings]
-        return merged(readings, evidence, found)
+        return merge_evidence(readings, evidence, found)
 
     def readings(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """What the clarifier makes of a question."""
@@ -188,7 +188,7 @@ def ask(
     opened = open_system(
         [str(spec) for spec in specs], model=model, words=words, system=system, retrieve=retrieve, clarify=clarify
     )
-    return opened.ask(checked(question))
+    return opened.ask(check_question(question))
 
 
 def open_system(
@@ -288,7 +288,7 @@ def _reader(name: str, kind: str, spec: str) -> Reader | None:
     return None
 
 
-def checked(question: str) -> str:
+def check_question(question: str) -> str:
     """The question without surrounding space; an empty one is a user's mistake."""
     text = " ".join(question.split())
     # "???" has no word to search for.

@@ -6,9 +6,9 @@ from typing import Any
 
 from expound.answer.answerable import answerability
 from expound.answer.composed import Composed
-from expound.answer.entries import entries_of, joined
+from expound.answer.entries import entries_of, join_entries
 from expound.answer.extracts import Lengths, choose_extracts
-from expound.answer.order import ordered
+from expound.answer.order import order_sentences
 from expound.answer.sentence_scores import SignScorer
 from expound.corpus.read.document import Block, Document
 from expound.corpus.split import split
@@ -143,7 +143,7 @@ def test_a_why_question_has_no_direct_answer() -> None:
 def test_passages_that_say_the_telling_words_come_first() -> None:
     vague = Passage("1", "Many things can be set, for many reasons, in the program.", "Guide")
     telling = Passage("2", "Set keep_days to change how long backups stay.", "Guide")
-    best = ordered("What does keep_days set?", [Evidence(vague, 1, 0.5), Evidence(telling, 2, 0.45)])
+    best = order_sentences("What does keep_days set?", [Evidence(vague, 1, 0.5), Evidence(telling, 2, 0.45)])
     assert [item.number for item in best] == [2, 1]
 
 
@@ -179,7 +179,7 @@ def test_a_bracket_that_spans_sentences_is_quoted_whole_or_not_at_all() -> None:
 
 def test_the_text_keeps_paragraphs_and_lines() -> None:
     passage = Passage("1", "One here. Two here.\nA new paragraph.", "Guide")
-    assert joined(entries_of(passage)) == "One here. Two here.\nA new paragraph."
+    assert join_entries(entries_of(passage)) == "One here. Two here.\nA new paragraph."
 
 
 def test_markup_is_shown_as_meant_and_quoted_as_written() -> None:

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answer.two_kings import CHARLES, EVIDENCE, LOUIS
-from expound.answer.verification import has_facts, is_whole, proof_of, repeats, uncovered, verified, without_repetition
+from expound.answer.verification import (
+    find_uncovered,
+    has_facts,
+    is_whole,
+    proof_of,
+    repeats,
+    verify,
+    without_repetition,
+)
 from expound.testing import evidence_of
 from expound.text.answer_types import DATE, names
 from expound.types import Interpretation, Sentence
@@ -23,17 +31,17 @@ def said(text: str, number: int = 1) -> Sentence:
 
 def test_a_sentence_in_other_words_is_proved_by_the_passage_that_has_them() -> None:
     written = "Until 2 August 1830, the ruler of France was Charles X."
-    assert verified(written, EVIDENCE) == Sentence(written, CHARLES, (1,))
+    assert verify(written, EVIDENCE) == Sentence(written, CHARLES, (1,))
 
 
 def test_the_source_is_the_sentence_that_proves_it_not_the_one_that_names_its_subject() -> None:
-    found = verified("Charles X died in exile in 1836.", EVIDENCE)
+    found = verify("Charles X died in exile in 1836.", EVIDENCE)
     assert found == Sentence("Charles X died in exile in 1836.", "He died in exile in 1836.", (1,))
 
 
 def test_a_joining_word_at_the_beginning_needs_no_proof() -> None:
     written = "However, the ruler of France from 9 August 1830 was Louis Philippe I."
-    assert verified(written, EVIDENCE) == Sentence(written, LOUIS, (2,))
+    assert verify(written, EVIDENCE) == Sentence(written, LOUIS, (2,))
 
 
 @pytest.mark.parametrize(
@@ -50,12 +58,12 @@ def test_a_joining_word_at_the_beginning_needs_no_proof() -> None:
     ],
 )
 def test_a_foreign_name_number_or_date_is_mended_from_the_evidence(written: str) -> None:
-    assert verified(written, EVIDENCE) == Sentence(CHARLES, CHARLES, (1,))
+    assert verify(written, EVIDENCE) == Sentence(CHARLES, CHARLES, (1,))
 
 
 def test_names_are_not_put_together_from_pieces() -> None:
     evidence = evidence_of("Una Hale met Tom Pike in the harbour.", titles=["Harbour"])
-    found = verified("Una Pike met Tom Hale in the harbour.", evidence)
+    found = verify("Una Pike met Tom Hale in the harbour.", evidence)
     assert found == said("Una Hale met Tom Pike in the harbour.")
 
 
@@ -67,45 +75,45 @@ def test_a_date_is_not_put_together_from_pieces() -> None:
 
 
 def test_a_mended_sentence_names_its_subject_or_is_left_out() -> None:
-    assert verified("Charles died in exile in Graz.", EVIDENCE) == Sentence(
+    assert verify("Charles died in exile in Graz.", EVIDENCE) == Sentence(
         "[Charles X] died in exile in 1836.", "He died in exile in 1836.", (1,)
     )
     lost = evidence_of("These were found in the old harbour.", titles=["Harbour"])
-    assert verified("Nine were found in the old harbour.", lost) is None
+    assert verify("Nine were found in the old harbour.", lost) is None
 
 
 @pytest.mark.parametrize("written", ["The moon of Neptune is heavy.", "", "...", "1.", "It is the.", "- ", "**"])
 def test_what_is_far_from_the_evidence_or_says_nothing_is_left_out(written: str) -> None:
-    assert verified(written, EVIDENCE) is None
+    assert verify(written, EVIDENCE) is None
 
 
 def test_without_evidence_nothing_is_proved() -> None:
-    assert verified(CHARLES, []) is None
-    assert verified("Charles X.", evidence_of("", " \n", titles=["Charles X", "Charles X"])) is None
+    assert verify(CHARLES, []) is None
+    assert verify("Charles X.", evidence_of("", " \n", titles=["Charles X", "Charles X"])) is None
 
 
 @pytest.mark.parametrize(
     "written", [f"- {CHARLES}", f"* {CHARLES}", f"1. {CHARLES}", f"2) {CHARLES}", f"• {CHARLES}", f"## {CHARLES}"]
 )
 def test_list_markup_is_removed(written: str) -> None:
-    assert verified(written, EVIDENCE) == said(CHARLES)
+    assert verify(written, EVIDENCE) == said(CHARLES)
 
 
 def test_emphasis_and_the_model_s_own_citations_are_removed() -> None:
     written = "**Charles X** was the `ruler` of __France__ until 2 August 1830 [1][2, 3]."
-    assert verified(written, EVIDENCE) == said(CHARLES)
+    assert verify(written, EVIDENCE) == said(CHARLES)
 
 
 def test_a_heading_or_an_item_of_a_list_is_no_sentence() -> None:
-    assert verified("Charles X: ruler of France until 2 August 1830", EVIDENCE) == said(CHARLES)
-    assert verified("The Danube", EVIDENCE) == Sentence(
+    assert verify("Charles X: ruler of France until 2 August 1830", EVIDENCE) == said(CHARLES)
+    assert verify("The Danube", EVIDENCE) == Sentence(
         "The Danube flows through ten countries.", "The Danube flows through ten countries.", (3,)
     )
 
 
 def test_a_sentence_that_goes_round_is_mended() -> None:
     written = "Charles X was the ruler of France, the ruler of France, the ruler of France, the ruler of France."
-    assert verified(written, EVIDENCE) == said(CHARLES)
+    assert verify(written, EVIDENCE) == said(CHARLES)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +141,7 @@ WRITTEN = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
 
 @given(WRITTEN | WRITTEN.map(lambda text: f"{text}.") | st.text(max_size=80))
 def test_whatever_is_written_all_names_numbers_and_dates_stand_in_the_cited_passage(written: str) -> None:
-    sentence = verified(written, EVIDENCE)
+    sentence = verify(written, EVIDENCE)
     if sentence is None:
         return
     [number] = sentence.citations
@@ -172,7 +180,7 @@ def test_the_first_sentence_repeats_nothing() -> None:
 
 def test_readings_are_covered_by_whole_words_and_any_alias() -> None:
     four, king = Interpretation("How many?", ("4",), (1,)), Interpretation("Who?", ("the King", "Charles X"), (1,))
-    assert uncovered([said("Charles X left in 1945.")], [four, king]) == [four]
+    assert find_uncovered([said("Charles X left in 1945.")], [four, king]) == [four]
 
 
 def test_the_proof_of_a_reading_stands_in_its_own_evidence() -> None:

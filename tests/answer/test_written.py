@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from answer.two_kings import CHARLES, EVIDENCE, LOUIS, QUESTION
 from expound.answer.sentence_scores import SignScorer
-from expound.answer.written import Written, compressed
+from expound.answer.written import Written, compress
 from expound.errors import UserError
 from expound.plugins import build
 from expound.protocols import OnText
@@ -290,9 +290,9 @@ def test_the_prompt_has_the_readings_the_words_and_the_style() -> None:
 
 def test_the_sentences_that_matter_begin_with_one_for_each_reading() -> None:
     scored = [ScoredSentence(f"{'word ' * 100}{n}", n, 0, 1.0 - n / 10, 0.9, 0.9) for n in range(1, 8)]
-    found = compressed(scored, [Interpretation("Who?", ("x",), (6,))])
+    found = compress(scored, [Interpretation("Who?", ("x",), (6,))])
     assert [sentence.number for sentence in found] == [6, 1]
-    assert compressed([], READINGS) == []
+    assert compress([], READINGS) == []
 
 
 def test_a_reader_does_not_write() -> None:

@@ -15,8 +15,8 @@ from expound.audit.content import content_by, content_share, rule_content
 from expound.audit.grounded import facts, support_rate, unknown_share
 from expound.audit.grounding import Overlaps, grounding
 from expound.audit.inputs import Inputs
-from expound.audit.ngrams import marked, overlap
-from expound.audit.random_retrieval import compared, random_retrieval
+from expound.audit.ngrams import mark_copied, overlap
+from expound.audit.random_retrieval import compare_random, random_retrieval
 from expound.audit.swap import RandomPassages, of_others
 from expound.audit.verdict import CANNOT_TELL, NOT_RUN, PASS
 from expound.errors import UserError
@@ -41,11 +41,11 @@ def test_a_text_stands_wholly_in_itself(text: str) -> None:
 
 @given(TEXT, TEXT)
 def test_marking_loses_no_character(text: str, other: str) -> None:
-    assert "".join(run for run, _ in marked(text, [other])) == text
+    assert "".join(run for run, _ in mark_copied(text, [other])) == text
 
 
 def test_what_is_shared_is_marked_unless_it_is_only_small_words() -> None:
-    runs = marked("It is of the nerve net, of the sea.", ["A nerve net runs; most of the time."])
+    runs = mark_copied("It is of the nerve net, of the sea.", ["A nerve net runs; most of the time."])
     assert [run for run, is_marked in runs if is_marked] == ["nerve net"]
 
 
@@ -146,7 +146,7 @@ def test_questions_with_a_right_page_get_rows_of_their_own(tmp_path: Path) -> No
 def test_every_metric_is_tested_with_random_passages(tmp_path: Path) -> None:
     made = worlds.audited(worlds.world(tmp_path, n=20), worlds.clean)
     both = replace(made, scorer=Scorer(["Eli5Rouge(kind='l')", "Eli5Rouge(kind='1')"]))
-    found = compared(both)
+    found = compare_random(both)
     assert [item.metric for item in found] == ["rouge_l", "rouge_1"]
     assert all(item.p_holm >= item.p_value for item in found)
     assert all(item.difference > 10 for item in found)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.clarify.spans import MOST_WORDS, ModelSpans, ReaderSpans, fits, promising, span_in
+from expound.clarify.spans import MOST_WORDS, ModelSpans, ReaderSpans, find_promising, fits, span_in
 from expound.models.text import open_text_model
 from expound.testing import FixedScorer, evidence_of
 from expound.testing.fake_endpoint import FakeEndpoint
@@ -130,16 +130,16 @@ def test_a_span_counts_over_the_threshold() -> None:
 
 def test_the_surest_sentences_are_read_each_once() -> None:
     low, high = scored(CHARLES, confidence=0.6)[0], scored(LOUIS, LOUIS, confidence=0.8)
-    chosen, passages = promising(FixedScorer(low, *high), QUESTION, evidence_of("a", "b"), 8)
+    chosen, passages = find_promising(FixedScorer(low, *high), QUESTION, evidence_of("a", "b"), 8)
     assert [sentence.text for sentence in chosen] == [LOUIS, CHARLES]
     assert set(passages) == {1, 2}
 
 
 def test_no_more_sentences_are_read_than_were_asked_for() -> None:
     many = scored(*(f"Ruler number {number}." for number in range(20)))
-    chosen, _ = promising(FixedScorer(*many), QUESTION, [], 8)
+    chosen, _ = find_promising(FixedScorer(*many), QUESTION, [], 8)
     assert len(chosen) == 8
-    assert promising(FixedScorer(), QUESTION, [], 8) == ([], {})
+    assert find_promising(FixedScorer(), QUESTION, [], 8) == ([], {})
 
 
 def test_sentences_are_read_side_by_side_where_calls_can_be() -> None:

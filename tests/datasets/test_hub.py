@@ -12,7 +12,7 @@ import pytest
 
 from expound.cli import execute
 from expound.datasets import hub
-from expound.datasets.hub import HubName, files_of, parse, unfolded
+from expound.datasets.hub import HubName, files_of, parse, unfold
 from expound.datasets.spec import import_dataset, open_dataset
 from expound.errors import BadInput, FetchFailed, UserError
 
@@ -160,5 +160,5 @@ def test_files_are_chosen_by_configuration_and_split() -> None:
 
 
 def test_an_object_of_lists_is_a_list_of_objects() -> None:
-    assert unfolded({"a": [1, 2], "b": [3, 4]}) == [{"a": 1, "b": 3}, {"a": 2, "b": 4}]
-    assert unfolded([{"a": 1}]) == [{"a": 1}]
+    assert unfold({"a": [1, 2], "b": [3, 4]}) == [{"a": 1, "b": 3}, {"a": 2, "b": 4}]
+    assert unfold([{"a": 1}]) == [{"a": 1}]

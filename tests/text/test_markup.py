@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from expound.text.inline import rendered
+from expound.text.inline import render_inline
 from expound.text.markup import RENDERERS, render_adoc, render_org, render_rst, render_tex
 
 
@@ -92,8 +92,8 @@ def test_hostile_text_takes_linear_time(suffix: str, piece: str) -> None:
 
 
 def test_a_source_that_sphinx_keeps_as_text_is_rendered_by_its_own_suffix() -> None:
-    assert rendered("See :doc:`the guide <guide>`.", "page.rst.txt") == "See the guide."
-    assert rendered("See [the guide](guide.md).", "page.md.txt.gz") == "See the guide."
+    assert render_inline("See :doc:`the guide <guide>`.", "page.rst.txt") == "See the guide."
+    assert render_inline("See [the guide](guide.md).", "page.md.txt.gz") == "See the guide."
 
 
 @pytest.mark.parametrize(
@@ -106,4 +106,4 @@ def test_a_source_that_sphinx_keeps_as_text_is_rendered_by_its_own_suffix() -> N
     ],
 )
 def test_plain_text_loses_only_marks_that_cannot_be_meant_otherwise(source: str, seen: str) -> None:
-    assert rendered(source, "notes.txt") == seen
+    assert render_inline(source, "notes.txt") == seen

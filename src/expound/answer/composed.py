@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 
 from expound.answer.answerable import answerability, is_answerable
 from expound.answer.direct import FoundDirect, find_direct
-from expound.answer.entries import Entry, joined
+from expound.answer.entries import Entry, join_entries
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import LENGTHS, Extract, Lengths, choose_extracts
 from expound.answer.kinds import EXPLAINING, question_kind
-from expound.answer.order import ordered
+from expound.answer.order import order_sentences
 from expound.plugins import spec_text
 from expound.protocols import Reader, SentenceScorer
 from expound.text.genre import are_articles
@@ -64,7 +64,7 @@ class Composed:
         extracts = led_by(found, extracts) if found else extracts
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
         notes |= {"extracts": _places(extracts)}
-        text = joined([entry for extract in extracts for entry in extract.entries])
+        text = join_entries([entry for extract in extracts for entry in extract.entries])
         return Answer(text, sentences, found.direct if found else None, notes)
 
     def _direct(self, question: str, extracts: Sequence[Extract], evidence: Sequence[Evidence]) -> FoundDirect | None:
@@ -93,7 +93,7 @@ class Composed:
         if getattr(self.scorer, "embedder", None) is None:
             likeness = self.scorer.similarities(question, [item.passage.text for item in evidence])
             evidence = [replace(item, score=value) for item, value in zip(evidence, likeness, strict=True)]
-        return ordered(question, evidence)
+        return order_sentences(question, evidence)
 
     @property
     def _mosaic(self) -> Extractive:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from expound.text.inline import rendered
+from expound.text.inline import render_inline
 from expound.text.sentences import split_sentences
 from expound.types import Part, Passage, Sentence
 
@@ -54,7 +54,7 @@ def _part_entries(passage: Passage, part: Part) -> Iterator[Entry]:
     file = passage.source.file
     if part.kind in ("code", "table"):
         # Line by line: rendering joins lines, and a table without its rows cannot be read.
-        shown = text if part.kind == "code" else "\n".join(rendered(line, file) for line in text.split("\n"))
+        shown = text if part.kind == "code" else "\n".join(render_inline(line, file) for line in text.split("\n"))
         yield Entry(_KIND[part.kind], shown, text)
     elif part.kind == "definition":
         yield from _definition(text, file)
@@ -65,7 +65,7 @@ def _part_entries(passage: Passage, part: Part) -> Iterator[Entry]:
 def _sentences(text: str, file: str) -> Iterator[Entry]:
     for paragraph in text.split("\n"):
         for place, sentence in enumerate(_with_whole_brackets(paragraph)):
-            shown = rendered(sentence, file)
+            shown = render_inline(sentence, file)
             if shown and not _is_stray_number(shown, file):
                 yield Entry("sentence", shown, sentence, opens=place == 0)
 
@@ -103,10 +103,10 @@ def _definition(text: str, file: str) -> Iterator[Entry]:
     sentences = list(_with_whole_brackets(meaning))
     # A term alone is a label; it is only understood with the beginning of its meaning.
     first = sentences[0] if sentences else ""
-    shown = ": ".join(filter(None, (rendered(term, file).rstrip(":"), rendered(first, file))))
+    shown = ": ".join(filter(None, (render_inline(term, file).rstrip(":"), render_inline(first, file))))
     yield Entry("sentence", shown, "\n".join(filter(None, (term, first))))
     for sentence in sentences[1:]:
-        yield Entry("sentence", rendered(sentence, file), sentence, opens=False)
+        yield Entry("sentence", render_inline(sentence, file), sentence, opens=False)
 
 
 def _steps(passage: Passage, parts: Sequence[Part]) -> Entry:
@@ -114,14 +114,14 @@ def _steps(passage: Passage, parts: Sequence[Part]) -> Entry:
     shown, source = [], []
     for part in parts:
         text = passage.text[part.start : part.end]
-        flat = " ".join(rendered(text, passage.source.file).split())
+        flat = " ".join(render_inline(text, passage.source.file).split())
         # Three levels: what is set in further leaves no room for words on a narrow screen.
         shown.append(f"{_INDENT * min(part.level, 3)}{part.mark} {flat}".rstrip())
         source.append(text)
     return Entry("steps", "\n".join(shown), "\n".join(source))
 
 
-def joined(entries: Sequence[Entry]) -> str:
+def join_entries(entries: Sequence[Entry]) -> str:
     """The text of an answer: the sentences of a paragraph run on, everything else begins a line of its own."""
     text = ""
     last = "sentence"

@@ -10,7 +10,7 @@ from expound.answer.standalone import standalone
 from expound.plugins import spec_text
 from expound.protocols import SentenceScorer
 from expound.text.answer_types import AnswerType, expected_type, typed_strings
-from expound.text.inline import rendered
+from expound.text.inline import render_inline
 from expound.text.normal import normalize_answer
 from expound.text.sentences import split_sentences
 from expound.text.words import content_stems
@@ -137,7 +137,7 @@ class _Candidate:
 def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: str) -> _Candidate | None:
     passage = next(item.passage for item in evidence if item.number == scored.number)
     before = split_sentences(passage.text)[: scored.position]
-    text = standalone(rendered(scored.text, passage.source.file), title=passage.title, before=before)
+    text = standalone(render_inline(scored.text, passage.source.file), title=passage.title, before=before)
     if text is None:
         return None
     kind: AnswerType = expected_type(question)
@@ -149,7 +149,7 @@ def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: s
         if (normal := normalize_answer(string)) and normal not in asked
     )
     stems = frozenset(content_stems(scored.text))
-    shown = rendered(scored.text, passage.source.file)
+    shown = render_inline(scored.text, passage.source.file)
     return _Candidate(
         scored=scored,
         shown=shown,

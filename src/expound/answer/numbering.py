@@ -9,7 +9,7 @@ from itertools import zip_longest
 from expound.types import Answer, Direct, Evidence, Interpretation, Sentence
 
 
-def merged(
+def merge_evidence(
     readings: Sequence[Interpretation], evidence: Sequence[Evidence], found: Sequence[Sequence[Evidence]]
 ) -> list[Evidence]:
     """The evidence with what was found for each reading; numbers stay, new passages get the next ones."""

@@ -15,7 +15,7 @@ COVERAGE = 0.3
 """What saying all of the question's telling words is worth beside a cosine (recipes/LOG.md, "Extracts")."""
 
 
-def ordered(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The evidence, best first, each with its new score: nearness in meaning, and the question's words that it says.
 
     A retriever's order serves prose that says a thing in many ways. Manuals call a thing by one name: whoever asks for

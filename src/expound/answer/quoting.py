@@ -26,7 +26,7 @@ def places_of(evidence: Sequence[Evidence]) -> list[Place]:
     ]
 
 
-def quoted(places: Iterable[Place]) -> Answer:
+def quote_sentence(places: Iterable[Place]) -> Answer:
     """The sentences as they stand in the evidence, each with its citation."""
     return _answer(Sentence(place.text, place.text, (place.number,)) for place in places)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from expound.answer.quoting import Place, places_of, quoted
+from expound.answer.quoting import Place, places_of, quote_sentence
 from expound.answer.support_document import Piece, check_over, evidence_from, support_document
 from expound.errors import UserError
 from expound.files import user_path
@@ -43,11 +43,11 @@ class ReaderSentences:
     ) -> Answer:
         """The chosen sentences, each with its citation."""
         if self.over == "evidence":
-            return quoted(self._chosen(question, evidence))
+            return quote_sentence(self._chosen(question, evidence))
         pieces = support_document(question, evidence)
         chosen = self._chosen(question, evidence_from(pieces, evidence))
         # Cited is the passage of the evidence; the pieces of the support document are only for choosing.
-        return quoted(_in_source(place, pieces[place.number - 1]) for place in chosen)
+        return quote_sentence(_in_source(place, pieces[place.number - 1]) for place in chosen)
 
     @cached_property
     def ranker(self) -> Ranker:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from expound.answer.quoting import Place, quoted
+from expound.answer.quoting import Place, quote_sentence
 from expound.answer.tfidf import DOCUMENTS, best_first
 from expound.errors import UserError
 from expound.types import Answer, Evidence, Interpretation
@@ -43,7 +43,7 @@ class SupportDocument:
     ) -> Answer:
         """Its passages in the order of the sources."""
         pieces = support_document(question, evidence, passages=self.passages, context=self.context)
-        return quoted(places_in(pieces))
+        return quote_sentence(places_in(pieces))
 
 
 def support_document(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from expound.answer.quoting import Place, places_of, quoted
+from expound.answer.quoting import Place, places_of, quote_sentence
 from expound.answer.support_document import check_over, places_in, support_document
 from expound.answer.tfidf import best_first, table_of
-from expound.answer.top_passages import filled
+from expound.answer.top_passages import fill_words
 from expound.errors import UserError
 from expound.types import Answer, Evidence, Interpretation
 
@@ -41,8 +41,8 @@ class TfidfSentences:
         places = without_repetitions(found)
         ranked = best_first(table_of([place.text for place in places]).similarities(question))
         best = [places[row] for row in ranked]
-        chosen = set(best[: self.sentences] if self.most_words is None else filled(best, self.most_words))
-        return quoted(place for place in places if place in chosen)
+        chosen = set(best[: self.sentences] if self.most_words is None else fill_words(best, self.most_words))
+        return quote_sentence(place for place in places if place in chosen)
 
 
 def without_repetitions(places: Sequence[Place]) -> list[Place]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from expound.answer.quoting import Place, places_of, quoted
+from expound.answer.quoting import Place, places_of, quote_sentence
 from expound.errors import UserError
 from expound.types import Answer, Evidence, Interpretation
 
@@ -26,10 +26,10 @@ class TopPassages:
     ) -> Answer:
         """The passages, sentence by sentence."""
         places = places_of(evidence[: self.k])
-        return quoted(places if self.most_words is None else filled(places, self.most_words))
+        return quote_sentence(places if self.most_words is None else fill_words(places, self.most_words))
 
 
-def filled(ranked: Sequence[Place], words: int) -> list[Place]:
+def fill_words(ranked: Sequence[Place], words: int) -> list[Place]:
     """Sentences in the given order, as long as at least half of each fits into the words."""
     chosen: list[Place] = []
     length = 0

@@ -40,7 +40,7 @@ _JOINING = STOP_WORDS | frozenset(
 _support = LexicalSupport()
 
 
-def verified(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
+def verify(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
     """The sentence with the passage that proves it; a sentence of the evidence that says it instead; or nothing."""
     plain = " ".join(_MARKUP.sub("", text).split())
     # A heading or "Yes." says nothing that could be proved.
@@ -93,7 +93,7 @@ def repeats(sentence: Sentence, said: Sequence[Sentence]) -> bool:
     return has_facts(" ".join(other.text for other in said), sentence.text)
 
 
-def uncovered(sentences: Sequence[Sentence], readings: Sequence[Interpretation]) -> list[Interpretation]:
+def find_uncovered(sentences: Sequence[Sentence], readings: Sequence[Interpretation]) -> list[Interpretation]:
     """The readings whose answer no sentence gives."""
     text = " ".join(sentence.text for sentence in sentences)
     return [reading for reading in readings if not _gives(text, reading)]

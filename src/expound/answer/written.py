@@ -8,9 +8,9 @@ from typing import ClassVar, TypeAlias
 
 from expound.answer.copied import read_by, standing_in
 from expound.answer.extractive import Choice, Extractive
-from expound.answer.verification import is_whole, proof_of, repeats, uncovered, verified, without_repetition
+from expound.answer.verification import find_uncovered, is_whole, proof_of, repeats, verify, without_repetition
 from expound.errors import UserError
-from expound.prompts import check_model, prompt, quoted
+from expound.prompts import check_model, prompt, quote
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.ambiguity import OPENINGS, kind_of
 from expound.text.sentences import split_sentences
@@ -109,7 +109,7 @@ class Written:
         if not sentences:
             return text, []
         # A reading that the model passed over is answered by a source's sentence, so that no reading goes missing.
-        missing = (proof_of(reading, evidence) for reading in uncovered(sentences, interpretations))
+        missing = (proof_of(reading, evidence) for reading in find_uncovered(sentences, interpretations))
         return text, without_repetition([*sentences, *(proof for proof in missing if proof)])
 
     def _prompt(
@@ -118,7 +118,7 @@ class Written:
         """The prompt with as many of the sentences that matter as fit into the model's context; None if none does."""
         assert self.model is not None
         assert self.scorer is not None
-        chosen, words = compressed(self.scorer.score(question, evidence), interpretations), self._assembler.words
+        chosen, words = compress(self.scorer.score(question, evidence), interpretations), self._assembler.words
         style = STYLES[self.style]
         # The best sentences first: whatever is dropped for room is the least promising.
         for count in range(len(chosen), 0, -1):
@@ -159,7 +159,7 @@ class _Paragraph:
     def _prove(self, sentences: Sequence[str]) -> None:
         # A sentence that was shown cannot be taken back: none is looked at twice.
         for text in sentences[self._done :]:
-            sentence = verified(text, self._evidence)
+            sentence = verify(text, self._evidence)
             if sentence and not repeats(sentence, self._proved):
                 self._proved.append(sentence)
                 if self._on_sentence:
@@ -167,7 +167,7 @@ class _Paragraph:
         self._done = max(self._done, len(sentences))
 
 
-def compressed(scored: Sequence[ScoredSentence], interpretations: Sequence[Interpretation]) -> list[ScoredSentence]:
+def compress(scored: Sequence[ScoredSentence], interpretations: Sequence[Interpretation]) -> list[ScoredSentence]:
     """The sentences that matter, about 400 tokens of them: first one for each reading, then the best of the rest."""
     firsts = [
         next((sentence for sentence in scored if sentence.number in reading.citations), None)
@@ -187,7 +187,7 @@ def compressed(scored: Sequence[ScoredSentence], interpretations: Sequence[Inter
 
 def opened(answer: Answer, question: str, interpretations: Sequence[Interpretation]) -> Answer:
     """The answer with a remark in brackets on where the ambiguity comes from, if it gives two readings' answers."""
-    given = len(interpretations) - len(uncovered(answer.sentences, interpretations))
+    given = len(interpretations) - len(find_uncovered(answer.sentences, interpretations))
     # Two, since one answer alone is no ambiguity that the reader could see.
     if given < 2:
         return answer
@@ -207,7 +207,7 @@ def _prompt(
 ) -> Prompt:
     titles = {item.number: item.passage.title for item in evidence}
     lines = [
-        f"{number}. ({quoted(titles[sentence.number])}) <sentence>{quoted(sentence.text)}</sentence>"
+        f"{number}. ({quote(titles[sentence.number])}) <sentence>{quote(sentence.text)}</sentence>"
         for number, sentence in enumerate(chosen, start=1)
     ]
     # Six: more readings would ask for more sentences than the paragraph has.
@@ -219,7 +219,7 @@ def _prompt(
 
 def quoted_lines(text: str) -> str:
     """Several lines of quoted text, each on its own line still."""
-    return "".join(f"{quoted(line)}\n" for line in text.splitlines())
+    return "".join(f"{quote(line)}\n" for line in text.splitlines())
 
 
 def _joined(sentences: Sequence[Sentence]) -> Answer:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from expound.audit.inputs import Inputs
-from expound.audit.ngrams import marked
+from expound.audit.ngrams import mark_copied
 from expound.audit.section import ShownExample
 
 # A page that can be read in some minutes: answers, passages beside each, characters of a passage.
@@ -26,8 +26,8 @@ def _example(inputs: Inputs, place: int, overlap: float) -> ShownExample:
     answer, passages = inputs.answers()[place], inputs.passages[place]
     shown = [_cut(passage) for passage in passages[:_PASSAGES]]
     # The whole passages count, the shown ones are cut.
-    parts = [(f"answer, {overlap:.0f} % of its words in the passages", marked(answer, passages))]
-    parts += [(f"passage {number}", marked(text, [answer])) for number, text in enumerate(shown, start=1)]
+    parts = [(f"answer, {overlap:.0f} % of its words in the passages", mark_copied(answer, passages))]
+    parts += [(f"passage {number}", mark_copied(text, [answer])) for number, text in enumerate(shown, start=1)]
     return ShownExample(inputs.questions[place].text, tuple(parts))
 
 

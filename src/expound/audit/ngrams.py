@@ -26,7 +26,7 @@ def overlap(text: str, others: Iterable[str], n: int) -> float:
     return 100 * sum(gram in there for gram in own) / len(own)
 
 
-def marked(text: str, others: Iterable[str], n: int = 2) -> tuple[Run, ...]:
+def mark_copied(text: str, others: Iterable[str], n: int = 2) -> tuple[Run, ...]:
     """The text in runs, marked where an n-gram with a content word in it stands in one of the others."""
     matches = list(WHOLE_WORD.finditer(text))
     words = [match.group().lower() for match in matches]

@@ -16,7 +16,7 @@ from expound.audit.numbers import mean_of, share_of
 from expound.audit.section import Section, ShownExample, ShownTable, cell
 from expound.audit.verdict import judge, not_run
 from expound.datasets.spec import open_dataset
-from expound.retrieve.neighbours import Hits, Neighbour, candidates, chosen, indexed, scored
+from expound.retrieve.neighbours import Hits, Neighbour, candidates, chosen, index_questions, score_neighbours
 from expound.score.provenance import Recall, RPrecision
 from expound.text.paraphrase import ask_for_short_answers, load_scorer
 
@@ -85,10 +85,12 @@ def find(inputs: Inputs) -> Copies:
     # An index on disk: the training set may be larger than the memory. When reading fails, it is still being written
     # to: what is left of it must not hide why.
     with tempfile.TemporaryDirectory(prefix="expound-audit-", ignore_cleanup_errors=True) as folder:
-        index, frequencies = indexed(open_dataset(inputs.train), Path(folder), inputs.report)
+        index, frequencies = index_questions(open_dataset(inputs.train), Path(folder), inputs.report)
         hits = candidates(index, inputs.questions, report=inputs.report)
     texts, copied = _read(inputs, hits)
-    neighbours = scored(inputs.questions, hits, texts, frequencies, embedder=inputs.embedder, report=inputs.report)
+    neighbours = score_neighbours(
+        inputs.questions, hits, texts, frequencies, embedder=inputs.embedder, report=inputs.report
+    )
     scorer = load_scorer(with_cosine=inputs.embedder is not None)
     # By what most questions ask for: short answers follow patterns, and look alike without asking the same.
     threshold = scorer.threshold_for([question.text for question in inputs.questions])

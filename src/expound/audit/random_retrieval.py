@@ -28,13 +28,13 @@ def random_retrieval(inputs: Inputs) -> tuple[tuple[Verdict, ...], tuple[ShownTa
     words = judge("random-words", _content_lost(inputs)) if inputs.has_passages else not_run("random-words", _PASSAGES)
     if not inputs.has_references:
         return (not_run("random-retrieval", "references"), words), ()
-    comparisons = compared(inputs)
+    comparisons = compare_random(inputs)
     ours, theirs = inputs.quality, inputs.score(inputs.random)
     lost = difference_of(inputs.of_each(ours[inputs.primary]), inputs.of_each(theirs[inputs.primary]), seed=inputs.seed)
     return (judge("random-retrieval", lost, on=inputs.primary), words), (_table(comparisons),)
 
 
-def compared(inputs: Inputs) -> list[Comparison]:
+def compare_random(inputs: Inputs) -> list[Comparison]:
     """The answers with retrieved and with random passages by every metric, corrected for the number of metrics."""
     scorer = replace(inputs.scorer, samples=_SAMPLES, allow_missing=True)
     sides = {"retrieved": list(inputs.predictions.values()), "random": list(inputs.random.values())}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from expound.answer.quoting import Place, places_of, quoted
+from expound.answer.quoting import Place, places_of, quote_sentence
 from expound.answer.sentence_scores import is_whole
 from expound.answer.support_document import check_over, places_in, support_document
 from expound.answer.tfidf import table_of
@@ -54,7 +54,7 @@ class OracleSentences:
             for state in search(table, reference, beam=self.beam, most=self.sentences)
         ]
         # Sets that two references led to are scored once.
-        options = [quoted(places[row] for row in state) for state in dict.fromkeys(rows)]
+        options = [quote_sentence(places[row] for row in state) for state in dict.fromkeys(rows)]
         rouge = Eli5Rouge(self.kind)
         # The first of equals is the shorter one, since smaller sets come first.
         return max(options, key=lambda answer: rouge.count(question, _prediction(question, answer)), default=Answer())
@@ -93,10 +93,10 @@ class Oracle:
             chosen.append(fitting[values.index(best)])
             pool.remove(chosen[-1])
             room -= len(chosen[-1].text.split())
-        return quoted(chosen)
+        return quote_sentence(chosen)
 
     def _quality(self, question: Question, places: Sequence[Place]) -> float:
-        prediction = _prediction(question, quoted(places))
+        prediction = _prediction(question, quote_sentence(places))
         overlap = Rouge(profile="asqa", splitter=self.splitter).count(question, prediction)
         found = StrEm().count(question, prediction)
         # A little of ROUGE alone lets the search start before both are above zero, or where there are no readings.

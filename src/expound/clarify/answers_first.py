@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
-from expound.clarify.groups import grouped, readings
+from expound.clarify.groups import group_candidates, make_readings
 from expound.clarify.recent import most_recent
 from expound.clarify.rewrites import Rewriter, leaves_out
 from expound.clarify.settings import EDITING, FOUNDING, REACH, Editing, Founding, Reach
-from expound.clarify.spans import ModelSpans, OnSentence, promising
+from expound.clarify.spans import ModelSpans, OnSentence, find_promising
 from expound.plugins import spec_text
 from expound.prompts import check_model
 from expound.protocols import SentenceScorer, TextModel
@@ -54,11 +54,11 @@ class AnswersFirst:
         # An explanation has no short answer that could differ between readings.
         if expected_type(question) == "explanation":
             return []
-        scored, passages = promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
+        scored, passages = find_promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
         # A writer that finds nothing is believed; the small model overlooks what is plainly there (recipes/LOG.md).
         is_small = self.model.capability != "writer"
         candidates = ModelSpans(self.model, self.on_sentence, by_form=is_small)(question, scored, passages)
-        groups = grouped(question, candidates, founding=self.founding, are_read=True)
+        groups = group_candidates(question, candidates, founding=self.founding, are_read=True)
         # Cut after grouping, which puts the best supported answers first.
         return self._set_apart(question, most_recent(question, groups)[: self.most])
 
@@ -67,7 +67,7 @@ class AnswersFirst:
         assert self.model is not None
         if len(groups) < 2:
             # One answer is no ambiguity: nothing is rewritten, and no call is spent.
-            return readings(question, [None] * len(groups), groups)
+            return make_readings(question, [None] * len(groups), groups)
         rewriter = Rewriter(self.model, self.with_question, self.with_others, self.editing)
         written = rewriter.written(question, groups)
         # Without the question (an ablation of Table 4) the model cannot be expected to ask what was asked.
@@ -75,7 +75,7 @@ class AnswersFirst:
         groups, written = [groups[place] for place in kept], [written[place] for place in kept]
         # What was set apart from a group that is gone needs no addition any more.
         questions = rewriter.checked(question, groups, written) if len(groups) > 1 else [None]
-        return readings(question, questions, groups)
+        return make_readings(question, questions, groups)
 
     def _on_topic(self, question: str, written: Sequence[str], groups: Sequence[Sequence[Candidate]]) -> list[int]:
         """The places of the groups for which the model asks what was asked, be it in other words; or the first.

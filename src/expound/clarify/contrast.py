@@ -9,7 +9,7 @@ from dataclasses import replace
 from expound.clarify.candidates import Candidate
 from expound.clarify.groups import JOINED
 from expound.clarify.phrases import Phrase, phrases_for, signs_of_phrase
-from expound.clarify.weights import weighed
+from expound.clarify.weights import weigh
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
@@ -44,7 +44,7 @@ def _best_first(question: str, reading: Sequence[Candidate], others: Sequence[Ca
         set(normalize_answer(f"{other.passage.title} {other.sentence.text} {other.answer}").split()) for other in others
     ]
     weights = {
-        phrase: weighed("phrase", signs_of_phrase(question, phrase, is_shared=_is_shared(phrase, elsewhere)))
+        phrase: weigh("phrase", signs_of_phrase(question, phrase, is_shared=_is_shared(phrase, elsewhere)))
         for candidate in reading[:_CANDIDATES]
         for phrase in phrases_for(question, candidate)
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from expound.clarify.candidates import Candidate, best_candidate
 from expound.clarify.contrast import rewrite_all
-from expound.clarify.groups import grouped, readings
+from expound.clarify.groups import group_candidates, make_readings
 from expound.clarify.mentions import find_mentions
 from expound.clarify.settings import CHOOSING, FOUNDING, Choosing, Founding
 from expound.clarify.weighing import WeighedAnswer, choose, options_of
@@ -47,11 +47,11 @@ class EvidenceOnly:
         """The readings, best supported first, each with a question that only its answer fits."""
         if expected_type(question) == "explanation" or _YES_NO.match(question):
             return []
-        formed = grouped(question, self.by_form(question, evidence), founding=self.founding)[: self.most]
+        formed = group_candidates(question, self.by_form(question, evidence), founding=self.founding)[: self.most]
         if isinstance(self.reader, CloseReader):
             found = self._weighed(question, evidence, [group[0].answer for group in formed])
         else:
-            found = readings(question, rewrite_all(question, formed), formed)
+            found = make_readings(question, rewrite_all(question, formed), formed)
         # None, rather than one: "no ambiguity" is what an empty list means to every answerer.
         return found if len(found) > 1 or self.single else []
 

@@ -19,7 +19,7 @@ _SAME_WORD = 4
 _CITED = 2
 
 
-def grouped(
+def group_candidates(
     question: str, candidates: Sequence[Candidate], *, founding: Founding = FOUNDING, are_read: bool = False
 ) -> list[list[Candidate]]:
     """Candidates with the same answer together, best group first; if none is sure enough, the best one alone.
@@ -39,7 +39,7 @@ def grouped(
     return groups
 
 
-def readings(
+def make_readings(
     question: str, questions: Sequence[str | None], groups: Sequence[Sequence[Candidate]]
 ) -> list[Interpretation]:
     """A reading for each group whose question is set apart; if one is left, the best answer, as it was asked."""

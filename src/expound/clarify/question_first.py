@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
-from expound.clarify.groups import grouped, readings, same_answer
+from expound.clarify.groups import group_candidates, make_readings, same_answer
 from expound.clarify.rewrites import distinct, is_minimal, sets_apart
 from expound.clarify.settings import EDITING, FOUNDING, REACH, Editing, Founding, Reach
-from expound.clarify.spans import ModelSpans, OnSentence, promising
+from expound.clarify.spans import ModelSpans, OnSentence, find_promising
 from expound.plugins import spec_text
-from expound.prompts import check_model, prompt, quoted
+from expound.prompts import check_model, prompt, quote
 from expound.protocols import SentenceScorer, TextModel
 from expound.text.answer_types import expected_type
 from expound.text.normal import normalize_answer
@@ -59,17 +59,17 @@ class QuestionFirst:
         assert self.scorer is not None
         if expected_type(question) == "explanation":
             return []
-        scored, passages = promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
+        scored, passages = find_promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
         if not scored:
             return []
         rewrites = self._rewrites(question, scored, passages)
         found = self._answered(rewrites, scored, passages)
         kept = _set_apart(question, _with_own_answer(rewrites, found))[: self.most]
         if len(kept) > 1:
-            return readings(question, [text for text, _ in kept], [[candidate] for _, candidate in kept])
+            return make_readings(question, [text for text, _ in kept], [[candidate] for _, candidate in kept])
         candidates = self._spans(question, scored[:_READ], passages)
-        groups = grouped(question, candidates, founding=self.founding)[:1]
-        return readings(question, [None] * len(groups), groups)
+        groups = group_candidates(question, candidates, founding=self.founding)[:1]
+        return make_readings(question, [None] * len(groups), groups)
 
     def _rewrites(self, question: str, scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]) -> list[str]:
         """The readings that the model writes, if it finds the question ambiguous: minimal edits, all different."""
@@ -83,7 +83,7 @@ class QuestionFirst:
         # What neither the sentences nor the question say was made up.
         said = {stem for sentence in scored for stem in _stems(sentence, passages)} | set(content_stems(question))
         # A rewrite goes into prompts as a question does, so it must not carry marks that stand in a document.
-        plain = {normalize_answer(text): text for text in _texts(reply) if quoted(text) == text}.values()
+        plain = {normalize_answer(text): text for text in _texts(reply) if quote(text) == text}.values()
         minimal = [text for text in plain if is_minimal(text, question, self.editing)]
         # A word from nowhere makes a question that the evidence cannot answer.
         texts = [text for text in minimal if said.issuperset(content_stems(text))]
@@ -138,8 +138,7 @@ def _prompt(
     schema: str = "",
 ) -> Prompt:
     lines = [
-        f"({quoted(passages[sentence.number].title)}) <sentence>{quoted(sentence.text)}</sentence>"
-        for sentence in scored
+        f"({quote(passages[sentence.number].title)}) <sentence>{quote(sentence.text)}</sentence>" for sentence in scored
     ]
     # Room for four or five questions; the schema ends them sooner.
     return prompt(name, schema=schema, max_tokens=160, question=question, sentences="\n".join(lines))

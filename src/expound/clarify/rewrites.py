@@ -11,7 +11,7 @@ from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import names_asked, words_said
 from expound.clarify.settings import EDITING, Editing
-from expound.prompts import prompt, quoted
+from expound.prompts import prompt, quote
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
@@ -128,7 +128,7 @@ def schema_of(count: int) -> str:
 
 def _prompt(name: str, question: str, groups: Sequence[Sequence[Candidate]]) -> Prompt:
     lines = [
-        f"{number}. {quoted(group[0].answer)} ({quoted(group[0].passage.title)}: {quoted(group[0].sentence.text)})"
+        f"{number}. {quote(group[0].answer)} ({quote(group[0].passage.title)}: {quote(group[0].sentence.text)})"
         for number, group in enumerate(groups, start=1)
     ]
     fields = {"question": question, "answers": "\n".join(lines)}
@@ -148,7 +148,7 @@ def _questions(reply: str, count: int) -> list[str]:
 
 
 def _tidy(text: str) -> str:
-    text = quoted(text).rstrip(" .")  # a question that a document has a hand in goes into prompts again
+    text = quote(text).rstrip(" .")  # a question that a document has a hand in goes into prompts again
     return text if not text or text.endswith("?") else f"{text}?"
 
 

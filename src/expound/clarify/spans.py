@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from expound.clarify.candidates import Candidate, best_candidate
 from expound.clarify.settings import REACH, Reach
-from expound.prompts import prompt, quoted
+from expound.prompts import prompt, quote
 from expound.protocols import Reader, SentenceScorer, TextModel
 from expound.text.answer_types import expected_type, number_word
 from expound.text.normal import normalize_answer
@@ -93,7 +93,7 @@ class ModelSpans:
         return found
 
     def _prompt(self, question: str, sentence: ScoredSentence, passage: Passage) -> Prompt:
-        fields = {"question": question, "title": quoted(passage.title), "sentence": quoted(sentence.text)}
+        fields = {"question": question, "title": quote(passage.title), "sentence": quote(sentence.text)}
         return prompt("span", max_tokens=_TOKENS, **fields)
 
 
@@ -118,7 +118,7 @@ class ReaderSpans:
         ]
 
 
-def promising(
+def find_promising(
     scorer: SentenceScorer, question: str, evidence: Sequence[Evidence], most: int, *, reach: Reach = REACH
 ) -> tuple[list[ScoredSentence], dict[int, Passage]]:
     """The sentences that are worth reading, surest first, and the passages of the evidence by number."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.clarify.contrast import rewrite_all
-from expound.clarify.groups import grouped, readings
+from expound.clarify.groups import group_candidates, make_readings
 from expound.clarify.recent import most_recent
 from expound.clarify.rewrites import Rewriter
 from expound.clarify.settings import FOUNDING, REACH, Founding, Reach
-from expound.clarify.spans import ReaderSpans, promising
+from expound.clarify.spans import ReaderSpans, find_promising
 from expound.errors import UserError
 from expound.plugins import spec_text
 from expound.protocols import Reader, SentenceScorer, TextModel
@@ -49,12 +49,12 @@ class Thresholded:
         assert self.scorer is not None
         if expected_type(question) == "explanation":
             return []
-        scored, passages = promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
+        scored, passages = find_promising(self.scorer, question, evidence, self.sentences, reach=self.reach)
         candidates = ReaderSpans(self.reader, self.threshold)(question, scored, passages)
-        groups = grouped(question, candidates, founding=self.founding, are_read=True)
+        groups = group_candidates(question, candidates, founding=self.founding, are_read=True)
         groups = most_recent(question, groups)[: self.most]
         if len(groups) < 2:
-            return readings(question, [None] * len(groups), groups)
+            return make_readings(question, [None] * len(groups), groups)
         # A rewriter needs a text model; what code makes of the question needs none.
         rewrite = Rewriter(self.model).rewrite if self.model else rewrite_all
-        return readings(question, rewrite(question, groups), groups)
+        return make_readings(question, rewrite(question, groups), groups)

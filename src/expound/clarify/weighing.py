@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from expound.clarify.answer_signs import signs_of_all
 from expound.clarify.groups import same_answer
 from expound.clarify.mentions import Mention
-from expound.clarify.weights import weighed
+from expound.clarify.weights import weigh
 from expound.text.answer_types import AnswerType, expected_type
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
@@ -48,7 +48,7 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     by_key: dict[str, list[Mention]] = {}
     for mention in mentions:
         by_key.setdefault(mention.key, []).append(mention)
-    weights = {key: weighed("answer", {**found, "always": 1.0}) for key, found in signs.items()}
+    weights = {key: weigh("answer", {**found, "always": 1.0}) for key, found in signs.items()}
     total = 1.0 + sum(map(math.exp, weights.values()))
     options = [
         WeighedAnswer(tuple(sorted(group, key=_likeliest)), weights[key], math.exp(weights[key]) / total, signs[key])
@@ -68,7 +68,7 @@ def choose(
     for option in options[1 : COMPARED + 1]:
         if any(same_answer(option.answer, other.answer) for other, _ in chosen) or len(chosen) >= most:
             continue
-        confidence = _sigmoid(weighed("reading", further_signs(question, option, first)))
+        confidence = _sigmoid(weigh("reading", further_signs(question, option, first)))
         if confidence >= least:
             chosen.append((option, confidence))
     return chosen
@@ -76,7 +76,7 @@ def choose(
 
 def confidence_of_first(question: str, options: Sequence[WeighedAnswer]) -> float:
     """How likely the best answer is right."""
-    return _sigmoid(weighed("first", first_signs(options)))
+    return _sigmoid(weigh("first", first_signs(options)))
 
 
 def first_signs(options: Sequence[WeighedAnswer]) -> dict[str, float]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 
-def weighed(table: str, signs: Mapping[str, float]) -> float:
+def weigh(table: str, signs: Mapping[str, float]) -> float:
     """The sum of a table's signs, each with its weight; a sign that was never seen in training counts nothing."""
     weights = tables()[table]
     return sum(weights.get(name, 0.0) * value for name, value in signs.items())

@@ -77,10 +77,10 @@ def command(
     from expound.cli.many_questions import answer_all, read_questions
     from expound.cli.setup import prepare, say_which_corpus
     from expound.remembered import remember_prediction
-    from expound.system import checked, open_system
+    from expound.system import check_question, open_system
 
     is_many = question == STDIN
-    text = question if is_many else checked(question)
+    text = question if is_many else check_question(question)
     prepare(by_meaning=True)
     say_which_corpus(corpus)
     opened = open_system(

@@ -37,10 +37,10 @@ def command(
     from expound.cli.clarify_screen import print_readings, readings_record
     from expound.cli.setup import prepare, say_which_corpus
     from expound.records import question_id
-    from expound.system import checked, open_system
+    from expound.system import check_question, open_system
     from expound.types import Question
 
-    text = checked(question)
+    text = check_question(question)
     prepare(by_meaning=True)
     say_which_corpus(corpus)
     settings: dict[str, Any] = {"sampling": _model.sampling(temperature, top_p, seed), "threads": threads}

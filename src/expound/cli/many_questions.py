@@ -12,7 +12,7 @@ from expound.cli import model_options, screen
 from expound.errors import ExpoundError
 from expound.records import prediction_record
 from expound.remembered import remember_prediction
-from expound.system import System, checked
+from expound.system import System, check_question
 from expound.types import Prediction
 
 
@@ -48,7 +48,7 @@ def answer_all(system: System) -> None:
 def _answer(system: System, line: bytes) -> tuple[dict[str, Any], Prediction | None]:
     """The record of a line, and the prediction if there is one."""
     try:
-        prediction = system.ask(checked(line.decode("utf-8-sig")))
+        prediction = system.ask(check_question(line.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
         return _failure(line, f"not UTF-8 ({error.reason})"), None
     except ExpoundError as error:

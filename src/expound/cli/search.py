@@ -29,9 +29,9 @@ def command(
     from expound.look import search_in
     from expound.records import evidence_record
     from expound.remembered import remember
-    from expound.system import checked
+    from expound.system import check_question
 
-    text = checked(question)
+    text = check_question(question)
     prepare(by_meaning=True)
     say_which_corpus(corpus)
     started = time.perf_counter()

@@ -162,12 +162,12 @@ def _asqa(row: Row) -> Row:
 def _ambignq(row: Row) -> Row:
     """Lists of annotations and pairs, where the hub has one object of lists."""
     annotations = []
-    for annotation in unfolded(row["annotations"]):
+    for annotation in unfold(row["annotations"]):
         if annotation["type"] == "singleAnswer":
             annotations.append({"type": annotation["type"], "answer": annotation["answer"]})
         else:
-            annotations.append({"type": annotation["type"], "qaPairs": unfolded(annotation["qaPairs"])})
-    full = {"used_queries": unfolded(row["used_queries"])} if "used_queries" in row else {}
+            annotations.append({"type": annotation["type"], "qaPairs": unfold(annotation["qaPairs"])})
+    full = {"used_queries": unfold(row["used_queries"])} if "used_queries" in row else {}
     return {**row, "annotations": annotations, **full}
 
 
@@ -176,7 +176,7 @@ def _kilt(row: Row) -> Row:
     return {**row, "output": [{key: value for key, value in output.items() if value} for output in row["output"]]}
 
 
-def unfolded(value: Mapping[str, Sequence[Any]] | Sequence[Row]) -> list[Row]:
+def unfold(value: Mapping[str, Sequence[Any]] | Sequence[Row]) -> list[Row]:
     """`{"a": [1, 2], "b": [3, 4]}` as `[{"a": 1, "b": 3}, {"a": 2, "b": 4}]`; a list stays as it is."""
     if not isinstance(value, Mapping):
         return list(value)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from expound.errors import UserError
-from expound.models.reader import padded
+from expound.models.reader import pad_windows
 from expound.models.reader_windows import MOST_TOKENS, OVERLAP, QUESTION_TOKENS, Window
 from expound.models.span_search import CloseRead, read_closely, read_spans
 from expound.types import Span
@@ -42,7 +42,7 @@ class HubReader:
         import torch
 
         tokenizer, model = self._loaded
-        inputs = {name: torch.from_numpy(values) for name, values in padded(windows).items()}
+        inputs = {name: torch.from_numpy(values) for name, values in pad_windows(windows).items()}
         # Windows come padded with 0, which is another token in some vocabularies.
         inputs["input_ids"].masked_fill_(inputs["attention_mask"] == 0, tokenizer.pad_token_id)
         # Some models know no segments.

@@ -57,7 +57,7 @@ class SpanReader:
         return f"{self.name} {sha256_of(self._model)} {self._threshold}"
 
     def _run(self, windows: Sequence[Window]) -> tuple[Any, Any]:
-        starts, ends = self._session.run(["start_logits", "end_logits"], padded(windows))
+        starts, ends = self._session.run(["start_logits", "end_logits"], pad_windows(windows))
         return starts, ends
 
     @cached_property
@@ -68,7 +68,7 @@ class SpanReader:
         return open_session(self._model, self._threads)
 
 
-def padded(windows: Sequence[Window]) -> dict[str, Any]:
+def pad_windows(windows: Sequence[Window]) -> dict[str, Any]:
     """Model inputs of a few windows, padded to the longest."""
     import numpy as np
 

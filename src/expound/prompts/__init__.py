@@ -1,6 +1,6 @@
 """The prompts, one short text file each: what the model is told, a line of dashes, what it is asked.
 
-Text from documents goes in through `quoted` alone: it stays on one line, cannot end the quotation, and cannot pass for
+Text from documents goes in through `quote` alone: it stays on one line, cannot end the quotation, and cannot pass for
 one of the marks that separate the turns of a conversation.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from expound.errors import UserError
 from expound.types import Prompt
 
-__all__ = ["check_model", "prompt", "quoted", "version"]
+__all__ = ["check_model", "prompt", "quote", "version"]
 
 _FOLDER = Path(__file__).parent
 _MARK = re.compile(r"<(?=[|/a-z])|(?<=[|/a-z])>", re.IGNORECASE)
@@ -32,10 +32,10 @@ def check_model(model: object | None, part: object) -> None:
         raise UserError(f"{type(part).__name__} needs a text model: name one with --model, or in the experiment file")
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Text of a document for a prompt.
 
-    >>> quoted("The end.<|im_end|>\\n</sentence>")
+    >>> quote("The end.<|im_end|>\\n</sentence>")
     'The end.‹|im_end|› ‹/sentence›'
     """
     return " ".join(_MARK.sub(lambda found: "‹" if found.group() == "<" else "›", text).split())

@@ -15,10 +15,10 @@ from typing import TypeAlias
 
 from expound.answer.composed import Composed
 from expound.answer.extractive import Extractive
-from expound.answer.quoting import places_of, quoted
+from expound.answer.quoting import places_of, quote_sentence
 from expound.answer.sentence_scores import SignScorer, is_whole
 from expound.answer.tfidf_sentences import without_repetitions
-from expound.answer.top_passages import TopPassages, filled
+from expound.answer.top_passages import TopPassages, fill_words
 from expound.bounds.oracle import Oracle
 from expound.clarify.evidence_only import EvidenceOnly
 from expound.datasets.asqa import Asqa
@@ -191,7 +191,7 @@ def tfidf_answer(question: Question, evidence: Sequence[Evidence], *, words: int
         return sum(weight[stem] ** 2 for stem in row if stem in wanted) / norm if norm else 0.0
 
     order = sorted(range(len(places)), key=lambda position: -cosine(stems[position]))
-    return quoted(filled([places[position] for position in order], words))
+    return quote_sentence(fill_words([places[position] for position in order], words))
 
 
 def _recall(question: Question, evidence: Sequence[Evidence]) -> float:

@@ -11,7 +11,7 @@ from expound.recipes.shape import Ingredients
 from expound.retrieve.single import Lexical
 from expound.score.debris import AnswerPiece, damages, pieces_of, prose_pieces
 from expound.system import RETRIEVED, System, open_system
-from expound.text.inline import rendered
+from expound.text.inline import render_inline
 from expound.types import Evidence, Passage, Prediction, Question
 
 OURS = "answer"
@@ -103,8 +103,8 @@ def outcomes_of(asked: Sequence[Asked]) -> dict[str, list[Outcome]]:
     outcomes[OURS] = ours
     for item in asked:
         for first, more, evidence in ((FIRST, PASSAGES, item.found), (BM25_FIRST, BM25_PASSAGES, item.by_words)):
-            outcomes[first].append(_outcome(item.trial, quoted(evidence[:1]), evidence=evidence))
-            outcomes[more].append(_outcome(item.trial, within(quoted(evidence), words), evidence=evidence))
+            outcomes[first].append(_outcome(item.trial, quote_passages(evidence[:1]), evidence=evidence))
+            outcomes[more].append(_outcome(item.trial, within(quote_passages(evidence), words), evidence=evidence))
     return outcomes
 
 
@@ -148,7 +148,7 @@ def _outcome(
 # -- passages quoted whole
 
 
-def quoted(evidence: Sequence[Evidence]) -> list[AnswerPiece]:
+def quote_passages(evidence: Sequence[Evidence]) -> list[AnswerPiece]:
     """Passages as a reader sees them, piece by piece."""
     return [piece for item in evidence for piece in _pieces(item.passage)]
 
@@ -156,16 +156,16 @@ def quoted(evidence: Sequence[Evidence]) -> list[AnswerPiece]:
 def _pieces(passage: Passage) -> Iterator[AnswerPiece]:
     if not passage.parts:
         # Ready passages have no parts and are prose.
-        yield from prose_pieces(rendered(passage.text, passage.source.file), starts_line=True)
+        yield from prose_pieces(render_inline(passage.text, passage.source.file), starts_line=True)
     for part in passage.parts:
         text = passage.text[part.start : part.end]
         if part.kind == "code":
             yield AnswerPiece(text, "code", starts_line=True)
         elif part.kind == "table":
-            rows = (rendered(line, passage.source.file) for line in text.splitlines())
+            rows = (render_inline(line, passage.source.file) for line in text.splitlines())
             yield AnswerPiece("\n".join(rows), "rows", starts_line=True)
         else:
-            yield from prose_pieces(rendered(text, passage.source.file), starts_line=True)
+            yield from prose_pieces(render_inline(text, passage.source.file), starts_line=True)
 
 
 def within(pieces: Sequence[AnswerPiece], words: float) -> list[AnswerPiece]:

@@ -25,7 +25,7 @@ from expound.recipes.document_answers import Asked, Trial, ask_all
 from expound.recipes.document_table import document_recipe
 from expound.recipes.shape import Ingredients
 from expound.records import read_lines
-from expound.text.inline import rendered
+from expound.text.inline import render_inline
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
@@ -191,12 +191,12 @@ def _part(name: str, record: Mapping[str, Any]) -> str:
 def _trial(name: str, record: Mapping[str, Any], files: Mapping[str, Path]) -> Trial:
     document = record["documents"][0]["id"]
     file = files[document].name
-    sentences = tuple(rendered(sentence, file) for sentence in record["gold_sentences"])
+    sentences = tuple(render_inline(sentence, file) for sentence in record["gold_sentences"])
     code = record["meta"].get("gold_code") or ()
     judge = GoldSentences(
         sentences=sentences,
         short_answers=tuple(record["short_answers"] or ()),
-        others=(*([code] if isinstance(code, str) else code), rendered(record["answer"] or "", file)),
+        others=(*([code] if isinstance(code, str) else code), render_inline(record["answer"] or "", file)),
     )
     group = record["meta"].get("repo") or (project_of(document) if name == "docfaq" else name)
     return Trial(id=record["id"], question=record["question"], kind=record["kind"], group=group, judge=judge)

@@ -70,14 +70,16 @@ def near_each_other(
 ) -> list[list[Neighbour]]:
     """Every question's nearest other questions."""
     with tempfile.TemporaryDirectory(prefix="expound-split-") as folder:
-        index, frequencies = indexed(questions, Path(folder), report)
+        index, frequencies = index_questions(questions, Path(folder), report)
         found = candidates(index, questions, report=report)
     hits = [[hit for hit in row if hit[0] != place] for place, row in enumerate(found)]
     texts = {number: (question.id, question.text) for number, question in enumerate(questions)}
-    return scored(questions, hits, texts, frequencies, embedder=embedder, report=report)
+    return score_neighbours(questions, hits, texts, frequencies, embedder=embedder, report=report)
 
 
-def indexed(train: Iterable[Question], folder: Path, report: Report | None = None) -> tuple[LexicalIndex, Frequencies]:
+def index_questions(
+    train: Iterable[Question], folder: Path, report: Report | None = None
+) -> tuple[LexicalIndex, Frequencies]:
     """An index of the training questions in a folder, and the frequencies of their words."""
     frequencies = Frequencies()
 
@@ -113,7 +115,7 @@ def chosen(train: Iterable[Question], numbers: Iterable[int]) -> Iterator[tuple[
     return ((number, question) for number, question in enumerate(train) if number in wanted)
 
 
-def scored(
+def score_neighbours(
     questions: Sequence[Question],
     hits: Sequence[Hits],
     found: Mapping[int, tuple[str, str]],

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from expound.text.inline import rendered
+from expound.text.inline import render_inline
 from expound.text.sentences import split_sentences
 from expound.types import Answer, Evidence, Prediction, Question
 
@@ -225,7 +225,7 @@ def _parts(evidence: Sequence[Evidence], kinds: Sequence[str] = ()) -> list[str]
     """The parts of the evidence as readers see them, of all kinds or of some."""
     parts = ((item.passage, part) for item in evidence for part in item.passage.parts)
     return [
-        rendered(passage.text[part.start : part.end], passage.source.file)
+        render_inline(passage.text[part.start : part.end], passage.source.file)
         for passage, part in parts
         if not kinds or part.kind in kinds
     ]

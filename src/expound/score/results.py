@@ -98,7 +98,7 @@ class Scorer:
         resources.require(self.resources)  # said before a reader reads anything
         # People have no predictions: each reference takes its turn.
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
-        matcher = Matcher(as_questions(dataset), answers, named(predictions))
+        matcher = Matcher(as_questions(dataset), answers, name_of(predictions))
         failures = Failures()
         pairs = failures.left_out(self.profile.checked(matcher))
         if self.reader and any("reader" in looks_at(metric) for metric in self.profile.metrics):
@@ -146,7 +146,7 @@ def as_predictions(given: Predictions) -> Iterable[Prediction]:
     return predictions_from(given, "predictions") if isinstance(given, Mapping) else given
 
 
-def named(given: Predictions) -> str:
+def name_of(given: Predictions) -> str:
     """What to call the predictions in a message: their file, if they are one."""
     return str(given) if isinstance(given, str | Path) else ""
 

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from expound.text.inline import has_markup, rendered
+from expound.text.inline import has_markup, render_inline
 from expound.text.plain import plain, plain_line
 from expound.types import Part, Passage
 
@@ -20,9 +20,9 @@ _ENDS = frozenset('.:;,!?…)”"')
 def first_words(passage: Passage, width: int) -> str:
     """As much of a passage's beginning as fits into one line."""
     pieces = [piece for part in passage.parts for piece in _pieces(part, text_of(part, passage))] or [
-        plain_line("\n".join(rendered(line, passage.source.file) for line in passage.text.split("\n")))
+        plain_line("\n".join(render_inline(line, passage.source.file) for line in passage.text.split("\n")))
     ]
-    return shortened(_strung(pieces), width)
+    return shorten(_strung(pieces), width)
 
 
 def _pieces(part: Part, text: str) -> Iterator[str]:
@@ -42,7 +42,7 @@ def _strung(pieces: Sequence[str]) -> str:
     return "".join(f"{piece} " if piece[-1:] in _ENDS else f"{piece}; " for piece in filter(None, before)) + last
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """One line, cut between words with an ellipsis if it is too long."""
     return textwrap.shorten(text, max(width, 8), placeholder=f" {ELLIPSIS}") if len(text) > width else text
 
@@ -52,7 +52,7 @@ def text_of(part: Part, passage: Passage) -> str:
     text, file = passage.text[part.start : part.end], passage.source.file
     if part.kind == "code" or not has_markup(file):
         return text
-    return "\n".join(rendered(line, file) for line in text.split("\n"))
+    return "\n".join(render_inline(line, file) for line in text.split("\n"))
 
 
 def cells_of(row: str) -> list[str]:

@@ -39,7 +39,7 @@ def has_markup(file: str) -> bool:
     return _suffix(file) in _RENDERERS
 
 
-def rendered(text: str, file: str) -> str:
+def render_inline(text: str, file: str) -> str:
     """Prose of a file as it is meant to be seen, by the file's suffix; a text without markup is its own rendering."""
     render = _RENDERERS.get(_suffix(file))
     return render(text) if render else text

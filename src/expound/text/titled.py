@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from expound.text.inline import has_markup, rendered
+from expound.text.inline import has_markup, render_inline
 from expound.types import Passage
 
 _SEPARATOR = " > "
@@ -29,9 +29,9 @@ def shown_text(passage: Passage) -> str:
     if not has_markup(file):
         return passage.text
     if not passage.parts:
-        return "\n".join(rendered(line, file) for line in passage.text.split("\n"))
+        return "\n".join(render_inline(line, file) for line in passage.text.split("\n"))
     return "\n".join(
-        text if part.kind == "code" else "\n".join(rendered(line, file) for line in text.split("\n"))
+        text if part.kind == "code" else "\n".join(render_inline(line, file) for line in text.split("\n"))
         for part in passage.parts
         for text in (passage.text[part.start : part.end],)
     )

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from corpus.read.read_helpers import Read, shown, texts
-from expound.text.inline import rendered, without_inline_markup
+from expound.text.inline import render_inline, without_inline_markup
 
 
 def test_headings_become_the_path(read: Read) -> None:
@@ -93,8 +93,8 @@ def test_the_text_of_a_block_keeps_its_markup(read: Read, markup: str) -> None:
     ],
 )
 def test_what_is_shown_keeps_code_and_resolves_entities(markup: str, words: str) -> None:
-    assert rendered(markup, "guide/a.md") == rendered(markup, "a.MARKDOWN.gz") == words
-    assert rendered(markup, "a.txt") == markup
+    assert render_inline(markup, "guide/a.md") == render_inline(markup, "a.MARKDOWN.gz") == words
+    assert render_inline(markup, "a.txt") == markup
 
 
 def test_items_have_their_mark_and_level(read: Read) -> None:
@@ -234,7 +234,7 @@ def test_html_comments_and_scripts_are_left_out(read: Read) -> None:
     [document] = read(
         "a.md", "Before <!-- a\n\nsecret --> after.\n\n<script>\nevil()\n</script>\n\n<div>kept</div>\n`<script>` x"
     )
-    assert [rendered(text, "a.md") for text in texts(document)] == ["Before after.", "kept `<script>` x"]
+    assert [render_inline(text, "a.md") for text in texts(document)] == ["Before after.", "kept `<script>` x"]
     assert "secret" not in str(document)
 
 
@@ -277,7 +277,7 @@ def test_what_a_site_generator_is_told_is_no_text(read: Read, line: str) -> None
 def test_a_sentence_that_speaks_of_a_tag_stays(read: Read) -> None:
     source = "Write `{{< note >}}` to begin one.\n\nimport duties rise from 'now' on"
     [document] = read("a.md", source)
-    assert [rendered(text, "a.md") for text in texts(document)] == source.split("\n\n")
+    assert [render_inline(text, "a.md") for text in texts(document)] == source.split("\n\n")
 
 
 @pytest.mark.parametrize(
@@ -316,4 +316,4 @@ def test_tabs_are_prose_under_their_labels(read: Read) -> None:
     ],
 )
 def test_marks_for_a_site_generator_are_not_shown(source: str, seen: str) -> None:
-    assert rendered(source, "a.md") == seen
+    assert render_inline(source, "a.md") == seen

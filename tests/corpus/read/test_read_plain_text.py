@@ -17,7 +17,7 @@ from corpus.read.read_helpers import Read, placed
 from expound.corpus.read import Block, Document, read_file
 from expound.corpus.read.unwrap import unwrap
 from expound.errors import BadInput
-from expound.text.inline import rendered
+from expound.text.inline import render_inline
 
 
 def test_the_first_short_line_is_the_title(read: Read) -> None:
@@ -268,7 +268,7 @@ def test_restructured_text_is_read_as_such_whatever_its_suffix(read: Read) -> No
     source = "FAQ\n===\n\n.. _one:\n\nSee :ref:`the guide <x>`.\n\n.. note::\n\n    Mind :setting:`DEBUG`.\n"
     [document] = read("faq.txt", source)
     assert [block.text for block in document.blocks] == ["See :ref:`the guide <x>`.", "Mind :setting:`DEBUG`."]
-    assert [rendered(block.text, "faq.txt") for block in document.blocks] == ["See the guide.", "Mind `DEBUG`."]
+    assert [render_inline(block.text, "faq.txt") for block in document.blocks] == ["See the guide.", "Mind `DEBUG`."]
 
 
 def test_a_text_that_names_a_role_once_stays_plain_text(read: Read) -> None:

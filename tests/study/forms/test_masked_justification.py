@@ -11,7 +11,7 @@ import pytest
 from expound.errors import UserError
 from expound.study import ItemSources, make_published, make_study, masked_test, open_study, read_earlier
 from expound.study.engine.opened import Study
-from expound.study.forms.masking import masked_comments, paired
+from expound.study.forms.masking import masked_comments, pair_answers
 from expound.study.out.exports import export_text
 from expound.study.out.judgments import judgments_of
 from expound.testing.scripted import ScriptedModel
@@ -73,7 +73,7 @@ def test_a_model_without_an_opinion_gets_nothing(experts: Study) -> None:
 
 def test_nobody_is_paired_with_their_own_answers_at_random(experts: Study) -> None:
     comments = masked_comments(read_earlier(experts.plan.folder / "experts.toml").collected)
-    for one, other in zip(comments, paired(comments, "random", seed=0), strict=True):
+    for one, other in zip(comments, pair_answers(comments, "random", seed=0), strict=True):
         assert one.question != other.question
         assert one.masked == other.masked
 

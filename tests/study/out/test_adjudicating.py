@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from expound.study.engine.opened import Study
-from expound.study.out.adjudicating import adjudicated, contested_items
+from expound.study.out.adjudicating import adjudicate, contested_items
 from expound.study.out.exports import export_text
 from expound.study.out.judgments import judgments_of
 from study.study_helpers import Browse, Make, enter_as_admin, join, judge_all, token_in
@@ -53,7 +53,7 @@ def test_one_more_rater_can_be_asked_and_the_majority_counts(make: Make, browse:
     assert "Nothing to do at the moment" in join(browse(study), study)
     admin.post("/admin/more/2", data={"token": token})
     assert "All 1 answers are saved" in judge_all(third, join(third, study), overall="tie")
-    (one,) = [one for one in adjudicated(study) if one.criterion == "overall"]
+    (one,) = [one for one in adjudicate(study) if one.criterion == "overall"]
     assert (one.item, one.rater, one.choice) == (study.items[2].item.id, "majority", "tie")
 
 

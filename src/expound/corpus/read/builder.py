@@ -55,11 +55,11 @@ def _text(kind: Kind, lines: list[str]) -> str:
     if kind in ("code", "table"):
         return "\n".join(lines)
     if kind == "definition":
-        return "\n".join(filter(None, [joined(lines[:1]), joined(lines[1:])]))
-    return joined(lines)
+        return "\n".join(filter(None, [join_blocks(lines[:1]), join_blocks(lines[1:])]))
+    return join_blocks(lines)
 
 
-def joined(lines: list[str]) -> str:
+def join_blocks(lines: list[str]) -> str:
     """Wrapped lines of prose as one."""
     return " ".join(" ".join(lines).split())
 

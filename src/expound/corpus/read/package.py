@@ -32,7 +32,7 @@ def relations(archive: Archive, part: str = "") -> list[Relation]:
     ]
 
 
-def related(archive: Archive, part: str, kind: str) -> str:
+def find_related(archive: Archive, part: str, kind: str) -> str:
     """The part of a kind ("styles", "numbering") that a part refers to; nothing if it is not there."""
     targets = (relation.target for relation in relations(archive, part) if relation.kind == kind)
     return next((target for target in targets if target in archive.names), "")
@@ -40,7 +40,7 @@ def related(archive: Archive, part: str, kind: str) -> str:
 
 def own_title(archive: Archive) -> str:
     """The title in the file's properties."""
-    core = related(archive, "", "core-properties")
+    core = find_related(archive, "", "core-properties")
     return plain_line(parse_tree(archive.read(core)).findtext("title") or "") if core else ""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from expound.corpus.read.builder import joined, without_title
+from expound.corpus.read.builder import join_blocks, without_title
 from expound.corpus.read.document import Block, Document, Kind, join_cells
 from expound.corpus.read.raw import name_of, read_text, stem_of
 from expound.errors import BadInput
@@ -98,7 +98,9 @@ def _blocks(node: Any, place: _Place) -> Iterator[Block]:
     if tag == "section":
         yield from _children(node, place.under(_heading(node)), without=("title",))
     elif tag == "paragraph":
-        yield Block(text=joined([node.rawsource]), kind=place.kind, path=place.path, mark=place.mark, level=place.depth)
+        yield Block(
+            text=join_blocks([node.rawsource]), kind=place.kind, path=place.path, mark=place.mark, level=place.depth
+        )
     elif tag in _SPECIAL:
         yield from _SPECIAL[tag](node, place)
     else:
@@ -116,7 +118,7 @@ def _code(node: Any, place: _Place) -> Iterator[Block]:
 
 
 def _caption(node: Any, place: _Place) -> Iterator[Block]:
-    yield Block(joined([node.rawsource]), "caption", place.path, level=place.depth)
+    yield Block(join_blocks([node.rawsource]), "caption", place.path, level=place.depth)
 
 
 def _aside(node: Any, place: _Place) -> Iterator[Block]:
@@ -168,7 +170,7 @@ def _definitions(node: Any, place: _Place) -> Iterator[Block]:
 
 def _term(node: Any) -> str:
     if node.tagname != "option_group":
-        return joined([node.rawsource])
+        return join_blocks([node.rawsource])
     return ", ".join(option.rawsource or option.astext() for option in node.children)
 
 
@@ -184,7 +186,7 @@ def _definition(term: str, bodies: Sequence[Any], place: _Place, inner: _Place |
     children = [child for body in bodies for child in body.children if child.tagname not in _DROPPED]
     # Up to the first thing that is no paragraph: code and lists stand for themselves.
     count = next((n for n, child in enumerate(children) if child.tagname != "paragraph"), len(children))
-    lines = [term, *(joined([child.rawsource]) for child in children[:count])]
+    lines = [term, *(join_blocks([child.rawsource]) for child in children[:count])]
     yield Block("\n".join(lines), "definition", place.path, level=place.depth)
     below = replace(inner or place, kind="paragraph", mark="", level=place.depth, depth=place.depth + 1)
     for child in children[count:]:

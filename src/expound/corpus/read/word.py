@@ -11,7 +11,7 @@ from typing import Any
 
 from expound.corpus.read.archive import Archive
 from expound.corpus.read.document import Block, Document, Kind, Outline, join_cells
-from expound.corpus.read.package import own_title, related
+from expound.corpus.read.package import find_related, own_title
 from expound.corpus.read.raw import name_of, stem_of
 from expound.corpus.read.xml_tree import check_tree
 from expound.errors import BadInput
@@ -33,12 +33,12 @@ _BULLET = "•"
 def read(path: Path) -> Iterator[Document]:
     """One document per DOCX file."""
     with Archive(path) as archive:
-        main = related(archive, "", "officeDocument")
+        main = find_related(archive, "", "officeDocument")
         body = _parsed(archive, main)
         if body is None or _tag(body) != "document":
             raise BadInput(f"{name_of(path)}: not a Word document, its main part is missing; check the file's suffix")
-        reader = _Reader(_parsed(archive, related(archive, main, "styles")),
-                         _parsed(archive, related(archive, main, "numbering")))  # fmt: skip
+        reader = _Reader(_parsed(archive, find_related(archive, main, "styles")),
+                         _parsed(archive, find_related(archive, main, "numbering")))  # fmt: skip
         title = own_title(archive)
     blocks = tuple(block for part in body.xpath("./w:body") for block in reader.blocks(part))
     title = next(filter(None, [title, *reader.titles]), stem_of(path))

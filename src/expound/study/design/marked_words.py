@@ -22,7 +22,7 @@ def span_in(line: str) -> dict[str, Any]:
     return {"label": label, "quote": quote.strip()}
 
 
-def located(span: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
+def locate_marks(span: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
     """The span with the text it is in and its offsets; a quotation without any is taken where it stands first."""
     if "start" in span:
         return dict(span)

@@ -10,7 +10,7 @@ from typing import Any
 from expound.study.design.collected import Collected, Earlier
 from expound.study.design.form import Field, Form, FormExport, Option
 from expound.study.design.items import Item, SystemAnswer, View
-from expound.study.forms.masking import MASK, PAIRINGS, MaskedComment, masked_comments, paired
+from expound.study.forms.masking import MASK, PAIRINGS, MaskedComment, masked_comments, pair_answers
 
 _INSTRUCTIONS = """\
 You will see a question, two answers, and what someone wrote to explain which answer is better. Wherever it named an \
@@ -46,7 +46,7 @@ def _fields(view: View) -> tuple[Field, ...]:
 def masked_items(before: Earlier) -> Iterator[Item]:
     """Every justification in all three pairings, in an order in which an item's number says nothing of it."""
     comments = masked_comments(before.collected)
-    made = [one for pairing in PAIRINGS for one in paired(comments, pairing, seed=_SEED)]
+    made = [one for pairing in PAIRINGS for one in pair_answers(comments, pairing, seed=_SEED)]
     for number, one in enumerate(random.Random(_SEED).sample(made, len(made)), start=1):
         yield _item(one, number)
 

@@ -69,7 +69,7 @@ def masked_comments(collected: Sequence[Collected]) -> list[MaskedComment]:
     return found
 
 
-def paired(comments: Sequence[MaskedComment], pairing: str, *, seed: int) -> list[MaskedComment]:
+def pair_answers(comments: Sequence[MaskedComment], pairing: str, *, seed: int) -> list[MaskedComment]:
     """The comments with their own answers, with these exchanged, or with the question and answers of another one.
 
     A model that understands them is right with the first, wrong with the second, and guesses with the third.

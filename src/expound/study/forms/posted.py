@@ -7,7 +7,7 @@ from typing import Any
 
 from expound.study.design.form import TEXT_LIMIT, Answers, Field, Form, Problem
 from expound.study.design.items import View
-from expound.study.design.marked_words import is_there, located, span_in
+from expound.study.design.marked_words import is_there, locate_marks, span_in
 
 COMMENT = "comment"
 # More lines than any question has answers; a posted list without end stops here.
@@ -23,7 +23,7 @@ def read_answers(form: Form, view: View, sent: Sent) -> dict[str, Any]:
     answers: dict[str, Any] = {field.name: _READERS[field.kind](field, sent) for field in fields}
     for field in fields:
         if field.kind == "spans":
-            answers[field.name] = [located(span, view.texts) for span in answers[field.name]]
+            answers[field.name] = [locate_marks(span, view.texts) for span in answers[field.name]]
     if form.has_comment:
         answers[COMMENT] = _text(sent, COMMENT)
     return {name: value for name, value in answers.items() if value}

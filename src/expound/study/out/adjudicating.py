@@ -52,7 +52,7 @@ def contested_items(study: Study) -> list[Contested]:
     return sorted(found, key=lambda one: (one.is_decided, min(each.agreeing for _, each in one.found)))
 
 
-def adjudicated(study: Study) -> Iterator[Judgment]:
+def adjudicate(study: Study) -> Iterator[Judgment]:
     """One judgment for each item and criterion; where raters are split and nobody decided it is left out."""
     decided = latest_decisions(study)
     settled = {placed.item.id for number, placed in study.items.items() if number in decided}

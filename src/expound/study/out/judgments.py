@@ -9,7 +9,7 @@ from typing import Any
 from expound.study.design.collected import Collected
 from expound.study.design.form import LEFT, NO, YES, Field
 from expound.study.design.items import Placed, in_order, side_to_letter
-from expound.study.design.marked_words import located, marked_tokens, tokens_of
+from expound.study.design.marked_words import locate_marks, marked_tokens, tokens_of
 from expound.study.engine.opened import Study
 from expound.study.engine.sent_answers import latest_answers
 from expound.study.forms.posted import COMMENT
@@ -100,7 +100,7 @@ def _marks(placed: Placed, spans: Sequence[Mapping[str, Any]]) -> dict[str, Any]
     shown = in_order(placed.item.candidates, placed.shown)
     tokens = {candidate.system: tokens_of(candidate.text) for candidate in shown}
     found = []
-    for span in (located(one, [candidate.text for candidate in shown]) for one in spans):
+    for span in (locate_marks(one, [candidate.text for candidate in shown]) for one in spans):
         system = shown[span["place"]].system
         marked = marked_tokens(span, tokens[system])
         found.append({**{name: span[name] for name in ("label", "start", "end", "quote")}, "system": system,

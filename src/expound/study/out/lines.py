@@ -12,7 +12,7 @@ from expound.study.design.items import in_order
 from expound.study.engine.correspondence import all_messages
 from expound.study.engine.opened import Study
 from expound.study.engine.sent_answers import all_answers
-from expound.study.out.adjudicating import adjudicated
+from expound.study.out.adjudicating import adjudicate
 from expound.study.out.judgments import judgments_of, shared_fields
 from expound.text.tables import as_csv
 from expound.types import Judgment
@@ -25,7 +25,7 @@ def judgment_lines(study: Study) -> str:
 
 def adjudicated_lines(study: Study) -> str:
     """One judgment for each item and criterion: the expert's, else the majority's."""
-    return _lines(judgment_record(judgment) for judgment in adjudicated(study))
+    return _lines(judgment_record(judgment) for judgment in adjudicate(study))
 
 
 def judgment_table(study: Study) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from expound.errors import UserError
-from expound.prompts import quoted
+from expound.prompts import quote
 from expound.protocols import TextModel
 from expound.stats.proportions import Figure, pooled_figure, ratio
 from expound.study.engine.opened import Study
 from expound.study.engine.sent_answers import latest_answers
-from expound.study.forms.masking import MASK, PAIRINGS, MaskedComment, masked_comments, paired
+from expound.study.forms.masking import MASK, PAIRINGS, MaskedComment, masked_comments, pair_answers
 from expound.types import Prompt
 
 # Table 3, expert justifications, 259 comments; the models fill masks by their training, without being told how.
@@ -58,7 +58,7 @@ def masked_test(study: Study, model: TextModel, *, limit: int = 0, seed: int = 0
         raise UserError("the test needs two justifications or more that mention an answer")
     if limit and limit < len(comments):
         comments = random.Random(seed).sample(comments, max(limit, 2))
-    found = {pairing: _scored(model, paired(comments, pairing, seed=seed), seed=seed) for pairing in PAIRINGS}
+    found = {pairing: _scored(model, pair_answers(comments, pairing, seed=seed), seed=seed) for pairing in PAIRINGS}
     return MaskedScores(model.name, len(comments), sum(len(one.targets) for one in comments), found)
 
 
@@ -85,6 +85,6 @@ def _prompt(one: MaskedComment, place: int) -> Prompt:
     text = one.masked
     for number in range(len(one.targets)):
         text = text.replace(MASK.format(number), "[?]" if number == place else "…")
-    parts = (f"Question: {quoted(one.question)}", f"Answer A: {quoted(one.a)}", f"Answer B: {quoted(one.b)}",
-             f"Comment: {quoted(text)}", "Which answer stands at [?]: A or B?")  # fmt: skip
+    parts = (f"Question: {quote(one.question)}", f"Answer A: {quote(one.a)}", f"Answer B: {quote(one.b)}",
+             f"Comment: {quote(text)}", "Which answer stands at [?]: A or B?")  # fmt: skip
     return Prompt("\n".join(parts), _SYSTEM, max_tokens=1)
