@@ -9,8 +9,8 @@ from typing import Any
 
 from expound.agreement.criterion import Choices, Settings, Values, analyze_choices, analyze_values
 from expound.agreement.labels import system_order
+from expound.agreement.marked_spans import SpanAgreement, is_marked, span_agreement
 from expound.agreement.pace import RaterPace, pace, pace_by_rater, visit_of
-from expound.agreement.spans import SpanAgreement, is_marked, span_agreement
 from expound.agreement.values import percent
 from expound.errors import UserError
 from expound.stats.interim import Look

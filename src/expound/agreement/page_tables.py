@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from expound.agreement.marked_spans import MarkedPair, SpanAgreement
 from expound.agreement.pace import RaterPace
 from expound.agreement.preference import AnswerPair
 from expound.agreement.reliability import Agreement, RaterPair, Reliability
-from expound.agreement.spans import MarkedPair, SpanAgreement
 from expound.agreement.values import Rated
 from expound.pages.html import Html
 from expound.pages.parts import table

@@ -51,6 +51,7 @@ _EMPTY_OPTION = re.compile(r"--?[\w-]+=")
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 # Numbers beyond these are slips of the finger: they would be found out after hours, or when no memory is left.
 _MOST = {"jobs": 256, "samples": 1_000_000, "seed": 2**32 - 1, "threads": 1024}
+# Beyond any count, size or number of seconds that somebody means; within 64 bits whatever it is multiplied with.
 _MOST_OF_ALL = 1_000_000_000
 # What the system says of a path that the user gave, or that depends on who the user is.
 _OF_PATHS = frozenset((errno.EACCES, errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT,

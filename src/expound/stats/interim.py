@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
+# What is spent over all looks together: the level of every test here.
 LEVEL = 0.05
 
 

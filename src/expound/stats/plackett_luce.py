@@ -20,7 +20,8 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 Ranking = Sequence[int]
 """Places of systems in the list of systems, the best first."""
 
-_STEPS = 100
+_STEPS = 100  # as for pairs: Newton's method needs a handful
+# A strength that runs away is held back, so that a step too far can be mended by the next.
 _LONGEST_STEP = 1.0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from expound.agreement.spans import span_agreement
+from expound.agreement.marked_spans import span_agreement
 from expound.errors import BadRecord, UserError
 from expound.study import analyze_study, make_published
 from expound.study.out.judgments import judgments_of

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 
 # The bounds of the p-value then rest on 50 of them at the usual level.
 _PERMUTATIONS = 1000
+# The usual level: a warning before a study costs little, a mark that gives systems away spoils it.
 _LEVEL = 0.05
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'"})
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+# As `str.find` says it: no place in a text has a number below 0.
 NOWHERE = -1
 
 

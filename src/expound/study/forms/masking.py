@@ -65,7 +65,11 @@ def masked_comments(collected: Sequence[Collected]) -> list[MaskedComment]:
         if targets:
             item = one.placed.item
             left, right = (candidate.text for candidate in in_order(item.candidates, one.placed.shown))
-            found.append(MaskedComment(f"{item.id}-m{number}", item.question, left, right, masked, tuple(targets)))
+            found.append(
+                MaskedComment(
+                    f"{item.id}-m{number}", item.question, a=left, b=right, masked=masked, targets=tuple(targets)
+                )
+            )
     return found
 
 

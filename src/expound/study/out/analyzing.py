@@ -11,8 +11,8 @@ from expound.agreement.analysis import Analysis, analysis_record, analyze
 from expound.agreement.analysis_page import analysis_page
 from expound.agreement.criterion import Settings
 from expound.agreement.labels import system_order
+from expound.agreement.marked_spans import is_marked
 from expound.agreement.published import judgments_from, lengths_of
-from expound.agreement.spans import is_marked
 from expound.datasets.spec import open_preferences
 from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.files import written_whole
