@@ -64,13 +64,14 @@ FACES = {
     "expound.pages": (
         "AddHeaders CachedFiles HEADERS Html IN_ONE_FILE IN_ONE_FILE_SERVED LimitBody Limiter OF_TEMPLATES Signer "
         "UnderBase anchor escape folded heading joined labelled marked_text open_templates page paragraph plot "
-        "table tag template_at verdict_list"
+        "stacked_bars table tag template_at verdict_list"
     ),
     "expound.prompts": "check_model prompt quote version",
     "expound.recipes": (
         "Attempt Ingredients LISTED Measurement Recipe check check_surroundings find_all find_recipe "
         "import_with_evidence measure measure_all measure_dataset plot_statistics"
     ),
+    "expound.report": "FORMATS ReportRequest Reported ReportedSystem report report_text write_report",
     "expound.retrieve": "Dense Given Hybrid Lexical Neighbour Nothing near_each_other",
     "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
     "expound.score": (
@@ -164,6 +165,7 @@ CALLS = {
     "run": Call("expound:run", "expound.experiment:run"),
     "runs list": Call("expound.runs:runs_table"),
     "runs compare": Call("expound.runs:compare_runs"),
+    "report": Call("expound.report:report"),
     "audit predictions": Call("expound.audit:audit"),
     "audit split": Call("expound.audit:split"),
     "models list": Call("expound.models:list_models"),

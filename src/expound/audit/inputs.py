@@ -27,7 +27,7 @@ Report: TypeAlias = Callable[[str, float, float], None]
 Answers: TypeAlias = Mapping[str, Prediction]
 
 # Metrics of the answer's whole text, from the one that papers quote to those that any dataset has.
-_FIRST_CHOICE = ("rouge_lsum", "rouge_l", "f1", "str_em")
+FIRST_CHOICE = ("rouge_lsum", "rouge_l", "f1", "str_em")
 _PROFILES = ("asqa", "kilt", "eli5")
 
 
@@ -110,7 +110,7 @@ class Inputs:
     @property
     def primary(self) -> str:
         """The metric that verdicts are about."""
-        return next((name for name in _FIRST_CHOICE if name in self.quality), next(iter(self.quality), ""))
+        return next((name for name in FIRST_CHOICE if name in self.quality), next(iter(self.quality), ""))
 
     def score(
         self,

@@ -34,6 +34,7 @@ COMMANDS = (
     "run",
     "runs",
     "audit",
+    "report",
     "models",
     "recipe",
     "train",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.pages.limiter import Limiter
     from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
     from expound.pages.parts import folded, heading, labelled, marked_text, paragraph, table, verdict_list
-    from expound.pages.plots import plot
+    from expound.pages.plots import plot, stacked_bars
     from expound.pages.policy import HEADERS, IN_ONE_FILE, IN_ONE_FILE_SERVED, OF_TEMPLATES
     from expound.pages.signing import Signer
     from expound.pages.templates import open_templates, template_at
@@ -23,7 +23,7 @@ else:
             "limiter": "Limiter",
             "middleware": "AddHeaders CachedFiles LimitBody UnderBase",
             "parts": "folded heading labelled marked_text paragraph table verdict_list",
-            "plots": "plot",
+            "plots": "plot stacked_bars",
             "policy": "HEADERS IN_ONE_FILE IN_ONE_FILE_SERVED OF_TEMPLATES",
             "signing": "Signer",
             "templates": "open_templates template_at",
@@ -53,6 +53,7 @@ __all__ = [
     "page",
     "paragraph",
     "plot",
+    "stacked_bars",
     "table",
     "tag",
     "template_at",

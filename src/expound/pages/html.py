@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NewType
 
-from expound.pages.policy import IN_ONE_FILE
+from expound.pages.policy import IN_ONE_FILE, one_file_with
 
 Html = NewType("Html", str)
 """Text that is HTML already; everything else is escaped."""
@@ -82,12 +82,13 @@ def anchor(text: str) -> str:
     return _NOT_IN_NAMES.sub("-", text.lower()).strip("-") or "x"
 
 
-def page(title: str, body: Sequence[Html]) -> str:
-    """A whole page in one file: it loads nothing."""
+def page(title: str, body: Sequence[Html], *, style: str = "", script: str = "", may_load: bool = False) -> str:
+    """A whole page in one file: it loads nothing, and runs nothing but the script of ours that it was given."""
+    policy = one_file_with(script, may_load=may_load) if script else IN_ONE_FILE
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{IN_ONE_FILE}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"{joined(body)}\n</main>\n</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>\n<main>\n"
+        f"{joined(body)}\n</main>\n{f'<script>{script}</script>' if script else ''}</body>\n</html>\n"
     )

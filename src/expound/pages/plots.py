@@ -17,6 +17,11 @@ _COLOURS = ("var(--one)", "var(--two)", "var(--three)", "var(--four)")
 _TICKS = 5  # about as many marks an axis: numbers of four digits do not touch
 # Points of a series: a page of 100,000 circles is megabytes and shows one blot.
 _MOST_POINTS = 2000
+# Of bars: a row's height, and the room for names on the left, in units of the drawing.
+_BAR, _NAMES, _LONGEST_NAME = 28, 230, 28
+_ROOM_FOR_COUNT = 30  # three digits of the small type
+# Blue, grey and orange: told apart by all who see colours, and by their grey in print.
+_BAR_COLOURS = (("var(--one)", "var(--ground)"), ("var(--line)", "var(--text)"), ("var(--two)", "var(--ground)"))
 
 
 def plot(title: str, x: str, y: str, series: Series, *, is_line: bool = False, note: str = "") -> Html:
@@ -35,6 +40,17 @@ def plot(title: str, x: str, y: str, series: Series, *, is_line: bool = False, n
         "svg", _axes(frame, x, y), *drawn, legend,
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}", role="img", aria_label=f"{title}: {y} over {x}",
     )  # fmt: skip
+    return tag("figure", picture, caption)
+
+
+def stacked_bars(title: str, parts: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> Html:
+    """A bar a row, cut into the same parts in the same order: a share each, with the count written on it."""
+    rows = [(name, counts) for name, counts in rows if sum(counts)]
+    caption = tag("figcaption", escape(f"{title}. From left to right: {', '.join(parts)}."))
+    if not rows:
+        return tag("figure", caption)
+    drawn = [_bar(name, counts, _BAR * place) for place, (name, counts) in enumerate(rows)]
+    picture = tag("svg", *drawn, viewBox=f"0 0 {_WIDTH} {_BAR * len(rows)}", role="img", aria_label=title)
     return tag("figure", picture, caption)
 
 
@@ -118,3 +134,21 @@ def label_at(text: str, x: float, y: float, where: str) -> Html:
 
 def _is_finite(point: tuple[float, float]) -> bool:
     return all(map(math.isfinite, point))
+
+
+def _bar(name: str, counts: Sequence[int], top: int) -> Html:
+    parts, x, room = [label_at(_shortened(name), _NAMES - 12, top + 19, "end")], float(_NAMES), _WIDTH - _NAMES
+    for count, (fill, ink) in zip(counts, _BAR_COLOURS, strict=False):
+        width = round(room * count / sum(counts), 1)
+        parts.append(tag("rect", x=f"{x:.1f}", y=str(top + 4), width=str(width), height=str(_BAR - 8), fill=fill))
+        if width > _ROOM_FOR_COUNT:
+            middle = f"{x + width / 2:.1f}"
+            parts.append(
+                tag("text", escape(count), x=middle, y=str(top + 19), text_anchor="middle", font_size="13", fill=ink)
+            )
+        x += width
+    return tag("g", *parts)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+from base64 import b64encode
 from collections.abc import Mapping
 
+_TRUST = " 'strict-dynamic'"  # the browser's word for it
 # A page in one file brings its style along and fetches nothing; should a text ever slip through unescaped, the
 # browser still runs nothing of it.
 IN_ONE_FILE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def one_file_with(script: str, *, may_load: bool = False) -> str:
+    """The policy of a page in one file that has this script, known by its hash; nothing else in the page is run.
+
+    With `may_load` the script may load others, such as the parts of a page that is kept in a folder.
+    """
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    # What the script itself puts into the page may run; what a text might bring along may not.
+    return f"{IN_ONE_FILE}; script-src 'sha256-{digest}'{_TRUST if may_load else ''}"
+
 
 # The same page from a server: no other site may frame it, and no <base> may turn its links elsewhere.
 IN_ONE_FILE_SERVED = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"

@@ -66,7 +66,11 @@ def compare_with(scorer: Scorer, systems: Mapping[str, Predictions], dataset: Qu
     if len(systems) < 2:
         raise UserError("a comparison needs two or more systems")
     # Counted once for each system, however many pairs it is in.
-    tables = {name: scorer.count(predictions, dataset)[1] for name, predictions in systems.items()}
+    return compare_counted(scorer, {name: scorer.count(given, dataset)[1] for name, given in systems.items()})
+
+
+def compare_counted(scorer: Scorer, tables: Mapping[str, CountTable]) -> list[Comparison]:
+    """Compare systems whose answers are counted already."""
     _check_any(scorer, tables)
     names = [metric.name for metric in scorer.profile.metrics]
     return [

@@ -56,7 +56,7 @@ def _is_formula(text: str) -> bool:
 def as_latex(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A tabular with booktabs rules."""
     alignment = "".join("r" if _is_numeric(rows, place) else "l" for place in range(len(columns)))
-    head, *body = [" & ".join(_latex_cell(value) for value in line) + r" \\" for line in (columns, *rows)]
+    head, *body = [" & ".join(latex_cell(value) for value in line) + r" \\" for line in (columns, *rows)]
     lines = [
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
@@ -67,6 +67,11 @@ def as_latex(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
         r"\end{tabular}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def latex_cell(value: object) -> str:
+    """A value as LaTeX prints it: nothing in it is taken for a command."""
+    return _LATEX_SPECIAL.sub(lambda match: _LATEX_NAMED.get(match[0], "\\" + match[0]), _shown(value))
 
 
 def is_number(value: object) -> bool:
@@ -84,7 +89,3 @@ def _shown(value: object) -> str:
 
 def _markdown_cell(value: object) -> str:
     return _shown(value).replace("|", r"\|")
-
-
-def _latex_cell(value: object) -> str:
-    return _LATEX_SPECIAL.sub(lambda match: _LATEX_NAMED.get(match[0], "\\" + match[0]), _shown(value))

@@ -1,0 +1,25 @@
+"""Runs as a page: numbers, controls, people's votes and the answers themselves in one file, or as a table to paste."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.report.gathering import report
+    from expound.report.report_request import ReportRequest
+    from expound.report.reported import Reported, ReportedSystem
+    from expound.report.written import FORMATS, report_text, write_report
+else:
+    __getattr__, __dir__ = give(
+        __name__,
+        {
+            "gathering": "report",
+            "report_request": "ReportRequest",
+            "reported": "Reported ReportedSystem",
+            "written": "FORMATS report_text write_report",
+        },
+    )
+
+__all__ = ["FORMATS", "ReportRequest", "Reported", "ReportedSystem", "report", "report_text", "write_report"]

@@ -1,0 +1,120 @@
+"""Gather what a report shows: runs and files are read, scored once, compared, held beside bounds, audits and people."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from expound.datasets.predictions import read_predictions
+from expound.datasets.spec import open_dataset
+from expound.models.readers import open_reader
+from expound.records import read_judgments
+from expound.report.audited import find_verdicts, make_verdicts
+from expound.report.people import hear_people
+from expound.report.report_request import ReportRequest
+from expound.report.reported import Reported, ReportedSystem
+from expound.report.sources import Found
+from expound.score.comparison import SAMPLES, compare_counted
+from expound.score.count_table import CountTable
+from expound.score.counts import Report
+from expound.score.results import Scorer
+from expound.types import MetricResult, Prediction, Question
+
+
+def report(request: ReportRequest, *, progress: Report | None = None) -> Reported:
+    """Everything about some runs or prediction files: every answer is scored once, every pair of systems compared."""
+    found, (dataset, limit) = request.found, request.asked
+    asked = list(open_dataset(dataset))[: limit or None]
+    answers = {one.name: {answer.id: answer for answer in read_predictions(one.predictions)} for one in found}
+    scorer = Scorer(
+        request.chosen_profile,
+        seed=request.seed,
+        # A question that failed has a record; one that nobody answered is the user's affair.
+        allow_missing=request.allow_missing,
+        jobs=request.jobs,
+        report=progress,
+        reader=open_reader(request.reader),
+    )
+    tables = {name: scorer.count(given.values(), asked)[1] for name, given in answers.items()}
+    judgments = list(read_judgments(request.people)) if request.people else []
+    answered = {id for given in answers.values() for id in given}
+    questions = [question for question in asked if question.id in answered]
+    systems = [
+        _system(one, answers[one.name], tables[one.name], letter=letter, scorer=scorer)
+        for one, letter in zip(found, _letters(len(found)), strict=True)
+    ]
+    if request.audit:
+        systems = [
+            make_verdicts(system, one.predictions, dataset, request) for system, one in zip(systems, found, strict=True)
+        ]
+    comparer = replace(scorer, samples=SAMPLES)
+    return Reported(
+        # Without its folders: a report is made to be sent.
+        dataset=_without_folders(dataset),
+        questions=questions,
+        systems=systems,
+        comparisons=compare_counted(comparer, tables) if len(tables) > 1 else (),
+        bounds=_bounds(scorer, questions),
+        people=hear_people(judgments, systems, seed=request.seed) if judgments else None,
+        seed=request.seed,
+        samples=SAMPLES,
+    )
+
+
+def _system(
+    one: Found, predictions: Mapping[str, Prediction], table: CountTable, *, letter: str, scorer: Scorer
+) -> ReportedSystem:
+    results = {item.metric: item for item in table.results(scorer.seed, scorer.samples) if item.n}
+    return ReportedSystem(
+        name=one.name,
+        letter=letter,
+        predictions=predictions,
+        # Numbers that need what is not here, such as a reader, are shown as the run found them.
+        results={**results, **_recorded(one.record, results)},
+        errors=table.failures.errors,
+        spec=one.record.get("spec") or {},
+        spent=one.record.get("spent") or {},
+        verdicts=find_verdicts(one.folder) if one.record else None,
+    )
+
+
+def _recorded(record: Mapping[str, Any], known: Mapping[str, MetricResult]) -> dict[str, MetricResult]:
+    rows = (row for row in record.get("results", ()) if row["metric"] not in known and row["value"] is not None)
+    nan = float("nan")
+    return {
+        row["metric"]: MetricResult(
+            metric=row["metric"],
+            value=row["value"],
+            low=nan if row["low"] is None else row["low"],
+            high=nan if row["high"] is None else row["high"],
+            n=row["n"],
+            signature=row["signature"],
+        )
+        for row in rows
+    }
+
+
+def _bounds(scorer: Scorer, questions: Sequence[Question]) -> dict[str, dict[str, MetricResult]]:
+    """What a trivial answer gets, and what people get where there are several references to hold beside each other."""
+    plain = replace(scorer, per_question=False, report=None, reader=None, allow_missing=True)
+    # Five times, as in the audit and in Krishna et al. 2021.
+    repeated = {question.id: " ".join([question.text] * 5) for question in questions}
+    found = {"the question, five times": {item.metric: item for item in plain.score(repeated, questions)}}
+    if all(len(question.references) > 1 for question in questions):
+        people = replace(plain, protocol="human").score([], questions)
+        found["people (references against each other)"] = {item.metric: item for item in people}
+    return found
+
+
+def _letters(count: int) -> list[str]:
+    """a to z, then a1, b1 and so on: no report has more than a few systems, and none may fail for it."""
+    alphabet = string.ascii_lowercase
+    return [f"{alphabet[number % 26]}{number // 26 or ''}" for number in range(count)]
+
+
+def _without_folders(spec: str) -> str:
+    layout, _, path = spec.partition(":")
+    return f"{layout}:{Path(path).name}" if path else layout

@@ -1,0 +1,50 @@
+"""What people preferred, and which metric prefers the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from expound.agreement.preference import points
+from expound.errors import UserError
+from expound.report.reported import PeopleSaid, ReportedSystem
+from expound.stats.proportions import Figure, share
+from expound.types import Judgment
+
+
+def hear_people(judgments: Sequence[Judgment], systems: Sequence[ReportedSystem], *, seed: int) -> PeopleSaid:
+    """The preferences of a study; its systems have to be among those of the report."""
+    known = {system.name: system for system in systems}
+    ours = [one for one in judgments if one.a in known and (not one.b or one.b in known)]
+    if not ours:
+        judged = sorted({name for one in judgments for name in (one.a, one.b) if name})
+        raise UserError(
+            f"people judged {', '.join(judged)}; this report has {', '.join(known)}: their names must agree"
+        )
+    chosen = [one for one in ours if one.b and one.choice is not None]
+    criteria = list(dict.fromkeys(one.criterion for one in chosen))
+    by_criterion = {name: [one for one in chosen if one.criterion == name] for name in criteria}
+    return PeopleSaid(
+        judgments=tuple(ours),
+        points={name: points(group, seed=seed) for name, group in by_criterion.items()},
+        agreement={name: _agreement(group, known) for name, group in by_criterion.items()},
+    )
+
+
+def _agreement(judgments: Sequence[Judgment], systems: Mapping[str, ReportedSystem]) -> dict[str, Figure]:
+    metrics = dict.fromkeys(name for system in systems.values() for name in system.results)
+    told = {name: [_agrees(one, name, systems) for one in judgments] for name in metrics}
+    decided = {name: [one for one in found if one is not None] for name, found in told.items()}
+    return {name: share(sum(found), len(found)) for name, found in decided.items() if found}
+
+
+def _agrees(one: Judgment, metric: str, systems: Mapping[str, ReportedSystem]) -> bool | None:
+    """Whether the metric prefers what the person does; None where one of them prefers nothing."""
+    a, b = (_value(systems[name], metric, one.question_id) for name in (one.a, one.b))
+    if one.choice == "tie" or a is None or b is None or a == b:
+        return None
+    return (a > b) == (one.choice == "a")
+
+
+def _value(system: ReportedSystem, metric: str, question: str) -> float | None:
+    result = system.results.get(metric)
+    return result.per_question.get(question) if result else None

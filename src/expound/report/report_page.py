@@ -1,0 +1,188 @@
+"""A report as a page in one file: the summary needs no script; the answers are browsed with a small one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from expound.agreement.page_tables import shown
+from expound.pages.html import Html, escape, joined, page, tag
+from expound.pages.parts import folded, heading, paragraph, table, verdict_list
+from expound.report.browse_data import chunks
+from expound.report.report_pictures import main_metric, pictures
+from expound.report.reported import PeopleSaid, Reported
+from expound.report.summary_table import (
+    COMPARED,
+    EVERY_NUMBER,
+    how_made,
+    number_rows,
+    shown_interval,
+    shown_value,
+    summary_columns,
+    summary_rows,
+    told_differences,
+)
+from expound.stats.p_values import shown_p
+
+_HERE = Path(__file__).parent
+_GRAVEST = ("fail", "cannot tell", "pass", "not run")
+# Sorting and filtering: value, what is said, whether it is there only with people's votes.
+_ORDERS = (
+    ("dataset", "as in the dataset", False),
+    ("lost", "lost most: a against b", False),
+    ("low", "lowest score of a", False),
+    ("long", "longest answer of a", False),
+    ("unsupported", "most unsupported sentences of a", False),
+    ("votes", "most judged by people", True),
+)
+_FILTERS = (
+    ("all", "all questions", False),
+    ("both", "answered by a and b", False),
+    ("unsupported", "a has unsupported sentences", False),
+    ("empty", "a has no answer", False),
+    ("votes", "judged by people", True),
+)
+
+
+def report_page(reported: Reported) -> str:
+    """The whole report in one file."""
+    data = [_data(name, content) for name, content in chunks(reported).items()]
+    return _page(reported, data, may_load=False)
+
+
+def page_parts(reported: Reported) -> tuple[str, dict[str, str]]:
+    """The page, and the files that it loads from its own folder when a question of theirs is looked at."""
+    packed = chunks(reported)
+    index = packed.pop("index")
+    # A script and not a data file: browsers let no page that was opened from a disk read another file.
+    files = {f"{name}.js": f'expoundChunk("{name}","{content}");\n' for name, content in packed.items()}
+    return _page(reported, [_data("index", index)], may_load=True), files
+
+
+def _page(reported: Reported, data: Sequence[Html], *, may_load: bool) -> str:
+    script, style = ((_HERE / name).read_text(encoding="utf-8") for name in ("browse.js", "browse.css"))
+    title = f"{', '.join(system.name for system in reported.systems[:3])}{' …' if len(reported.systems) > 3 else ''}"
+    body = [
+        heading(1, f"Report: {title}"),
+        paragraph(how_made(reported), faint=True),
+        tag("nav", *(tag("a", escape(name.capitalize()), href=f"#{name}") for name in _sections(reported))),
+        *_summary(reported),
+        *_people(reported.people),
+        heading(2, "Pictures", "pictures"),
+        tag("div", *pictures(reported), class_="pictures"),
+        *_numbers(reported),
+        *_browse(reported),
+        *data,
+    ]
+    return page(f"Report: {title}", body, style=style, script=script, may_load=may_load)
+
+
+def _sections(reported: Reported) -> list[str]:
+    return ["summary", *(["people"] if reported.people else []), "pictures", "numbers", "browse"]
+
+
+def _data(name: str, content: str) -> Html:
+    # Of a type that no browser runs: the script reads it as text.
+    return tag("script", Html(content), type="application/gzip", id=f"data-{name}")
+
+
+def _summary(reported: Reported) -> Iterator[Html]:
+    yield heading(2, "Summary", "summary")
+    columns = [name for name in summary_columns(reported) if name != "audit"]
+    rows = [row[: len(columns)] for row in summary_rows(reported)]
+    yield table(columns, rows)
+    if differences := told_differences(reported):
+        yield heading(3, "Which differences are real")
+        yield tag("ul", *(tag("li", escape(sentence)) for sentence in differences))
+    for system in reported.systems:
+        if system.verdicts:
+            ranked = sorted(system.verdicts.found, key=lambda one: _GRAVEST.index(one[0]))
+            failed = sum(outcome == "fail" for outcome, _, _ in ranked)
+            items = [(outcome, check, sentence, "") for outcome, check, sentence in ranked]
+            yield folded(f"Audit of {system.name}: {failed} of {len(ranked)} checks failed", [verdict_list(items)])
+
+
+def _people(people: PeopleSaid | None) -> Iterator[Html]:
+    if people is None:
+        return
+    yield heading(2, "People", "people")
+    raters = len({one.rater for one in people.judgments})
+    yield paragraph(f"{len(people.judgments)} judgments by {raters} people.")
+    for criterion, points in people.points.items():
+        yield heading(3, criterion)
+        rows = [(name, shown(figure, digits=1), figure.n) for name, figure in points.items()]
+        yield table(("system", "points in % of comparisons", "items"), rows)
+        agreeing = sorted(people.agreement[criterion].items(), key=lambda one: -one[1].value)
+        if agreeing:
+            yield paragraph(
+                f"{agreeing[0][0]} agrees with them most often. Shares of their choices that a metric shares:"
+            )
+            yield table(("metric", "agrees", "choices"), [(name, shown(one), one.n) for name, one in agreeing])
+
+
+def _numbers(reported: Reported) -> Iterator[Html]:
+    yield heading(2, "Every number", "numbers")
+    rows = [_number_row(row, reported) for row in number_rows(reported)]
+    columns = ["", "system", "metric", "value", "95 %", "n", "above", "audit", "how it was made"]
+    empty = [place for place, _ in enumerate(columns) if not any(row[place] for row in rows)]
+    kept = [place for place, _ in enumerate(columns) if place not in empty]
+    yield table([columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
+    if reported.comparisons:
+        told = [[_compared(getattr(one, name), name) for name in COMPARED] for one in reported.comparisons]
+        yield folded(f"Every pair of systems: {len(told)} comparisons", [table(COMPARED, told)])
+
+
+def _number_row(row: Sequence[object], reported: Reported) -> list[object]:
+    told: Mapping[str, object] = dict(zip(EVERY_NUMBER, row, strict=True))
+    result = next(one for one in reported.systems if one.name == told["system"]).results[str(told["metric"])]
+    numbers = [shown_value(result), shown_interval(result), result.n]
+    return [told["letter"], told["system"], told["metric"], *numbers, told["above"], told["audit"], told["signature"]]
+
+
+def _compared(value: object, name: str) -> object:
+    return shown_p(value) if name == "p_holm" and isinstance(value, float) else value
+
+
+def _browse(reported: Reported) -> Iterator[Html]:
+    """The frame that the script fills; without it, what to do."""
+    yield heading(2, "Browse", "browse")
+    yield tag("noscript", paragraph("The answers are unpacked by a script of this page, and scripts are switched off."))
+    names = [(str(number), f"{one.letter}: {one.name}", False) for number, one in enumerate(reported.systems)]
+    second = names[1:] + names[:1]
+    metric = main_metric(reported)
+    metrics = sorted(enumerate(reported.metrics), key=lambda one: one[1] != metric)
+    fields = [
+        _labelled("Search", Html('<input id="search" type="search" autocomplete="off" placeholder="words, or an id">')),
+        _labelled("Show", _select("filter", _known(_FILTERS, reported))),
+        _labelled("Order", _select("order", _known(_ORDERS, reported))),
+        _labelled("a", _select("first", names)),
+        _labelled("b", _select("second", second)),
+        _labelled("Metric", _select("metric", [(str(number), name, False) for number, name in metrics])),
+    ]
+    keys = "j next, k previous, / search"
+    moves = [
+        tag("button", escape("Previous"), type="button", id="previous"),
+        tag("button", escape("Next"), type="button", id="next"),
+        tag("span", Html(""), id="place", aria_live="polite"),
+        tag("span", escape(keys), class_="faint"),
+    ]
+    yield tag(
+        "div",
+        tag("form", *fields, id="controls", class_="controls"),
+        tag("div", *moves, class_="moves"),
+        tag("div", tag("ol", Html(""), id="list"), tag("article", Html(""), id="question"), class_="columns"),
+        id="browser",
+        hidden="",
+    )
+
+
+def _known(options: Sequence[tuple[str, str, bool]], reported: Reported) -> list[tuple[str, str, bool]]:
+    return [one for one in options if reported.people or not one[2]]
+
+
+def _labelled(label: str, field: Html) -> Html:
+    return tag("label", tag("span", escape(label)), field)
+
+
+def _select(name: str, options: Sequence[tuple[str, str, bool]]) -> Html:
+    return tag("select", joined(tag("option", escape(said), value=value) for value, said, _ in options), id=name)

@@ -1,0 +1,97 @@
+"""The pictures of a report, each with the numbers behind it: intervals, score by length, wins and losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from expound.agreement.forest import forest
+from expound.audit.inputs import FIRST_CHOICE
+from expound.pages.html import Html, escape, joined, tag
+from expound.pages.parts import folded
+from expound.pages.plots import plot, stacked_bars
+from expound.report.reported import Reported, ReportedSystem
+from expound.stats.proportions import Figure
+from expound.text.tables import as_csv
+from expound.types import Comparison, MetricResult
+
+_GROUPS = 5  # of answers by their length: fewer hide a bend, more leave a handful of answers in each
+_MOST_LINES = 4  # of a plot; more colours cannot be told apart
+_MOST_PAIRS = 12  # bars; a report of many systems shows the pairs of the best one
+
+
+def pictures(reported: Reported) -> Iterator[Html]:
+    """Every picture that the numbers allow."""
+    yield from (_intervals(metric, reported) for metric in reported.metrics)
+    metric = main_metric(reported)
+    if metric:
+        yield _by_length(metric, reported)
+    if reported.comparisons:
+        yield _wins(metric, reported)
+
+
+def main_metric(reported: Reported) -> str:
+    """The metric that papers quote first; of none that is known, the first that is not the length."""
+    names = [name for name in reported.metrics if name != "length"]
+    return next((name for name in FIRST_CHOICE if name in names), next(iter(names), ""))
+
+
+def with_numbers(picture: Html, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
+    """A picture, and below it what it shows, to copy."""
+    copied = tag("pre", escape(as_csv(columns, rows)), tabindex="0")
+    return joined([picture, folded("The numbers, to copy", [copied])])
+
+
+def _intervals(metric: str, reported: Reported) -> Html:
+    named = {system.name: system.results.get(metric) for system in reported.systems}
+    named |= {name: found.get(metric) for name, found in reported.bounds.items()}
+    shown = {name: result for name, result in named.items() if result}
+    rows = [(name, result.value, result.low, result.high, result.n) for name, result in shown.items()]
+    picture = forest(metric, {name: _figure(result) for name, result in shown.items()})
+    return with_numbers(picture, ("system", metric, "low", "high", "n"), rows)
+
+
+def _figure(result: MetricResult) -> Figure:
+    return Figure(result.value, result.low, result.high, result.n)
+
+
+def _by_length(metric: str, reported: Reported) -> Html:
+    known = [system for system in reported.systems if metric in system.results]
+    best = sorted(known, key=lambda system: -system.results[metric].value)[:_MOST_LINES]
+    series = [(system.name, _length_groups(system, metric)) for system in best]
+    left_out = f" The {len(best)} best of {len(known)} systems." if len(best) < len(known) else ""
+    note = f"Answers of a system in up to {_GROUPS} groups of equal size, from the shortest to the longest.{left_out}"
+    picture = plot(f"{metric} by the length of answers", "words", metric, series, is_line=True, note=note)
+    rows = [(name, words, value) for name, points in series for words, value in points]
+    return with_numbers(picture, ("system", "words", metric), rows)
+
+
+def _length_groups(system: ReportedSystem, metric: str) -> list[tuple[float, float]]:
+    """The mean length and the mean score of each group of answers."""
+    values = system.results[metric].per_question
+    answers = [(len(system.predictions[id].answer.text.split()), value) for id, value in values.items()]
+    answers.sort()
+    count = min(_GROUPS, len(answers))
+    cuts = [len(answers) * number // count for number in range(count + 1)] if count else []
+    groups = [answers[start:end] for start, end in pairwise(cuts)]
+    return [(sum(w for w, _ in group) / len(group), sum(v for _, v in group) / len(group)) for group in groups]
+
+
+def _wins(metric: str, reported: Reported) -> Html:
+    pairs = [one for one in reported.comparisons if one.metric == metric]
+    if len(pairs) > _MOST_PAIRS:
+        best = max(reported.systems, key=lambda system: _value(system, metric)).name
+        pairs = [one for one in pairs if best in (one.a, one.b)]
+    rows = [_counts(one) for one in pairs]
+    title = f"Questions won and lost, by {metric}"
+    picture = stacked_bars(title, ("won by the first", "tied", "won by the second"), rows)
+    return with_numbers(picture, ("pair", "won", "tied", "lost"), [(name, *counts) for name, counts in rows])
+
+
+def _counts(one: Comparison) -> tuple[str, tuple[int, int, int]]:
+    return f"{one.a} / {one.b}", (one.wins, one.ties, one.losses)
+
+
+def _value(system: ReportedSystem, metric: str) -> float:
+    result = system.results.get(metric)
+    return result.value if result else float("-inf")

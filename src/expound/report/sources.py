@@ -1,0 +1,57 @@
+"""What a report is made of: folders of runs and files of predictions, and the questions that all of them answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from expound.errors import BadInput, UserError
+from expound.runs.folder import Run, read_run
+from expound.runs.paired import dataset_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A folder or file that was named, opened."""
+
+    name: str
+    folder: Path
+    predictions: Path
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+
+def find_sources(paths: Sequence[Path]) -> list[Found]:
+    """What was named, by the shortest names that tell all of it apart."""
+    if not paths:
+        raise UserError("which runs? Name their folders, or files of predictions")
+    found = [_found(path) for path in paths]
+    if len({one.name for one in found}) < len(found):
+        found = [replace(one, name=str(path)) for one, path in zip(found, paths, strict=True)]
+    if len({one.name for one in found}) < len(found):
+        raise UserError("the same run is named twice")
+    return found
+
+
+def common_dataset(found: Sequence[Found], named: str = "") -> tuple[str, int]:
+    """The one dataset that all of them answered, and how many of its questions were asked; 0 for all."""
+    runs = [Run(one.folder, one.record) for one in found if one.record]
+    known = {(dataset_of(run), int(run.record["spec"].get("limit") or 0)) for run in runs}
+    if named:
+        known = {(named, limit) for _, limit in known} or {(named, 0)}
+    if not known:
+        raise UserError("which questions? Write --dataset LAYOUT:PATH; only the folder of a run knows its own")
+    if len(known) > 1:
+        raise UserError("these runs answered different questions: " + ", ".join(sorted(spec for spec, _ in known)))
+    [(spec, limit)] = known
+    return spec, limit
+
+
+def _found(path: Path) -> Found:
+    if path.is_dir():
+        run = read_run(path)
+        return Found(name=run.name, folder=path, predictions=run.predictions, record=run.record)
+    if not path.is_file():
+        raise BadInput(f"no such file or folder: {path}")
+    return Found(name=path.name.partition(".")[0], folder=path.parent, predictions=path)

@@ -1,0 +1,128 @@
+"""A report as text: the page, tables to paste, and the record; written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from expound.errors import UserError
+from expound.files import written_whole
+from expound.report.latex_table import latex_table
+from expound.report.report_page import page_parts, report_page
+from expound.report.reported import Reported, ReportedSystem
+from expound.report.summary_table import (
+    EVERY_NUMBER,
+    how_made,
+    number_rows,
+    summary_columns,
+    summary_rows,
+    told_differences,
+)
+from expound.text.tables import as_csv, as_markdown
+from expound.version import __version__
+
+FORMATS = ("html", "markdown", "latex", "csv", "json")
+INDEX = "index.html"
+"""The page of a report that is kept in a folder."""
+
+
+def report_text(reported: Reported, format: str = "html") -> str:
+    """The report in one of the formats: `html` is the whole of it, the others are its numbers."""
+    made: dict[str, Callable[[Reported], str]] = {
+        "html": report_page,
+        "markdown": _markdown,
+        "latex": latex_table,
+        "csv": lambda found: as_csv(EVERY_NUMBER, number_rows(found)),
+        "json": lambda found: json.dumps(report_record(found), ensure_ascii=False, indent=1) + "\n",
+    }
+    if format not in made:
+        raise UserError(f"no format named {format!r}; there are: {', '.join(FORMATS)}")
+    return made[format](reported)
+
+
+def write_report(reported: Reported, out: Path, format: str = "html", *, split: bool = False) -> Path:
+    """Write a report to a file; or as a page with its data beside it into a folder. The file to open is given back."""
+    if not split:
+        _write(out, report_text(reported, format))
+        return out
+    if format != "html" or out.is_file():
+        raise UserError("--split makes a folder with a page: choose --format html, and a folder for --out")
+    page, parts = page_parts(reported)
+    for name, content in parts.items():
+        _write(out / name, content)
+    # Last: who finds the page finds all of it.
+    _write(out / INDEX, page)
+    return out / INDEX
+
+
+def report_record(reported: Reported) -> dict[str, Any]:
+    """The numbers as JSON values; what does not exist is null."""
+    record: dict[str, Any] = {
+        "dataset": reported.dataset,
+        "questions": len(reported.questions),
+        "systems": [_system_record(system, reported) for system in reported.systems],
+        "comparisons": [asdict(one) for one in reported.comparisons],
+        "differences": told_differences(reported),
+        "bounds": {name: [_numbers(one) for one in found.values()] for name, found in reported.bounds.items()},
+        "how_made": how_made(reported),
+        "seed": reported.seed,
+        "expound": __version__,
+    }
+    if reported.people:
+        record["people"] = {
+            "judgments": len(reported.people.judgments),
+            "points": _figures(reported.people.points),
+            "agreement": _figures(reported.people.agreement),
+        }
+    finite: dict[str, Any] = _finite(record)
+    return finite
+
+
+def _markdown(reported: Reported) -> str:
+    table = as_markdown(summary_columns(reported), summary_rows(reported))
+    said = "".join(f"- {sentence}\n" for sentence in told_differences(reported))
+    return f"{table}\n{said}{chr(10) if said else ''}{how_made(reported)}\n"
+
+
+def _system_record(system: ReportedSystem, reported: Reported) -> dict[str, Any]:
+    return {
+        "letter": system.letter,
+        "name": system.name,
+        "spec": dict(system.spec),
+        "words": system.words,
+        "seconds": system.seconds,
+        "spent": dict(system.spent),
+        "errors": len(system.errors),
+        "results": [
+            {**_numbers(result), "above": reported.beaten(system.name, name)} for name, result in system.results.items()
+        ],
+        "verdicts": [
+            dict(zip(("outcome", "check", "sentence"), one, strict=True))
+            for one in (system.verdicts.found if system.verdicts else ())
+        ],
+    }
+
+
+def _numbers(result: Any) -> dict[str, Any]:
+    return {name: getattr(result, name) for name in ("metric", "value", "low", "high", "n", "signature")}
+
+
+def _figures(found: Any) -> dict[str, Any]:
+    return {name: {inner: asdict(one) for inner, one in row.items()} for name, row in found.items()}
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None  # JSON has no such numbers
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _write(path: Path, content: str) -> None:
+    with written_whole(path) as file:
+        file.write(content)
