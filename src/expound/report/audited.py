@@ -8,13 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from expound.audit.audit_request import AuditRequest
 from expound.audit.auditing import gather
 from expound.audit.controls import RECORD, audit_record, run_controls
 from expound.errors import BadInput
 from expound.records import read_json
 from expound.report.report_request import ReportRequest
 from expound.report.reported import ReportedSystem, Verdicts
+from expound.report.sources import Found
 
 _PLACES = ("audit", ".")
 """Where the record of a run's audit is looked for, from the run's folder."""
@@ -29,21 +29,14 @@ def find_verdicts(folder: Path) -> Verdicts | None:
     return None
 
 
-def make_verdicts(system: ReportedSystem, predictions: Path, dataset: str, request: ReportRequest) -> ReportedSystem:
+def make_verdicts(system: ReportedSystem, found: Found, request: ReportRequest) -> ReportedSystem:
     """The system with its verdicts; it is audited if nobody did before."""
     if system.verdicts is not None:
         return system
-    wanted = AuditRequest(
-        predictions=predictions,
-        dataset=dataset,
-        allow_missing=request.allow_missing or bool(system.errors),
-        limit=int(system.spec.get("limit") or 0),
-        seed=request.seed,
-        jobs=request.jobs,
-    )
+    wanted = request.audit_request(found, allow_missing=bool(system.errors))
     with TemporaryDirectory() as scratch:
-        found = run_controls(gather(wanted, Path(scratch)))
-    return replace(system, verdicts=verdicts_from(audit_record(found), system.name))
+        result = run_controls(gather(wanted, Path(scratch)))
+    return replace(system, verdicts=verdicts_from(audit_record(result), system.name))
 
 
 def verdicts_from(record: Mapping[str, Any], where: str) -> Verdicts:

@@ -263,6 +263,7 @@
   async function begin() {
     index = await chunk("index");
     at("browser").hidden = false;
+    at("unscripted").hidden = true;
     at("controls").addEventListener("submit", (event) => event.preventDefault());
     for (const id of ["filter", "order", "first", "second", "metric"]) {
       at(id).addEventListener("change", async () => { await choose(); if (shown.length) go(shown[0]); drawList(); });

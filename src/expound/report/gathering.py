@@ -47,9 +47,7 @@ def report(request: ReportRequest, *, progress: Report | None = None) -> Reporte
         for one, letter in zip(found, _letters(len(found)), strict=True)
     ]
     if request.audit:
-        systems = [
-            make_verdicts(system, one.predictions, dataset, request) for system, one in zip(systems, found, strict=True)
-        ]
+        systems = [make_verdicts(system, one, request) for system, one in zip(systems, found, strict=True)]
     comparer = replace(scorer, samples=SAMPLES)
     return Reported(
         # Without its folders: a report is made to be sent.

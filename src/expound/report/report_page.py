@@ -29,17 +29,17 @@ _GRAVEST = ("fail", "cannot tell", "pass", "not run")
 # Sorting and filtering: value, what is said, whether it is there only with people's votes.
 _ORDERS = (
     ("dataset", "as in the dataset", False),
-    ("lost", "lost most: a against b", False),
-    ("low", "lowest score of a", False),
-    ("long", "longest answer of a", False),
-    ("unsupported", "most unsupported sentences of a", False),
+    ("lost", "lost most against the other", False),
+    ("low", "lowest score", False),
+    ("long", "longest answer", False),
+    ("unsupported", "most unsupported sentences", False),
     ("votes", "most judged by people", True),
 )
 _FILTERS = (
     ("all", "all questions", False),
-    ("both", "answered by a and b", False),
-    ("unsupported", "a has unsupported sentences", False),
-    ("empty", "a has no answer", False),
+    ("both", "answered by both", False),
+    ("unsupported", "with unsupported sentences", False),
+    ("empty", "without an answer", False),
     ("votes", "judged by people", True),
 )
 
@@ -88,9 +88,7 @@ def _data(name: str, content: str) -> Html:
 
 def _summary(reported: Reported) -> Iterator[Html]:
     yield heading(2, "Summary", "summary")
-    columns = [name for name in summary_columns(reported) if name != "audit"]
-    rows = [row[: len(columns)] for row in summary_rows(reported)]
-    yield table(columns, rows)
+    yield _summary_table(reported)
     if differences := told_differences(reported):
         yield heading(3, "Which differences are real")
         yield tag("ul", *(tag("li", escape(sentence)) for sentence in differences))
@@ -100,6 +98,26 @@ def _summary(reported: Reported) -> Iterator[Html]:
             failed = sum(outcome == "fail" for outcome, _, _ in ranked)
             items = [(outcome, check, sentence, "") for outcome, check, sentence in ranked]
             yield folded(f"Audit of {system.name}: {failed} of {len(ranked)} checks failed", [verdict_list(items)])
+
+
+def _summary_table(reported: Reported) -> Html:
+    """A row a system; intervals stand below their numbers, so that many metrics fit beside each other."""
+    columns = summary_columns(reported)
+    head = tag("tr", *(tag("th", escape(name)) for name in columns))
+    rows = (tag("tr", *map(_summary_cell, columns, row)) for row in summary_rows(reported))
+    body = tag("table", tag("thead", head), tag("tbody", *rows), class_="summary")
+    return tag("div", body, class_="scroll", tabindex="0")
+
+
+def _summary_cell(column: str, text: str) -> Html:
+    if column == "audit":
+        return tag("td", escape(text), class_="wide")
+    value, bracket, rest = text.partition(" [")
+    if column == "system" or not bracket:
+        return tag("td", escape(text))
+    interval, _, letters = rest.partition("]")
+    above = tag("sup", escape(letters.strip())) if letters.strip() else Html("")
+    return tag("td", escape(value), above, tag("span", escape(f"[{interval}]"), class_="interval"))
 
 
 def _people(people: PeopleSaid | None) -> Iterator[Html]:
@@ -146,7 +164,9 @@ def _compared(value: object, name: str) -> object:
 def _browse(reported: Reported) -> Iterator[Html]:
     """The frame that the script fills; without it, what to do."""
     yield heading(2, "Browse", "browse")
-    yield tag("noscript", paragraph("The answers are unpacked by a script of this page, and scripts are switched off."))
+    # Hidden by the script when it has begun.
+    unscripted = "The answers are unpacked by a script of this page: here scripts are switched off, or too old."
+    yield tag("p", escape(unscripted), id="unscripted")
     names = [(str(number), f"{one.letter}: {one.name}", False) for number, one in enumerate(reported.systems)]
     second = names[1:] + names[:1]
     metric = main_metric(reported)
@@ -155,8 +175,8 @@ def _browse(reported: Reported) -> Iterator[Html]:
         _labelled("Search", Html('<input id="search" type="search" autocomplete="off" placeholder="words, or an id">')),
         _labelled("Show", _select("filter", _known(_FILTERS, reported))),
         _labelled("Order", _select("order", _known(_ORDERS, reported))),
-        _labelled("a", _select("first", names)),
-        _labelled("b", _select("second", second)),
+        _labelled("System", _select("first", names)),
+        _labelled("Against", _select("second", second)),
         _labelled("Metric", _select("metric", [(str(number), name, False) for number, name in metrics])),
     ]
     keys = "j next, k previous, / search"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from expound.agreement.forest import forest
 from expound.audit.inputs import FIRST_CHOICE
-from expound.pages.html import Html, escape, joined, tag
+from expound.pages.html import Html, escape, tag
 from expound.pages.parts import folded
 from expound.pages.plots import plot, stacked_bars
 from expound.report.reported import Reported, ReportedSystem
@@ -22,8 +22,10 @@ _MOST_PAIRS = 12  # bars; a report of many systems shows the pairs of the best o
 
 def pictures(reported: Reported) -> Iterator[Html]:
     """Every picture that the numbers allow."""
-    yield from (_intervals(metric, reported) for metric in reported.metrics)
     metric = main_metric(reported)
+    # What papers quote comes first; how long answers are is told last.
+    ranked = sorted(reported.metrics, key=lambda name: (name != metric, name == "length"))
+    yield from (_intervals(name, reported) for name in ranked)
     if metric:
         yield _by_length(metric, reported)
     if reported.comparisons:
@@ -39,7 +41,7 @@ def main_metric(reported: Reported) -> str:
 def with_numbers(picture: Html, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
     """A picture, and below it what it shows, to copy."""
     copied = tag("pre", escape(as_csv(columns, rows)), tabindex="0")
-    return joined([picture, folded("The numbers, to copy", [copied])])
+    return tag("div", picture, folded("The numbers, to copy", [copied]))
 
 
 def _intervals(metric: str, reported: Reported) -> Html:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from expound.audit.audit_request import AuditRequest
 from expound.report.sources import Found, common_dataset, find_sources
 from expound.score.choice import choose_profile, scoring_resources
 from expound.score.profile import Profile
@@ -46,5 +47,20 @@ class ReportRequest:
         return choose_profile(self.profile, self.asked[0], self.metrics)
 
     def scoring_resources(self) -> list[str]:
-        """The fetched files that scoring cannot do without."""
-        return scoring_resources(self.chosen_profile, self.reader)
+        """The fetched files that scoring and auditing cannot do without."""
+        audited = self.audit_request(self.found[0]).scoring_resources() if self.audit else []
+        return [*scoring_resources(self.chosen_profile, self.reader), *audited]
+
+    def audit_request(self, found: Found, *, allow_missing: bool = False) -> AuditRequest:
+        """The audit of one of them, by the same metrics."""
+        dataset, limit = self.asked
+        return AuditRequest(
+            predictions=found.predictions,
+            dataset=dataset,
+            profile=self.profile,
+            metrics=self.metrics,
+            allow_missing=self.allow_missing or allow_missing,
+            limit=limit,
+            seed=self.seed,
+            jobs=self.jobs,
+        )
