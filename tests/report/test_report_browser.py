@@ -59,6 +59,13 @@ def test_a_question_is_shown_with_its_answers_side_by_side(chromium: Any, tmp_pa
     assert page.noted == []
 
 
+def test_a_part_that_was_left_behind_is_told(chromium: Any, tmp_path: Path) -> None:
+    page_file = written(tmp_path, split=True)
+    (page_file.parent / "passages-0.js").unlink()
+    page = opened(chromium, page_file)
+    assert "passages-0.js is not beside this page" in page.get_by_role("alert").inner_text()
+
+
 def test_keys_go_on_and_back_and_to_the_search(chromium: Any, tmp_path: Path) -> None:
     page = opened(chromium, written(tmp_path))
     page.locator("body[data-drawn='q0']").wait_for()

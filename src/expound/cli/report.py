@@ -45,6 +45,7 @@ def command(
     people: Path | None = typer.Option(None, "--people", help="Judgments of a study (expound study export)."),
     allow_missing: bool = typer.Option(False, "--allow-missing", help="Report what every file has."),
     seed: int = typer.Option(0, "--seed", min=0, max=2**32 - 1, help="Of the bootstrap and the permutations."),
+    samples: int = typer.Option(10_000, "--samples", min=1, help="Resamples, and permutations, of a comparison."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=0, help="Processes that score; 0 takes all cores."),
 ) -> None:
     """Runs in one file that opens anywhere: numbers that can be believed or not, and every answer to look at."""
@@ -63,6 +64,7 @@ def command(
         people=people,
         allow_missing=allow_missing,
         seed=seed,
+        samples=samples,
         jobs=jobs,
     )
     prepare(request.scoring_resources())

@@ -1,6 +1,7 @@
 "use strict";
 // Browses the answers of a report. Texts reach the page as text alone: nothing here makes HTML of a string.
 (function () {
+  const PREPARED = 2000; // questions: the texts of more are unpacked only for who wants to search
   const LISTED = 200; // more links than anybody scrolls through make every key slow
   const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
   const at = (id) => document.getElementById(id);
@@ -49,15 +50,18 @@
   }
 
   // Everything that can be searched, lower-cased, a text a question; made at the first search.
-  async function searchable() {
-    if (haystacks) return haystacks;
+  function searchable() {
+    haystacks = haystacks || gatherTexts();
+    return haystacks;
+  }
+
+  async function gatherTexts() {
     const count = Math.ceil(index.ids.length / index.answersInChunk);
     const parts = await Promise.all(Array.from({ length: count }, (_, n) => chunk("answers-" + n)));
-    haystacks = parts.flat().map((row, place) => [
+    return parts.flat().map((row, place) => [
       index.ids[place], index.questions[place], ...row.references,
       ...row.answers.filter(Boolean).flatMap((answer) => answer.sentences.map((sentence) => sentence[0])),
     ].join("\n").toLowerCase());
-    return haystacks;
   }
 
   const chosen = (id) => Number(at(id).value);
@@ -230,8 +234,8 @@
 
   function go(n) {
     const link = "#q=" + encodeURIComponent(index.ids[n]);
-    if (location.hash === link) return draw(n);
-    location.hash = link; // draws through the event, and makes Back work
+    if (location.hash === link) draw(n).catch(tell);
+    else location.hash = link; // draws through the event, and makes Back work
   }
 
   function step(by) {
@@ -268,19 +272,22 @@
     for (const id of ["filter", "order", "first", "second", "metric"]) {
       at(id).addEventListener("change", async () => { await choose(); if (shown.length) go(shown[0]); drawList(); });
     }
-    at("search").addEventListener("input", update);
+    at("search").addEventListener("focus", () => searchable().catch(tell));
+    at("search").addEventListener("input", () => update().catch(tell));
     at("previous").addEventListener("click", () => step(-1));
     at("next").addEventListener("click", () => step(1));
     document.addEventListener("keydown", typed);
-    window.addEventListener("hashchange", () => { const n = linked(); if (n >= 0) draw(n); });
+    window.addEventListener("hashchange", () => { const n = linked(); if (n >= 0) draw(n).catch(tell); });
     await choose();
     const n = linked();
     if (index.ids.length) await draw(n >= 0 ? n : shown[0]);
     if (n >= 0) at("browse").scrollIntoView();
+    if (index.ids.length <= PREPARED && window.requestIdleCallback) window.requestIdleCallback(() => searchable().catch(tell));
   }
 
-  begin().catch((error) => {
-    const note = make("p", { class: "fail" }, "The answers cannot be shown: " + error.message);
-    at("browser").before(note);
-  });
+  function tell(error) {
+    at("browser").before(make("p", { class: "fail", role: "alert" }, "The answers cannot be shown: " + error.message));
+  }
+
+  begin().catch(tell);
 })();

@@ -17,7 +17,7 @@ from expound.report.people import hear_people
 from expound.report.report_request import ReportRequest
 from expound.report.reported import Reported, ReportedSystem
 from expound.report.sources import Found
-from expound.score.comparison import SAMPLES, compare_counted
+from expound.score.comparison import compare_counted
 from expound.score.count_table import CountTable
 from expound.score.counts import Report
 from expound.score.results import Scorer
@@ -48,7 +48,7 @@ def report(request: ReportRequest, *, progress: Report | None = None) -> Reporte
     ]
     if request.audit:
         systems = [make_verdicts(system, one, request) for system, one in zip(systems, found, strict=True)]
-    comparer = replace(scorer, samples=SAMPLES)
+    comparer = replace(scorer, samples=request.samples)
     return Reported(
         # Without its folders: a report is made to be sent.
         dataset=_without_folders(dataset),
@@ -58,7 +58,7 @@ def report(request: ReportRequest, *, progress: Report | None = None) -> Reporte
         bounds=_bounds(scorer, questions),
         people=hear_people(judgments, systems, seed=request.seed) if judgments else None,
         seed=request.seed,
-        samples=SAMPLES,
+        samples=request.samples,
     )
 
 

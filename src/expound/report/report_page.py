@@ -125,16 +125,14 @@ def _people(people: PeopleSaid | None) -> Iterator[Html]:
         return
     yield heading(2, "People", "people")
     raters = len({one.rater for one in people.judgments})
-    yield paragraph(f"{len(people.judgments)} judgments by {raters} people.")
+    yield paragraph(f"{len(people.judgments)} judgments by {raters} {'person' if raters == 1 else 'people'}.")
     for criterion, points in people.points.items():
         yield heading(3, criterion)
         rows = [(name, shown(figure, digits=1), figure.n) for name, figure in points.items()]
         yield table(("system", "points in % of comparisons", "items"), rows)
         agreeing = sorted(people.agreement[criterion].items(), key=lambda one: -one[1].value)
         if agreeing:
-            yield paragraph(
-                f"{agreeing[0][0]} agrees with them most often. Shares of their choices that a metric shares:"
-            )
+            yield paragraph("How often a metric prefers what they prefer; 0.5 is chance:")
             yield table(("metric", "agrees", "choices"), [(name, shown(one), one.n) for name, one in agreeing])
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from expound.audit.audit_request import AuditRequest
 from expound.report.sources import Found, common_dataset, find_sources
 from expound.score.choice import choose_profile, scoring_resources
+from expound.score.comparison import SAMPLES
 from expound.score.profile import Profile
 
 
@@ -29,6 +30,8 @@ class ReportRequest:
     """Judgments of a study, a line each."""
     allow_missing: bool = False
     seed: int = 0
+    samples: int = SAMPLES
+    """Resamples and permutations of a comparison."""
     jobs: int = 1
 
     @cached_property

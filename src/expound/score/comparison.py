@@ -72,14 +72,15 @@ def compare_with(scorer: Scorer, systems: Mapping[str, Predictions], dataset: Qu
 def compare_counted(scorer: Scorer, tables: Mapping[str, CountTable]) -> list[Comparison]:
     """Compare systems whose answers are counted already."""
     _check_any(scorer, tables)
-    names = [metric.name for metric in scorer.profile.metrics]
-    return [
-        comparison
-        for name in names
-        # A metric that one of the systems gave nothing for cannot be compared.
-        if all(name in _metrics(table) for table in tables.values())
-        for comparison in _compared(name, tables, scorer)
-    ]
+    # A metric that one of the systems gave nothing for cannot be compared.
+    named = [metric.name for metric in scorer.profile.metrics]
+    names = [name for name in named if all(name in _metrics(table) for table in tables.values())]
+    found: list[Comparison] = []
+    for number, name in enumerate(names):
+        if scorer.report:
+            scorer.report("comparing", number, len(names))
+        found += _compared(name, tables, scorer)
+    return found
 
 
 def _compared(metric: str, tables: Mapping[str, CountTable], scorer: Scorer) -> list[Comparison]:
