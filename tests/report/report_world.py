@@ -31,13 +31,13 @@ def reported(folder: Path, *, n: int = 12, hostile: str = "", **changes: Any) ->
     return report(ReportRequest(**{"sources": files, "dataset": dataset, "metrics": METRICS, **changes}))
 
 
-def write_judgments(folder: Path, *, n: int = 12) -> Path:
-    """Ann prefers the system that names both; of the first question she prefers the other, and says why."""
+def write_judgments(folder: Path, *, n: int = 12, odd: int = 0) -> Path:
+    """Ann prefers the system that names both; of one question she prefers the other, and says why."""
     rows = [
         {
             "study": "s", "form": "f", "item": f"i{number}", "question_id": f"q{number}", "rater": "Ann",
-            "criterion": "overall", "a": "both", "b": "one", "choice": "a" if number else "b", "value": None,
-            "shown": "ab", "seconds": 3.0, "domain": "", "comment": "" if number else "shorter is <b>better</b>",
+            "criterion": "overall", "a": "both", "b": "one", "choice": "a" if number != odd else "b", "value": None,
+            "shown": "ab", "seconds": 3.0, "domain": "", "comment": "" if number != odd else "shorter is <b>better</b>",
             "at": "",
         }
         for number in range(n)

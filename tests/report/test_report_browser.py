@@ -94,10 +94,12 @@ def test_a_link_leads_to_its_question(chromium: Any, tmp_path: Path) -> None:
 
 
 def test_questions_are_filtered_and_sorted(chromium: Any, tmp_path: Path) -> None:
-    page = opened(chromium, written(tmp_path, people=write_judgments(tmp_path, n=3)))
+    page = opened(chromium, written(tmp_path, people=write_judgments(tmp_path, n=3, odd=1)))
     page.locator("body[data-drawn='q0']").wait_for()
     page.get_by_label("Show").select_option("votes")
     page.locator("body[data-shown='3']").wait_for()
+    page.get_by_label("Order").select_option("disagree")
+    page.locator("body[data-drawn='q1']").wait_for()
     assert "shorter is <b>better</b>" in page.locator("#question").inner_text()
     page.get_by_label("Show").select_option("unsupported")
     page.locator("body[data-shown='12']").wait_for()

@@ -76,6 +76,7 @@
       long: (n) => -orZero(index.systems[a].words[n]),
       unsupported: (n) => -orZero(index.unsupported[a][n]),
       votes: (n) => -index.votes[n],
+      disagree: (n) => -index.choices[n].filter(([liked, other]) => orZero(score(liked, n)) < orZero(score(other, n))).length,
     };
     return keys[order];
   }

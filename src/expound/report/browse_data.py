@@ -169,7 +169,16 @@ def _index(reported: Reported, rows: Sequence[QuestionRow]) -> dict[str, Any]:
         "answersInChunk": ANSWERS_IN_CHUNK,
         "passagesInChunk": PASSAGES_IN_CHUNK,
         "votes": [len(row.votes) for row in rows] if reported.people else [],
+        "choices": [_choices(row.question.id, reported) for row in rows] if reported.people else [],
     }
+
+
+def _choices(question: str, reported: Reported) -> list[list[int]]:
+    """What people preferred of a question's answers, as places of systems: the preferred one, and the other."""
+    place = {system.name: number for number, system in enumerate(reported.systems)}
+    judgments = reported.people.by_question.get(question, ()) if reported.people else ()
+    sides = [((one.a, one.b) if one.choice == "a" else (one.b, one.a)) for one in judgments if one.choice in ("a", "b")]
+    return [[place[name] for name in pair] for pair in sides]
 
 
 def _system(system: ReportedSystem, ids: Sequence[str], metrics: Sequence[str]) -> dict[str, Any]:

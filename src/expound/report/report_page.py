@@ -34,6 +34,7 @@ _ORDERS = (
     ("long", "longest answer", False),
     ("unsupported", "most unsupported sentences", False),
     ("votes", "most judged by people", True),
+    ("disagree", "metric and people disagree most", True),
 )
 _FILTERS = (
     ("all", "all questions", False),
