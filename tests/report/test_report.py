@@ -18,10 +18,10 @@ from commands import Capture, fail, succeed
 from expound.experiment import run
 from expound.report.browse_data import chunks, supported
 from expound.report.gathering import report
+from expound.report.report_formats import FORMATS, report_record, report_text, write_report
 from expound.report.report_page import page_parts, report_page
 from expound.report.report_request import ReportRequest
 from expound.report.summary_table import told_differences
-from expound.report.written import FORMATS, report_record, report_text, write_report
 from expound.runs.plan import plan_from
 from expound.score.citations import CitedSentence
 from expound.types import Evidence, Passage

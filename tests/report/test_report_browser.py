@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from expound.report.written import write_report
+from expound.report.report_formats import write_report
 from report.report_world import HOSTILE, reported, write_judgments
 
 pytestmark = [

@@ -8,9 +8,9 @@ from expound.lazy import give
 
 if TYPE_CHECKING:
     from expound.report.gathering import report
+    from expound.report.report_formats import FORMATS, report_text, write_report
     from expound.report.report_request import ReportRequest
     from expound.report.reported import Reported, ReportedSystem
-    from expound.report.written import FORMATS, report_text, write_report
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -18,7 +18,7 @@ else:
             "gathering": "report",
             "report_request": "ReportRequest",
             "reported": "Reported ReportedSystem",
-            "written": "FORMATS report_text write_report",
+            "report_formats": "FORMATS report_text write_report",
         },
     )
 
