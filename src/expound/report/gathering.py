@@ -103,7 +103,7 @@ def _bounds(scorer: Scorer, questions: Sequence[Question]) -> dict[str, dict[str
     found = {"the question, five times": {item.metric: item for item in plain.score(repeated, questions)}}
     if all(len(question.references) > 1 for question in questions):
         people = replace(plain, protocol="human").score([], questions)
-        found["people (references against each other)"] = {item.metric: item for item in people}
+        found["people (other references)"] = {item.metric: item for item in people}
     return found
 
 

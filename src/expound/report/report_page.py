@@ -178,7 +178,7 @@ def _browse(reported: Reported) -> Iterator[Html]:
         _labelled("Against", _select("second", second)),
         _labelled("Metric", _select("metric", [(str(number), name, False) for number, name in metrics])),
     ]
-    keys = "j next, k previous, / search"
+    keys = "j next, k previous, / search; underlined by a wave: not supported by the passages, judged by words"
     moves = [
         tag("button", escape("Previous"), type="button", id="previous"),
         tag("button", escape("Next"), type="button", id="next"),
