@@ -71,7 +71,7 @@ FACES = {
         "Attempt Ingredients LISTED Measurement Recipe check check_surroundings find_all find_recipe "
         "import_with_evidence measure measure_all measure_dataset plot_statistics"
     ),
-    "expound.report": "FORMATS ReportRequest Reported ReportedSystem report report_text write_report",
+    "expound.report": "FORMATS ReportRequest Reported ReportedSystem check_place report report_text write_report",
     "expound.retrieve": "Dense Given Hybrid Lexical Neighbour Nothing near_each_other",
     "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
     "expound.score": (

@@ -229,8 +229,10 @@ def test_the_command_writes_a_page_or_prints_a_table(tmp_path: Path, capsys: Cap
         (["nowhere", "-d", "{data}", "-f", "csv"], "no such file or folder: nowhere"),
         ([".", "-f", "csv"], "not the folder of a finished run"),
         (["{both}", "-d", "{data}", "-m", "StrEm()", "-f", "csv", "--split", "-o", "x"], "--split makes a folder"),
+        (["{both}", "-d", "{data}", "-o", "{folder}"], "is a folder; name a file"),
+        (["{both}", "-d", "{data}", "-o", "{both}/r.html"], "both.jsonl is a file, not a folder"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(words: list[str], said: str, tmp_path: Path, capsys: Capture) -> None:
     dataset, [both, _] = write_world(tmp_path, n=2)
-    assert said in fail(capsys, "report", *(word.format(both=both, data=dataset) for word in words))
+    assert said in fail(capsys, "report", *(word.format(both=both, data=dataset, folder=tmp_path) for word in words))

@@ -9,7 +9,6 @@ import typer
 
 from expound.cli import screen
 from expound.cli.model_options import READER
-from expound.errors import UserError
 
 EPILOG = screen.examples(
     "expound report runs/a runs/b --audit --out report.html",
@@ -50,10 +49,9 @@ def command(
 ) -> None:
     """Runs in one file that opens anywhere: numbers that can be believed or not, and every answer to look at."""
     from expound.cli.setup import prepare
-    from expound.report import ReportRequest, report, report_text, write_report
+    from expound.report import ReportRequest, check_place, report, report_text, write_report
 
-    if out is None and (split or format is ReportFormat.html):
-        raise UserError("where to? Write --out report.html, or print a table: --format markdown")
+    check_place(out, format, split=split)
     request = ReportRequest(
         sources=runs,
         dataset=dataset,

@@ -8,7 +8,7 @@ from expound.lazy import give
 
 if TYPE_CHECKING:
     from expound.report.gathering import report
-    from expound.report.report_formats import FORMATS, report_text, write_report
+    from expound.report.report_formats import FORMATS, check_place, report_text, write_report
     from expound.report.report_request import ReportRequest
     from expound.report.reported import Reported, ReportedSystem
 else:
@@ -18,8 +18,17 @@ else:
             "gathering": "report",
             "report_request": "ReportRequest",
             "reported": "Reported ReportedSystem",
-            "report_formats": "FORMATS report_text write_report",
+            "report_formats": "FORMATS check_place report_text write_report",
         },
     )
 
-__all__ = ["FORMATS", "ReportRequest", "Reported", "ReportedSystem", "report", "report_text", "write_report"]
+__all__ = [
+    "FORMATS",
+    "ReportRequest",
+    "Reported",
+    "ReportedSystem",
+    "check_place",
+    "report",
+    "report_text",
+    "write_report",
+]

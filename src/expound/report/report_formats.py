@@ -44,13 +44,24 @@ def report_text(reported: Reported, format: str = "html") -> str:
     return made[format](reported)
 
 
+def check_place(out: Path | None, format: str = "html", *, split: bool = False) -> None:
+    """Refuse a place that a report cannot be written to, before the long work; None is the screen."""
+    if out is None and (split or format == "html"):
+        raise UserError("where to? Write --out report.html, or print a table: --format markdown")
+    if split and (format != "html" or (out and out.is_file())):
+        raise UserError("--split makes a folder with a page: choose --format html, and a folder for --out")
+    if out and not split and out.is_dir():
+        raise UserError(f"{out} is a folder; name a file, such as {out / 'report.html'}, or make a folder with --split")
+    if above := next((parent for parent in (out.parents if out else ()) if parent.is_file()), None):
+        raise UserError(f"{above} is a file, not a folder")
+
+
 def write_report(reported: Reported, out: Path, format: str = "html", *, split: bool = False) -> Path:
     """Write a report to a file; or as a page with its data beside it into a folder. The file to open is given back."""
+    check_place(out, format, split=split)
     if not split:
         _write(out, report_text(reported, format))
         return out
-    if format != "html" or out.is_file():
-        raise UserError("--split makes a folder with a page: choose --format html, and a folder for --out")
     page, parts = page_parts(reported)
     for name, content in parts.items():
         _write(out / name, content)
