@@ -217,7 +217,9 @@ def test_the_command_writes_a_page_or_prints_a_table(tmp_path: Path, capsys: Cap
     words = ["report", *map(str, files), "-d", dataset, *(word for name in METRICS for word in ("-m", name))]
     assert succeed(capsys, *words, "--out", str(tmp_path / "r.html")) == ""
     assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
-    assert succeed(capsys, *words, "--format", "markdown").startswith("|  | system | n | str_em | length | words |")
+    assert succeed(capsys, *words, "--format", "markdown").startswith(
+        "| letter | system | n | str_em | length | words |"
+    )
 
 
 @pytest.mark.parametrize(

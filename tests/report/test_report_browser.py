@@ -137,3 +137,13 @@ def test_nothing_is_cut_off(chromium: Any, tmp_path: Path, size: str, scheme: st
     assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
     if SHOTS:
         page.screenshot(path=f"{SHOTS}/report-{scheme}-{size}.png", full_page=True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_has_no_complaint(chromium: Any, tmp_path: Path, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
+    path = written(tmp_path, people=write_judgments(tmp_path))
+    page = opened(chromium, path, color_scheme=scheme, bypass_csp=True)  # the policy would not let axe in
+    page.locator(".answer").nth(1).wait_for()
+    found = axe.Axe().run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []

@@ -140,7 +140,7 @@ def _people(people: PeopleSaid | None) -> Iterator[Html]:
 def _numbers(reported: Reported) -> Iterator[Html]:
     yield heading(2, "Every number", "numbers")
     rows = [_number_row(row, reported) for row in number_rows(reported)]
-    columns = ["", "system", "metric", "value", "95 %", "n", "above", "audit", "how it was made"]
+    columns = ["letter", "system", "metric", "value", "95 %", "n", "above", "audit", "how it was made"]
     empty = [place for place, _ in enumerate(columns) if not any(row[place] for row in rows)]
     kept = [place for place, _ in enumerate(columns) if place not in empty]
     yield table([columns[place] for place in kept], [[row[place] for place in kept] for row in rows])

@@ -33,7 +33,7 @@ def summary_columns(reported: Reported) -> list[str]:
     has_cost = any(system.spent for system in reported.systems)
     has_errors = any(system.errors for system in reported.systems)
     told = {"errors": has_errors, "seconds": has_time, "cost": has_cost, "audit": _is_audited(reported)}
-    return ["", "system", "n", *reported.metrics, "words", *(name for name, is_told in told.items() if is_told)]
+    return ["letter", "system", "n", *reported.metrics, "words", *(name for name, is_told in told.items() if is_told)]
 
 
 def summary_rows(reported: Reported) -> list[list[str]]:
