@@ -28,7 +28,7 @@ PASSAGES_IN_CHUNK = 25
 """Questions whose passages are unpacked together: looking at one question should unpack little more than it needs."""
 
 # A sentence of a passage is marked for an answer that does not quote it if so much of it is the answer's, or the other
-# way round; lower marks sentences that only share their subject. By eye.
+# way round; lower would mark sentences that only share their subject. A round figure, not tuned.
 _MARKED = 0.5
 
 
