@@ -53,7 +53,7 @@ FACES = {
     "expound.corpus.read": "Block Document iter_visible_files read_file supported",
     "expound.datasets": (
         "Imported dataset_record describe_dataset describe_layouts import_dataset imported_datasets layouts "
-        "open_dataset open_preferences read_dataset read_predictions sample_dataset without_leaks"
+        "open_dataset open_judged open_preferences read_dataset read_predictions sample_dataset without_leaks"
     ),
     "expound.index": "CachedEmbedder CachedRanker DenseIndex LexicalIndex VectorStore build_dense",
     "expound.models": (
@@ -77,7 +77,7 @@ FACES = {
     "expound.score": (
         "CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer F1Bleu F1EditF1 Fill1 "
         "FleschEase FleschKincaid KiltAnswer Length Options Perplexity Precision Profile QaAnswer RPrecision "
-        "ReaderSupport Recall Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles SquadAnswer "
+        "ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles SquadAnswer "
         "SquadAveragePrecision SquadBest StrEm Success choose_profile compare name_systems profile_named score "
         "scoring_resources with_official_aggregate"
     ),

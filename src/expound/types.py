@@ -195,6 +195,27 @@ class Preference:
 
 
 @dataclass(frozen=True, slots=True)
+class Rating:
+    """What one person said of one answer, or of a piece of it, by one criterion.
+
+    `value` is what the file has; `grade` is its place on the scale, higher is better, and None where values have no
+    order.
+    """
+
+    id: str
+    question: Question
+    answer: str
+    value: Any
+    grade: float | None = None
+    system: str = ""
+    criterion: str = "overall"
+    rater: str = ""
+    domain: str = ""
+    comment: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Judgment:
     """What one person said about an item by one criterion: a choice between two answers, or a value for one.
 

@@ -162,7 +162,7 @@ def test_specs_keep_questions_and_judgments_apart(tmp_path: Path) -> None:
     assert [item.choice for item in open_preferences(f"xu2023:{path}")] == ["b"]
     with pytest.raises(UserError, match="holds pairwise judgments"):
         open_dataset(f"xu2023:{path}")
-    with pytest.raises(UserError, match=r"not pairwise judgments.*xu2023"):
+    with pytest.raises(UserError, match=r"holds questions, not pairwise judgments.*xu2023"):
         open_preferences(f"asqa:{path}")
 
 

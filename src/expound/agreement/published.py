@@ -7,16 +7,18 @@ from dataclasses import replace
 from hashlib import sha256
 
 from expound.agreement.bias import Lengths
-from expound.types import Judgment, Preference
+from expound.types import Judgment, Preference, Rating
 
 
-def judgments_from(preferences: Iterable[Preference], *, study: str, form: str = "imported") -> Iterator[Judgment]:
-    """A judgment for each preference, and one by the criterion `difficult` where it is known whether it was.
+def judgments_from(
+    judged: Iterable[Preference | Rating], *, study: str, form: str = "imported"
+) -> Iterator[Judgment]:
+    """A judgment for each preference or rating, and one by the criterion `difficult` where it is known whether it was.
 
-    An item is two answers to a question, in the order in which they were shown.
+    An item is two answers to a question, in the order in which they were shown; or one answer, or a piece of it.
     """
-    for one in preferences:
-        judgment = _judgment(one, study, form)
+    for one in judged:
+        judgment = _judgment(one, study, form) if isinstance(one, Preference) else _rated(one, study, form)
         yield judgment
         if "is_difficult" in one.meta:
             yield replace(judgment, criterion="difficult", a="", b="", choice=None, value=one.meta["is_difficult"])
@@ -35,6 +37,28 @@ def item_of(preference: Preference) -> str:
     """The id of what was judged, made of the question and both answers."""
     text = "\0".join((preference.question.id, preference.a, preference.b))
     return sha256(text.encode()).hexdigest()[:12]
+
+
+def rated_item(rating: Rating) -> str:
+    """The id of what was rated; a sentence that an answer has twice is two."""
+    place = str(rating.meta.get("place", ""))
+    text = "\0".join((rating.question.id, rating.system, place, rating.answer))
+    return sha256(text.encode()).hexdigest()[:12]
+
+
+def _rated(rating: Rating, study: str, form: str) -> Judgment:
+    return Judgment(
+        study=study,
+        form=form,
+        item=rated_item(rating),
+        question_id=rating.question.id,
+        rater=rating.rater or "unknown",
+        criterion=rating.criterion,
+        a=rating.system or "a",
+        value=rating.value,
+        domain=rating.domain,
+        comment=rating.comment,
+    )
 
 
 def _judgment(preference: Preference, study: str, form: str) -> Judgment:

@@ -12,7 +12,7 @@ from expound.cli.screen import TableFormat
 from expound.datasets.dataset_facts import Record
 from expound.datasets.imported import Imported
 from expound.datasets.stats import Statistic
-from expound.types import Preference, Question
+from expound.types import Preference, Question, Rating
 
 _WIDTH = 96  # of a line of the example, so that it stays one on most screens
 _LONGEST = 400  # of an answer in a sample: four lines or so, enough to judge it by
@@ -70,8 +70,20 @@ def print_records(records: Sequence[Record]) -> None:
     for number, record in enumerate(records):
         if number:
             screen.line("")
-        for line in _question_lines(record) if isinstance(record, Question) else _preference_lines(record):
+        for line in _lines(record):
             screen.line(line)
+
+
+def _lines(record: Record) -> list[str]:
+    if isinstance(record, Question):
+        return _question_lines(record)
+    return _rating_lines(record) if isinstance(record, Rating) else _preference_lines(record)
+
+
+def _rating_lines(rating: Rating) -> list[str]:
+    answer = textwrap.shorten(rating.answer, 4 * _WIDTH, placeholder=" …")
+    said = f"   {rating.criterion}: {rating.value}" + (f" ({rating.comment})" if rating.comment else "")
+    return [f"{rating.id}  {rating.question.text}", f"   {rating.system}: {answer}", said]
 
 
 def _fact(value: object) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from expound.datasets.imported import Imported, imported_datasets
     from expound.datasets.leaks import without_leaks
     from expound.datasets.predictions import read_predictions
-    from expound.datasets.spec import import_dataset, layouts, open_dataset, open_preferences
+    from expound.datasets.spec import import_dataset, layouts, open_dataset, open_judged, open_preferences
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -26,7 +26,7 @@ else:
             "imported": "Imported imported_datasets",
             "leaks": "without_leaks",
             "predictions": "read_predictions",
-            "spec": "import_dataset layouts open_dataset open_preferences",
+            "spec": "import_dataset layouts open_dataset open_judged open_preferences",
         },
     )
 
@@ -39,6 +39,7 @@ __all__ = [
     "imported_datasets",
     "layouts",
     "open_dataset",
+    "open_judged",
     "open_preferences",
     "read_dataset",
     "read_predictions",

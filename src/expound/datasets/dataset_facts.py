@@ -11,13 +11,13 @@ from statistics import fmean
 from typing import Any, TypeAlias
 
 from expound import plugins
-from expound.datasets.spec import PREFERENCES, QUESTIONS, kind_of, open_dataset, open_preferences, split_spec
+from expound.datasets.spec import PREFERENCES, QUESTIONS, RATINGS, kind_of, open_dataset, open_judged, split_spec
 from expound.records import passage_record
-from expound.types import Interpretation, Preference, Question
+from expound.types import Interpretation, Preference, Question, Rating
 
-Record: TypeAlias = Question | Preference
+Record: TypeAlias = Question | Preference | Rating
 
-_HOLDS = {QUESTIONS: "questions", PREFERENCES: "judgments"}
+_HOLDS = {QUESTIONS: "questions", PREFERENCES: "judgments", RATINGS: "judgments"}
 _PARTS = ("references", "interpretations", "annotations", "evidence")
 
 
@@ -32,21 +32,19 @@ def describe_layouts() -> list[dict[str, str]]:
 
 def read_dataset(spec: str) -> list[Record]:
     """All questions, or all judgments, of a spec."""
-    if kind_of(split_spec(spec)[0]) == PREFERENCES:
-        return list(open_preferences(spec))
-    return list(open_dataset(spec))
+    return list(open_dataset(spec) if kind_of(split_spec(spec)[0]) == QUESTIONS else open_judged(spec))
 
 
 def describe_dataset(spec: str) -> dict[str, Any]:
     """Counts, fields and the first record of a spec."""
     records = read_dataset(spec)
     questions = [item for item in records if isinstance(item, Question)]
-    preferences = [item for item in records if isinstance(item, Preference)]
+    judged = [item for item in records if not isinstance(item, Question)]
     layout, path = split_spec(spec)
     return {
         "layout": layout,
         "path": path,
-        **(_question_counts(questions) if questions else _preference_counts(preferences)),
+        **(_question_counts(questions) if questions else _judgment_counts(judged)),
         "example": dataset_record(records[0]),
     }
 
@@ -60,7 +58,7 @@ def sample_dataset(spec: str, number: int = 5, *, seed: int = 0) -> list[Record]
 
 def dataset_record(record: Record) -> dict[str, Any]:
     """A question as a line of the layout `qa`, or a judgment with its question."""
-    if isinstance(record, Preference):
+    if isinstance(record, Preference | Rating):
         return {**asdict(record), "question": dataset_record(record.question)}
     full = {
         "id": record.id,
@@ -95,13 +93,14 @@ def _question_counts(questions: Sequence[Question]) -> dict[str, Any]:
     return {"questions": len(questions), "fields": parts, "meta": dict(meta)}
 
 
-def _preference_counts(preferences: Sequence[Preference]) -> dict[str, Any]:
+def _judgment_counts(judged: Sequence[Preference | Rating]) -> dict[str, Any]:
+    said = ("choices", "choice") if isinstance(judged[0], Preference) else ("values", "value")
     return {
-        "judgments": len(preferences),
-        "questions": len({preference.question.id for preference in preferences}),
-        "raters": len({preference.rater for preference in preferences if preference.rater}),
+        "judgments": len(judged),
+        "questions": len({one.question.id for one in judged}),
+        "raters": len({one.rater for one in judged if one.rater}),
         **{
-            name: dict(Counter(str(getattr(preference, attribute)) for preference in preferences))
-            for name, attribute in (("criteria", "criterion"), ("choices", "choice"), ("domains", "domain"))
+            name: dict(Counter(str(getattr(one, attribute)) for one in judged))
+            for name, attribute in (("criteria", "criterion"), said, ("domains", "domain"))
         },
     }

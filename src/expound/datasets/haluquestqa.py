@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.fields import text
-from expound.datasets.preferences import choice_of, read_preferences
+from expound.datasets.preferences import choice_of, read_judged
 from expound.records import question_id
 from expound.types import Preference, Question
 
@@ -27,7 +27,7 @@ class HaluQuestQa:
     path: Path
 
     def __iter__(self) -> Iterator[Preference]:
-        return read_preferences(self.path, "haluquestqa", _preferences)
+        return read_judged(self.path, "haluquestqa", _preferences)
 
 
 def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:

@@ -1,27 +1,30 @@
-"""What the readers of pairwise judgments share: rows to preferences, a bad row named, no id twice."""
+"""What the readers of human judgments share: rows to preferences or ratings, a bad row named, no id twice."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeVar
 
 from expound.datasets.fields import WRONG, fields, reason
 from expound.errors import BadInput, BadRecord
 from expound.records import is_lines, read_json, read_lines
-from expound.types import Preference
+from expound.types import Preference, Rating
 
-PreferencesFrom: TypeAlias = Callable[[Mapping[str, Any]], Iterable[Preference]]
+Judged = TypeVar("Judged", Preference, Rating)
 
 
-def read_preferences(path: Path, layout: str, preferences_from: PreferencesFrom) -> Iterator[Preference]:
+def read_judged(
+    path: Path, layout: str, judged_from: Callable[[Mapping[str, Any]], Iterable[Judged]]
+) -> Iterator[Judged]:
     """The judgments of JSON Lines or of a JSON list, in the order of the file."""
     seen: set[str] = set()
-    for preference in _read(path, layout, preferences_from):
-        if preference.id in seen:
-            raise BadInput(f"{path}: two judgments have the id {preference.id!r}; keep one of them")
-        seen.add(preference.id)
-        yield preference
+    for judged in _read(path, layout, judged_from):
+        if judged.id in seen:
+            raise BadInput(f"{path}: two judgments have the id {judged.id!r}; keep one of them")
+        seen.add(judged.id)
+        yield judged
     if not seen:
         raise BadInput(f"{path} has no judgments")
 
@@ -33,10 +36,24 @@ def choice_of(value: object, choices: Mapping[Any, str]) -> str:
     return choices[value]
 
 
-def _read(path: Path, layout: str, preferences_from: PreferencesFrom) -> Iterator[Preference]:
+def grade_of(value: object, grades: Mapping[Any, float]) -> float:
+    """The place on the scale of what a file writes; any other value is refused."""
+    if value not in grades:
+        raise ValueError(f"unknown value {value!r:.40}; expected one of: {', '.join(map(str, grades))}")
+    return grades[value]
+
+
+def number_of(value: object) -> float:
+    """A number of a scale, which a text or yes is not."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"expected a number, found {value!r:.40}")
+    return float(value)
+
+
+def _read(path: Path, layout: str, judged_from: Callable[[Mapping[str, Any]], Iterable[Judged]]) -> Iterator[Judged]:
     for number, row in _rows(path, layout):
         try:
-            found = list(preferences_from(fields(row)))
+            found = list(judged_from(fields(row)))
         except WRONG as error:
             raise BadRecord(f"{path}, record {number}: not in the layout {layout} ({reason(error)})") from error
         yield from found

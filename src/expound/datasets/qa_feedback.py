@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.fields import items, text, texts
-from expound.datasets.preferences import choice_of, read_preferences
+from expound.datasets.preferences import choice_of, read_judged
 from expound.records import question_id
 from expound.types import Passage, Preference, Question
 
@@ -28,7 +28,7 @@ class QaFeedback:
     path: Path
 
     def __iter__(self) -> Iterator[Preference]:
-        return read_preferences(self.path, "qa-feedback", _preferences)
+        return read_judged(self.path, "qa-feedback", _preferences)
 
 
 def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.fields import fields, identifier, text
-from expound.datasets.preferences import choice_of, read_preferences
+from expound.datasets.preferences import choice_of, read_judged
 from expound.types import Preference, Question
 
 CRITERIA = ("correctness", "completeness", "overall")
@@ -36,7 +36,7 @@ class RagChecker:
             judged[instance] += 1
             return _preferences(row, instance, str(judged[instance]))
 
-        return read_preferences(self.path, "ragchecker", preferences)
+        return read_judged(self.path, "ragchecker", preferences)
 
 
 def _preferences(row: Mapping[str, Any], instance: str, rater: str) -> Iterator[Preference]:

@@ -14,17 +14,18 @@ from expound.datasets.imported import Imported, import_file, imported_datasets, 
 from expound.errors import UnknownName, UserError, nearest
 from expound.files import user_path
 from expound.protocols import Dataset
-from expound.types import Preference
+from expound.types import Preference, Rating
 
-QUESTIONS, PREFERENCES = "dataset", "preferences"
-"""The kinds of layouts: files of questions and files of pairwise judgments."""
+QUESTIONS, PREFERENCES, RATINGS = "dataset", "preferences", "ratings"
+"""The kinds of layouts: files of questions, of pairwise judgments, and of judgments of single answers."""
+_KINDS = {QUESTIONS: "questions", PREFERENCES: "pairwise judgments", RATINGS: "judgments of single answers"}
 
 
 def open_dataset(spec: str) -> Dataset:
     """The questions a spec names; they are read when they are asked for."""
     layout, path = split_spec(spec)
-    if kind_of(layout) != QUESTIONS:
-        raise UserError(f"{spec} holds pairwise judgments, not questions to answer")
+    if (kind := kind_of(layout)) != QUESTIONS:
+        raise UserError(f"{spec} holds {_KINDS[kind]}, not questions to answer")
     dataset: Dataset = plugins.load(QUESTIONS, layout)(user_path(path))
     return dataset
 
@@ -32,13 +33,23 @@ def open_dataset(spec: str) -> Dataset:
 def open_preferences(spec: str) -> Iterable[Preference]:
     """The pairwise judgments a spec names, such as `xu2023:judgments.jsonl`."""
     layout, path = split_spec(spec)
-    if kind_of(layout) != PREFERENCES:
+    if (kind := kind_of(layout)) != PREFERENCES:
         raise UserError(
-            f"{spec} holds questions, not pairwise judgments; layouts with judgments: "
+            f"{spec} holds {_KINDS[kind]}, not pairwise judgments; layouts with these: "
             f"{', '.join(plugins.names(PREFERENCES))}"
         )
     preferences: Iterable[Preference] = plugins.load(PREFERENCES, layout)(user_path(path))
     return preferences
+
+
+def open_judged(spec: str) -> Iterable[Preference] | Iterable[Rating]:
+    """The judgments a spec names, pairwise or of single answers, such as `wikieval:judgments.jsonl`."""
+    layout, path = split_spec(spec)
+    if kind_of(layout) == QUESTIONS:
+        judged = (*plugins.names(PREFERENCES), *plugins.names(RATINGS))
+        raise UserError(f"{spec} holds questions, not judgments; layouts with judgments: {', '.join(sorted(judged))}")
+    found: Iterable[Preference] | Iterable[Rating] = plugins.load(kind_of(layout), layout)(user_path(path))
+    return found
 
 
 def split_spec(spec: str) -> tuple[str, str]:
@@ -53,7 +64,7 @@ def split_spec(spec: str) -> tuple[str, str]:
 
 def kind_of(layout: str) -> str:
     """What a file of this layout holds: one of the kinds above."""
-    for kind in (QUESTIONS, PREFERENCES):
+    for kind in _KINDS:
         if layout in plugins.names(kind):
             return kind
     raise UnknownName(
@@ -63,7 +74,7 @@ def kind_of(layout: str) -> str:
 
 def layouts() -> list[str]:
     """All layouts by name."""
-    return sorted({*plugins.names(QUESTIONS), *plugins.names(PREFERENCES)})
+    return sorted({name for kind in _KINDS for name in plugins.names(kind)})
 
 
 def import_dataset(spec: str, *, name: str = "") -> tuple[Imported, bool]:

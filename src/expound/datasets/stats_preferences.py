@@ -1,4 +1,4 @@
-"""What people chose: shares of the first answer, the second and ties, by criterion."""
+"""What people said: shares of the first answer, the second and ties, and of each value, by criterion."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from expound.datasets.stats import Statistic
-from expound.types import Preference
+from expound.types import Preference, Rating
 
 CHOICES = ("a", "b", "tie")
 
@@ -21,6 +21,16 @@ def choices(preferences: Sequence[Preference]) -> list[Statistic]:
         )
         for criterion, total in totals.items()
         for choice in CHOICES
+    ]
+
+
+def grades(ratings: Sequence[Rating]) -> list[Statistic]:
+    """Share of the ratings that gave each value, for each criterion."""
+    counts = Counter((rating.criterion, str(rating.value)) for rating in ratings)
+    totals = Counter(rating.criterion for rating in ratings)
+    return [
+        Statistic(group=criterion, name=value, value=100 * count / totals[criterion], unit="%", n=totals[criterion])
+        for (criterion, value), count in sorted(counts.items())
     ]
 
 

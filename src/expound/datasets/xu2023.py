@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.fields import identifier, text
-from expound.datasets.preferences import choice_of, read_preferences
+from expound.datasets.preferences import choice_of, read_judged
 from expound.records import question_id
 from expound.types import Preference, Question
 
@@ -35,7 +35,7 @@ class Xu2023:
     path: Path
 
     def __iter__(self) -> Iterator[Preference]:
-        return read_preferences(self.path, "xu2023", _preferences)
+        return read_judged(self.path, "xu2023", _preferences)
 
 
 def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:

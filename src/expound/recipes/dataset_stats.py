@@ -11,7 +11,7 @@ from expound.datasets import stats, stats_preferences, stats_readings
 from expound.datasets.dataset_facts import read_dataset
 from expound.datasets.stats import Statistic
 from expound.score.rouge import STEMMED, ByRules, Reading, rouge
-from expound.types import Preference, Question
+from expound.types import Preference, Question, Rating
 
 _SOURCE = "ASQA section 3.3"
 Measure: TypeAlias = Callable[[Sequence[Question]], list[Statistic]]
@@ -27,6 +27,8 @@ def measure_dataset(spec: str) -> list[Statistic]:
     questions = [item for item in records if isinstance(item, Question)]
     if questions:
         return question_statistics(questions)
+    if ratings := [item for item in records if isinstance(item, Rating)]:
+        return stats_preferences.grades(ratings)
     return preference_statistics([item for item in records if isinstance(item, Preference)])
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from expound.score.profile import Options, Profile, profile_named
     from expound.score.provenance import Precision, Recall, RPrecision, Success
     from expound.score.readability import FleschEase, FleschKincaid
+    from expound.score.released import Released
     from expound.score.results import Scorer, Scores
     from expound.score.rouge import Rouge
     from expound.score.scoring import score
@@ -50,6 +51,7 @@ else:
             "profile": "Options Profile profile_named",
             "provenance": "Precision RPrecision Recall Success",
             "readability": "FleschEase FleschKincaid",
+            "released": "Released",
             "results": "Scorer Scores",
             "rouge": "Rouge",
             "scoring": "score",
@@ -84,6 +86,7 @@ __all__ = [
     "RPrecision",
     "ReaderSupport",
     "Recall",
+    "Released",
     "Repetition",
     "Rouge",
     "Rouge20",

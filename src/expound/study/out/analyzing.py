@@ -13,7 +13,7 @@ from expound.agreement.criterion import Settings
 from expound.agreement.labels import system_order
 from expound.agreement.marked_spans import is_marked
 from expound.agreement.published import judgments_from, lengths_of
-from expound.datasets.spec import open_preferences
+from expound.datasets.spec import open_judged
 from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.files import written_whole
 from expound.records import read_judgments
@@ -22,6 +22,7 @@ from expound.study.design.items import Placed
 from expound.study.engine.looks import record_look
 from expound.study.engine.opened import Study, open_study
 from expound.study.out.judgments import judgments_of
+from expound.types import Preference, Rating
 
 DEFAULT_SAMPLES = 1000  # the bounds of a 95 % interval then rest on 25 samples at each end
 
@@ -59,10 +60,11 @@ def analyze_source(
         return analyze_study(open_study(path), systems=systems, seed=seed, samples=samples)
     # A spec has a colon, and so may a path.
     if ":" in source and not path.exists():
-        found = list(open_preferences(source))
+        found: list[Preference | Rating] = list(open_judged(source))
+        pairs = [one for one in found if isinstance(one, Preference)]
         study = Path(source.partition(":")[2]).name.partition(".")[0]
         judgments = list(judgments_from(found, study=study))
-        settings = Settings(_ordered(systems, system_order(judgments)), lengths_of(found), seed=seed, samples=samples)
+        settings = Settings(_ordered(systems, system_order(judgments)), lengths_of(pairs), seed=seed, samples=samples)
         return analyze(judgments, settings)
     if ".jsonl" in path.suffixes:
         judgments = list(read_judgments(path))

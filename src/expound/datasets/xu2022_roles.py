@@ -1,0 +1,45 @@
+"""Functional roles of the sentences of long answers (Xu et al. 2022)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from expound.datasets.fields import identifier, items, text, texts
+from expound.datasets.preferences import read_judged
+from expound.types import Question, Rating
+
+
+@dataclass(frozen=True)
+class Xu2022Roles:
+    """Lines, or a list, of `{"q_id", "a_id", "question", "dataset", "answer_sentences", "raw_role_annotation"}`.
+
+    What is rated is a sentence: a role has no place on a scale, so there is no grade. Three unnamed raters.
+    """
+
+    path: Path
+
+    def __iter__(self) -> Iterator[Rating]:
+        return read_judged(self.path, "xu2022-roles", _ratings)
+
+
+def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
+    dataset = text(row["dataset"])
+    id, answer = f"{dataset}-{identifier(row['q_id'])}", identifier(row["a_id"])
+    question = Question(id, text(row["question"]))
+    labelled = zip(texts(row["answer_sentences"]), items(row["raw_role_annotation"]), strict=True)
+    for number, (sentence, roles) in enumerate(labelled, start=1):
+        for rater, role in enumerate(texts(roles), start=1):
+            yield Rating(
+                id=f"{id}-{answer}-{number}-{rater}",
+                question=question,
+                answer=sentence,
+                value=role,
+                system=f"{dataset}-{answer}",
+                criterion="role",
+                rater=str(rater),
+                domain=dataset,
+                meta={"place": number},
+            )
