@@ -56,6 +56,7 @@ FACES = {
         "open_dataset open_judged open_preferences read_dataset read_predictions sample_dataset without_leaks"
     ),
     "expound.index": "CachedEmbedder CachedRanker DenseIndex LexicalIndex VectorStore build_dense",
+    "expound.meta": ("Meta MetaRow People facts_of meta metric_resources people_from summary_table write_page"),
     "expound.models": (
         "Cleared CrossEncoder MiniLM Prices ReplyCache Sampling SpanReader StaticEmbedder choose_model "
         "clear_replies default_ranker default_reader default_static describe_model list_models open_gguf "
@@ -168,6 +169,7 @@ CALLS = {
     "report": Call("expound.report:report"),
     "audit predictions": Call("expound.audit:audit"),
     "audit split": Call("expound.audit:split"),
+    "meta": Call("expound.meta:meta"),
     "models list": Call("expound.models:list_models"),
     "models get": Call("expound.resources:get"),
     "models info": Call("expound.models:describe_model"),

@@ -10,9 +10,7 @@ from expound.agreement.bias import Lengths
 from expound.types import Judgment, Preference, Rating
 
 
-def judgments_from(
-    judged: Iterable[Preference | Rating], *, study: str, form: str = "imported"
-) -> Iterator[Judgment]:
+def judgments_from(judged: Iterable[Preference | Rating], *, study: str, form: str = "imported") -> Iterator[Judgment]:
     """A judgment for each preference or rating, and one by the criterion `difficult` where it is known whether it was.
 
     An item is two answers to a question, in the order in which they were shown; or one answer, or a piece of it.

@@ -35,6 +35,7 @@ COMMANDS = (
     "runs",
     "audit",
     "report",
+    "meta",
     "models",
     "recipe",
     "train",

@@ -53,7 +53,9 @@ mark { background: var(--mark); color: var(--mark-text); border-radius: 2px; }
 .plain-link { color: inherit; text-decoration-color: var(--line); }
 .part { background: var(--box); border-radius: 4px; padding: .4rem .6rem; margin: .4rem 0; overflow-wrap: anywhere; }
 .label { display: block; color: var(--faint); font-size: .8rem; }
-@media (max-width: 640px) { main { padding: .5rem .8rem 3rem; } h1 { font-size: 1.35rem; }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; }
+@media (max-width: 640px) { .sides { grid-template-columns: 1fr; }
+  main { padding: .5rem .8rem 3rem; } h1 { font-size: 1.35rem; }
   .verdicts li { grid-template-columns: auto 1fr; gap: .1rem .75rem; }
   .verdicts li > :last-child { grid-column: 1 / -1; } }
 """

@@ -26,7 +26,7 @@ def pearson(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> float
 def spearman(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> float:
     """Spearman's rho: Pearson's r of the ranks, equal values sharing their mean rank."""
     ours, theirs = _both(x, y)
-    return pearson(_ranks(ours), _ranks(theirs))
+    return pearson(ranks(ours), ranks(theirs))
 
 
 def kendall_b(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> float:
@@ -53,13 +53,14 @@ def _both(x: Sequence[float] | Numbers, y: Sequence[float] | Numbers) -> tuple[N
     return np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
 
 
-def _ranks(values: Numbers) -> Numbers:
+def ranks(values: Numbers) -> Numbers:
+    """Places from 1, equal values sharing their mean."""
     import numpy as np
 
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     # The mean rank of equal values: that of the last of them, less half of the number of the others.
-    ranks: Numbers = (np.cumsum(counts) - (counts - 1) / 2)[place]
-    return ranks
+    shared: Numbers = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    return shared
 
 
 def _concordance(x: Numbers, y: Numbers) -> float:

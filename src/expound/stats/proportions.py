@@ -54,7 +54,7 @@ def ratio(counts: Numbers, weights: Numbers) -> Numbers:
     return share
 
 
-def wilson(hits: float, n: int, *, level: float = 0.95) -> tuple[float, float]:
+def wilson(hits: float, n: float, *, level: float = 0.95) -> tuple[float, float]:
     """Wilson's score interval of a share (Wilson 1927); it stays within 0 and 1 and is honest for few.
 
     >>> [round(edge, 4) for edge in wilson(7, 8)]

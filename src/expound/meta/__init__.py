@@ -1,0 +1,39 @@
+"""Metrics held against people: which numbers prefer what people prefer?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.meta.evaluation import Meta, meta
+    from expound.meta.judged import People, people_from
+    from expound.meta.meta_page import write_page
+    from expound.meta.scored import metric_resources
+    from expound.meta.summary import facts_of, summary_table
+    from expound.meta.table import MetaRow
+else:
+    __getattr__, __dir__ = give(
+        __name__,
+        {
+            "evaluation": "Meta meta",
+            "judged": "People people_from",
+            "meta_page": "write_page",
+            "scored": "metric_resources",
+            "summary": "facts_of summary_table",
+            "table": "MetaRow",
+        },
+    )
+
+__all__ = [
+    "Meta",
+    "MetaRow",
+    "People",
+    "facts_of",
+    "meta",
+    "metric_resources",
+    "people_from",
+    "summary_table",
+    "write_page",
+]

@@ -1,0 +1,135 @@
+"""Does this number prefer what people prefer? Every metric on every source of judgments, beside trivial baselines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from expound.errors import UserError
+from expound.meta.alike import Alike, alike, alike_rows
+from expound.meta.judged import JudgedPair, People, read_people
+from expound.meta.preferred import TIES, human_lean, lean_of
+from expound.meta.scored import Believed, Scores, choose_metrics
+from expound.meta.table import ACCURACY, ALL, HOLM, KENDALL, P_VALUE, MetaRow, graded_rows, pair_rows
+from expound.protocols import AnyMetric
+from expound.score.counts import Report
+from expound.score.length import Length
+from expound.stats.holm import holm
+
+if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
+    from expound.protocols import Numbers
+
+RANDOM, HUMAN, LENGTH = "Random", "Always human", "Length"
+BASELINES = (RANDOM, HUMAN, LENGTH)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A source with what every metric prefers in it, baselines included."""
+
+    people: People
+    leans: dict[str, Numbers]
+    unscored: tuple[str, ...]
+    """Metrics that have no number for any answer of the source: it lacks references, say."""
+
+
+@dataclass(frozen=True)
+class Meta:
+    """The rows, the sources, and how often two metrics prefer the same answer."""
+
+    rows: tuple[MetaRow, ...]
+    sources: tuple[Judged, ...]
+    alike: Alike
+    ties: str
+
+    def best_baseline(self, source: str) -> MetaRow | None:
+        """The baseline that is hardest to beat on a source: by accuracy."""
+        found = self.of(source, ACCURACY)
+        return max((row for row in found if row.metric in BASELINES), key=lambda row: row.value, default=None)
+
+    def best(self, source: str, measure: str = ACCURACY) -> MetaRow | None:
+        """The metric, baselines aside, with the highest figure on a source."""
+        found = self.of(source, measure)
+        return max((row for row in found if row.metric not in BASELINES), key=lambda row: row.value, default=None)
+
+    def of(self, source: str, measure: str, setting: str = ALL) -> list[MetaRow]:
+        """Rows of a source that have a number."""
+        wanted = (source, measure, setting)
+        rows = (row for row in self.rows if (row.source, row.measure, row.setting) == wanted)
+        return [row for row in rows if not math.isnan(row.value)]
+
+
+def meta(
+    people: Sequence[str | People],
+    metrics: Sequence[str | AnyMetric],
+    *,
+    ties: str = "half",
+    report: Report | None = None,
+) -> Meta:
+    """Hold metrics against people, by specs of judgments such as `xu2023:FILE` and specs of metrics.
+
+    A metric with `-` before its spec is better when lower. `ties` is what a metric gets for a pair to whose answers it
+    gives one number: half a point, none (`wrong`), or the pair is left `out`. Pairs on which people are split, or see
+    no difference, are left out.
+    """
+    if ties not in TIES:
+        raise UserError(f"no rule for ties named {ties!r}; there are: {', '.join(TIES)}")
+    chosen = choose_metrics(metrics)
+    read = {id(one): one for one in people if isinstance(one, People)}
+    sources = [*read.values(), *read_people([one for one in people if isinstance(one, str)])]
+    if not sources or not chosen:
+        raise UserError("name judgments and metrics: meta needs at least one of each")
+    found = [_judge(source, chosen, ties, report) for source in sources]
+    judged = tuple(one for one, _ in found)
+    rows = _with_holm([row for _, rows in found for row in rows])
+    together = alike(judged)
+    return Meta((*rows, *alike_rows(together)), judged, together, ties)
+
+
+def _judge(
+    people: People, chosen: Sequence[Believed], ties: str, report: Report | None
+) -> tuple[Judged, list[MetaRow]]:
+    answers = people.answers
+    scores: dict[str, Scores] = {LENGTH: Believed(Length()).score(answers)}
+    # Length is always there: named among the metrics it would only stand there twice.
+    scores |= {one.label: one.score(answers, report) for one in chosen if one.label != "Length()"}
+    leans = {name: lean_of(found, people.pairs) for name, found in scores.items()}
+    unscored = tuple(name for name, found in scores.items() if all(map(math.isnan, found.values())))
+    if any(pair.setting == "human/model" for pair in people.pairs):
+        leans = {HUMAN: human_lean(people.pairs), **leans}
+    rows = [*_random_rows(people), *_rows(people, scores, leans, ties)]
+    return Judged(people, leans, unscored), rows
+
+
+def _rows(people: People, scores: dict[str, Scores], leans: dict[str, Numbers], ties: str) -> Iterator[MetaRow]:
+    for name, lean in leans.items():
+        is_baseline = name in BASELINES
+        yield from pair_rows(name, people, lean, leans[LENGTH], ties=ties, is_baseline=is_baseline)
+        if people.graded and name in scores:
+            yield from graded_rows(name, people, scores[name], scores[LENGTH], is_baseline=is_baseline)
+
+
+def _random_rows(people: People) -> Iterator[MetaRow]:
+    """What a coin gets: known without throwing it."""
+    decided = _decided(people)
+    if decided:
+        yield MetaRow(RANDOM, people.source, ALL, ACCURACY, 0.5, 0.5, 0.5, n=len(decided))
+    if people.graded:
+        graded = [one for one in people.graded if one.criterion == people.criteria[0]]
+        yield MetaRow(RANDOM, people.source, ALL, KENDALL, 0.0, 0.0, 0.0, n=len(graded))
+
+
+def _decided(people: People) -> list[JudgedPair]:
+    return [pair for pair in people.pairs if pair.choice and pair.criterion == people.criteria[0]]
+
+
+def _with_holm(rows: Sequence[MetaRow]) -> list[MetaRow]:
+    """The rows, and Holm's correction for all metrics and sources, on whole sources."""
+    tested = [row for row in rows if row.measure == P_VALUE and row.setting == ALL and not math.isnan(row.value)]
+    adjusted = holm([row.value for row in tested])
+    return [
+        *rows,
+        *(replace(row, measure=HOLM, value=p_value) for row, p_value in zip(tested, adjusted, strict=True)),
+    ]

@@ -1,0 +1,93 @@
+"""A metric's number for every answer that people judged, each text scored once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from expound import resources
+from expound.errors import UserError
+from expound.meta.judged import JudgedAnswer
+from expound.protocols import AnyMetric
+from expound.score.counts import Report
+from expound.score.looks_at import looks_at
+from expound.score.profile import profile_of
+from expound.types import Answer, Evidence, Prediction
+
+if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
+    from expound.protocols import Numbers
+
+Scores: TypeAlias = Mapping[tuple[str, str, str], float]
+"""By the key of an answer; what cannot be scored is not a number."""
+
+_LOWER = "-"
+_NOT_HERE = frozenset({"reader", "side file", "readings", "rewrites"})
+
+
+@dataclass(frozen=True)
+class Believed:
+    """A metric, and whether a higher or (`-` before its spec) a lower number is taken for better."""
+
+    metric: AnyMetric
+    sign: int = 1
+
+    @property
+    def label(self) -> str:
+        """Its spec, as in tables."""
+        return f"{_LOWER if self.sign < 0 else ''}{self.metric!r}"
+
+    def score(self, answers: Sequence[JudgedAnswer], report: Report | None = None) -> Scores:
+        """The metric's number of every answer, turned so that higher is better."""
+        found = {}
+        for number, answer in enumerate(answers):
+            found[answer.key] = self.sign * _value(self.metric, answer)
+            if report:
+                report(f"scoring {self.label}", number + 1, len(answers))
+        return found
+
+
+def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
+    """The metrics of some specs, and of profiles by name; one that needs more than texts is refused."""
+    chosen = []
+    for spec in specs:
+        is_lower = isinstance(spec, str) and spec.startswith(_LOWER)
+        wanted = spec.removeprefix(_LOWER) if isinstance(spec, str) else spec
+        chosen += [_checked(Believed(metric, -1 if is_lower else 1)) for metric in profile_of([wanted]).metrics]
+    return list({one.label: one for one in chosen}.values())
+
+
+def metric_resources(specs: Sequence[str | AnyMetric]) -> list[str]:
+    """The fetched files that the metrics cannot do without."""
+    return list(resources.needed_by([one.metric for one in choose_metrics(specs)]))
+
+
+def _checked(chosen: Believed) -> Believed:
+    if needed := sorted(looks_at(chosen.metric) & _NOT_HERE):
+        raise UserError(f"{chosen.label} looks at {needed[0]}, and judged answers are texts alone: leave it out")
+    return chosen
+
+
+def _value(metric: AnyMetric, answer: JudgedAnswer) -> float:
+    if not answer.text:  # a file without texts
+        return math.nan
+    evidence = tuple(Evidence(passage, number, 0.0) for number, passage in enumerate(answer.question.evidence, start=1))
+    prediction = Prediction(
+        id=answer.question.id,
+        question=answer.question.text,
+        system=answer.system,
+        answer=Answer(answer.text),
+        evidence=evidence,
+        meta={"scores": answer.scores},
+    )
+    counted = metric.count(answer.question, prediction)
+    return counted if isinstance(counted, float | int) else _alone(metric, counted)
+
+
+def _alone(metric: AnyMetric, counts: tuple[float, ...]) -> float:
+    """The value of one answer by a metric that divides last."""
+    import numpy as np
+
+    each: Numbers = metric.each(np.array([counts]))  # type: ignore[union-attr] # it counts several numbers
+    return float(each[0])

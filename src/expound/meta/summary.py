@@ -1,0 +1,81 @@
+"""A meta-evaluation in a table and a few sentences: whole sources, every metric beside the baselines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
+from expound.meta.table import ACCURACY, ALL, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, MetaRow
+from expound.stats.p_values import shown_p
+
+COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim")
+_NONE = "–"
+
+
+def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
+    """Headings, and a row for each metric on each source."""
+    by_name = {(row.source, row.metric, row.measure): row for row in found.rows if row.setting == ALL}
+    rows = []
+    for source in found.sources:
+        for metric in (RANDOM, *source.leans):
+            row = {measure: by_name.get((source.people.source, metric, measure)) for measure in
+                   (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
+            reason = _reason(source) if metric in source.unscored else ""
+            rows.append([source.people.source, metric, *_cells(row, reason)])
+    return list(COLUMNS), rows
+
+
+def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
+    if reason:
+        # The row stays: what cannot be had is told, not dropped.
+        return [reason, 0, 0, _NONE, _NONE, _NONE, _NONE]
+    accuracy, holm, needed = row[ACCURACY], row[HOLM], row[TO_LENGTH]
+    return [
+        _shown(accuracy),
+        accuracy.n if accuracy else 0,
+        accuracy.ties if accuracy else 0,
+        _shown(row[DIFFERENCE]),
+        shown_p(holm.value) if holm else _NONE,
+        _shown(row[KENDALL]),
+        f"{needed.value:,.0f}" if needed and math.isfinite(needed.value) else _NONE,
+    ]
+
+
+def _reason(source: Judged) -> str:
+    """Why a metric has no number for any answer of a source, as far as the source can tell."""
+    answers = source.people.answers
+    if not any(answer.text for answer in answers):
+        return "cannot be had: no texts"
+    if not any(answer.question.references for answer in answers):
+        return "cannot be had: no references"
+    return "cannot be had: no answer has what it needs"
+
+
+def facts_of(found: Meta) -> Iterator[str]:
+    """Of each source: what was judged, what was left out, and the baseline that has to be beaten."""
+    for source in found.sources:
+        name, best = source.people.source, found.best_baseline(source.people.source)
+        text = f"{name}: {_judged(source)}."
+        if best:
+            text += f" Best baseline: {best.metric} ({best.value:.3f})."
+            ahead = found.best(name)
+            text += f" Best metric: {ahead.metric} ({ahead.value:.3f})." if ahead else ""
+        yield text
+
+
+def _judged(source: Judged) -> str:
+    people = source.people
+    pairs = [pair for pair in people.pairs if pair.criterion == people.criteria[0]]
+    undecided = sum(pair.choice is None for pair in pairs)
+    graded = sum(one.criterion == people.criteria[0] for one in people.graded)
+    said = f"{len(pairs)} pairs by {people.criteria[0]}, {undecided} of them without a preference"
+    return f"{graded} graded answers, which make {said}" if graded else said
+
+
+def _shown(row: MetaRow | None) -> str:
+    if row is None or math.isnan(row.value):
+        return _NONE
+    if math.isnan(row.low) or (row.metric in BASELINES and row.low == row.high):
+        return f"{row.value:.3f}"
+    return f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
