@@ -1,0 +1,108 @@
+"""Table 4 of Xu et al. 2023, its Expert column: which metrics prefer what domain experts prefer?"""
+
+from __future__ import annotations
+
+from expound.meta.evaluation import HUMAN, LENGTH, RANDOM, Judged, Meta, meta
+from expound.meta.table import ACCURACY, DIFFERENCE
+from expound.recipes.findings import Row, Values
+from expound.recipes.printing import Column, measured_column, name_column, published_column, table_of
+from expound.recipes.shape import Ingredients, Recipe
+from expound.resource_table import PUNKT
+from expound.stats.proportions import Figure, share
+
+_SELF_BLEU = "-SelfBleu(order=5, splitter='punkt')"
+_ROUGE = "Rouge(kind='l')"
+_STANDS_IN = "QA-Feedback stands in: pairs of model answers, with a reference"
+_DIRECTION = "the paper does not say which way; with higher taken for better it is what this lacks to 100"
+_AGREEMENT = "experts with each other"
+_REFERENCES = "needs references: the released experts' file has none"
+_EVIDENCE = "needs evidence documents: the released experts' file has none"
+_WEIGHTS = "needs {} weights, which are not among the resources"
+_OTHER_COUNT = "words between spaces here, Stanza's tokens there"
+
+
+def hold_against_experts(given: Ingredients) -> Meta:
+    """Every metric of the rows on the experts' pairs, and on those of a file that has references."""
+    people = [f"xu2023:{given.files[0]}", f"qa-feedback:{given.files[1]}"]
+    return meta(people, ["-SelfBleu()", _ROUGE], report=given.report)
+
+
+def run_metric(found: Meta, row: Row) -> Values:
+    """Accuracy in percent, and what it is less that of Length."""
+    if row.how == _AGREEMENT:
+        return {"accuracy": _percent(_agreement(found.sources[0]))}
+    metric, source = row.how if isinstance(row.how, tuple) else (row.how, "xu2023")
+    wanted = (metric, source, "all")
+    by_measure = {one.measure: one for one in found.rows if (one.metric, one.source, one.setting) == wanted}
+    names = {"accuracy": ACCURACY, "less Length": DIFFERENCE}
+    return {
+        name: _percent(Figure(one.value, one.low, one.high, one.n))
+        for name, measure in names.items()
+        if (one := by_measure.get(measure))
+    }
+
+
+def _agreement(source: Judged) -> Figure:
+    """How often two experts who judged one pair agree; every two of them count once."""
+    votes = [pair.votes for pair in source.people.pairs]
+    same = sum(count * (count - 1) // 2 for one in votes for count in one.values())
+    both = sum(total * (total - 1) // 2 for one in votes for total in [sum(one.values())])
+    return share(same, both)
+
+
+def _percent(figure: Figure) -> Figure:
+    return Figure(100 * figure.value, 100 * figure.low, 100 * figure.high, figure.n)
+
+
+def _count(finding_values: Values) -> object:
+    accuracy = finding_values.get("accuracy")
+    return accuracy.n if isinstance(accuracy, Figure) else ""
+
+
+def _published(accuracy: float) -> dict[str, float | str]:
+    return {"accuracy": accuracy}
+
+
+RECIPE = Recipe(
+    name="critical-table4",
+    title="Xu et al. 2023, Table 4: accuracy of metrics on the experts' preferences",
+    files=("the experts' judgments (layout xu2023)", "QA-Feedback's preferences"),
+    resources=(PUNKT,),
+    rows=(
+        Row("Random", _published(50.0), RANDOM),
+        Row("Always Human", {"accuracy": "–"}, HUMAN, "half a point between two people's answers"),
+        Row("Length", _published(68.0), LENGTH, _OTHER_COUNT),
+        Row("ROUGE", _published(58.0), why=_REFERENCES),
+        Row("BERTScore", _published(57.0), why=_REFERENCES),
+        Row("BLEURT", _published(62.0), why=_REFERENCES),
+        Row("Self-BLEU, lower is better", _published(36.0), _SELF_BLEU, _DIRECTION),
+        Row("GPT-2 perplexity", _published(60.0), why=_WEIGHTS.format("GPT-2's")),
+        Row("question likelihood", _published(63.0), why=_WEIGHTS.format("T0's")),
+        Row("RankGen", _published(60.0), why=_WEIGHTS.format("RankGen's")),
+        Row("BARTScore", _published(60.0), why=_WEIGHTS.format("BART's")),
+        Row("QAFactEval", {"accuracy": "–"}, why=_EVIDENCE),
+        Row("Longformer", _published(67.0), why="trained on WebGPT's comparisons, which cannot be had here"),
+        Row("Longformer with documents", {"accuracy": "–"}, why=_EVIDENCE),
+        Row("GPT-3 curie", _published(69.0), why="a fine-tuned model of a service that is closed"),
+        Row(
+            "Human",
+            _published(80.0),
+            _AGREEMENT,
+            "every two experts of a pair, each once",
+        ),
+        Row("Length, QA-Feedback", how=(LENGTH, "qa-feedback"), why=_STANDS_IN),
+        Row("ROUGE-L, QA-Feedback", how=(_ROUGE, "qa-feedback"), why=_STANDS_IN),
+        Row("Self-BLEU, lower is better, QA-Feedback", how=(_SELF_BLEU, "qa-feedback"), why=_STANDS_IN),
+    ),
+    prepare=hold_against_experts,
+    run_row=run_metric,
+    tables=table_of(
+        name_column("metric"),
+        published_column("published, %", "accuracy"),
+        measured_column("measured, %", "accuracy"),
+        measured_column("less Length", "less Length"),
+        Column("n", lambda finding: _count(finding.values)),
+        Column("note", lambda finding: finding.row.why),
+    ),
+    why="Published for 129 pairs. The columns of WebGPT and Hurdles need votes that cannot be had here.",
+)
