@@ -14,7 +14,7 @@ import pytest
 
 from commands import Capture, as_json, fail, succeed
 from datasets.test_preferences import QA, XU, write
-from datasets.test_ratings import AMBIG, CHEN, ROLES, WIKI
+from datasets.test_ratings import AMBIG, CHEN, CLAIM, EXPERT, ROLES, WIKI
 from expound.errors import UserError
 from expound.meta.alike import EVERY_SOURCE
 from expound.meta.evaluation import HUMAN, LENGTH, Meta, meta
@@ -169,6 +169,15 @@ def test_files_without_texts_can_be_read_and_nothing_is_scored(tmp_path: Path) -
     found = meta([f"ambig-lfqa:{write(tmp_path, [AMBIG])}"], ["DistinctN(n=1)"])
     assert one(found, LENGTH).n == 0
     assert found.sources[0].unscored == (LENGTH, "DistinctN(n=1)")
+
+
+def test_the_first_criterion_of_a_file_stands_for_it_without_any_pair_too(tmp_path: Path) -> None:
+    claims = [{**CLAIM, "support": value, "claim_string": value} for value in ("Complete", "Missing")]
+    row = {**EXPERT, "answers": {"big": {**EXPERT["answers"]["big"], "claims": claims}}}
+    found = meta([f"expertqa:{write(tmp_path, [row])}"], ["DistinctN(n=1)"])
+    assert found.sources[0].people.criteria[0] == "usefulness"
+    assert found.best_baseline("expertqa") is None
+    assert one(found, LENGTH, setting="aspect support").n == 1
 
 
 def test_two_files_of_one_layout_are_told_apart(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from statistics import fmean
 
@@ -76,14 +77,15 @@ class People:
     pairs: tuple[JudgedPair, ...]
     graded: tuple[GradedAnswer, ...] = ()
 
-    @property
+    @cached_property
     def criteria(self) -> list[str]:
         """The criteria of the file, the one that stands for all of them first: `overall`, or the first one."""
-        both: tuple[JudgedPair | GradedAnswer, ...] = (*self.pairs, *self.graded)
+        # Graded answers first: a criterion may have grades and no two answers to one question.
+        both: tuple[JudgedPair | GradedAnswer, ...] = (*self.graded, *self.pairs)
         found = list(dict.fromkeys(one.criterion for one in both))
         return sorted(found, key=lambda criterion: criterion != OVERALL)
 
-    @property
+    @cached_property
     def answers(self) -> list[JudgedAnswer]:
         """Every answer once."""
         of_pairs = (answer for pair in self.pairs for answer in (pair.a, pair.b))
