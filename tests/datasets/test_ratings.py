@@ -13,6 +13,8 @@ import pytest
 from commands import Capture, as_json, succeed
 from datasets.test_preferences import write
 from expound import plugins
+from expound.agreement.analysis import analyze
+from expound.agreement.criterion import Settings
 from expound.agreement.published import judgments_from
 from expound.datasets.alce_utility import AlceUtility
 from expound.datasets.ambig_lfqa import AmbigLfqa
@@ -27,7 +29,7 @@ from expound.datasets.xu2022_roles import Xu2022Roles
 from expound.datasets.xu2022_validity import Xu2022Validity
 from expound.errors import BadInput, UserError
 from expound.types import Preference, Rating
-from golden import SHARED
+from golden import GOLDEN, SHARED
 
 ALCE: dict[str, Any] = {
     "id": "87", "question": "When?", "output": "In May.", "utility_score": 4,
@@ -257,3 +259,14 @@ def test_the_real_files_are_read_whole(layout: str, name: str, count: int) -> No
         pytest.skip("needs ../shared/data")
     found = list(LAYOUTS[layout][0](path))
     assert len(found) == count
+
+
+def test_three_people_agree_on_support_as_statsmodels_says() -> None:
+    path = GOLDEN / "agreement" / "chen2023_three_annotators.json"
+    if not path.exists():
+        pytest.skip("needs ../shared/golden")
+    want = json.loads(path.read_text(encoding="utf-8"))["expected"]
+    found = Chen2023(SHARED / "data" / "human_judgments" / "chen2023_attribution_sentence_labels_300.jsonl.gz")
+    [support] = analyze(judgments_from(found, study="chen2023"), Settings(samples=2)).overall.values
+    assert support.agreement.units == want["sentences"]
+    assert support.agreement.fleiss.value == pytest.approx(want["fleiss_kappa"])
