@@ -132,6 +132,7 @@ def test_metrics_are_compared_with_each_other() -> None:
     ]
     found = meta([people_from("made", said)], [Hidden("x"), Hidden("y")])
     [row] = [row for row in found.rows if row.source == EVERY_SOURCE and row.metric == "Hidden(key='x')"]
+    assert found.alike.shares.diagonal().tolist() == [1.0] * len(found.alike.names)
     # Alike, not alike, and half for no preference.
     assert (row.measure, row.value, row.n) == ("ranked as Hidden(key='y')", 0.5, 3)
 

@@ -43,6 +43,8 @@ def alike(sources: Sequence[_Leaning]) -> Alike:
     with np.errstate(invalid="ignore", divide="ignore"):
         # +1 for the same side, -1 for the other, 0 where one has none: then from 0 to 1.
         shares = (sides @ sides.T / counts + 1) / 2
+    # A metric ranks every pair as it does itself, also where it has no preference.
+    np.fill_diagonal(shares, np.where(counts.diagonal() > 0, 1.0, np.nan))
     return Alike(names, shares, counts)
 
 
