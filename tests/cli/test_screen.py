@@ -34,7 +34,9 @@ def test_json_lines_hold_a_record_a_line(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_records_print_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     screen.print_json([Interpretation("q", ("a", "b"))])
-    assert json.loads(capsys.readouterr().out) == [{"question": "q", "answers": ["a", "b"], "citations": []}]
+    assert json.loads(capsys.readouterr().out) == [
+        {"question": "q", "answers": ["a", "b"], "citations": [], "type": "", "confidence": None}
+    ]
 
 
 def test_a_table_in_a_pipe_is_not_folded(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,6 +67,18 @@ JSON_LINES: Mapping[str, Sequence[dict[str, Any]]] = {
          "comment": "", "at": "2026-01-01T00:00:00"}
         for n in range(4) for rater in ("r1", "r2")
     ],
+    "xu2023.jsonl": [
+        {"q_id": f"x{n}", "question_text": f"Why {n}?", "answer1": "So it is.", "answer2": "It is so.", "id": n,
+         "answer1_label": "HMM[8]", "lead_time": 12.5, "BetterAnswer": "Answer B", "DifficultToChoose": "No.",
+         "comments": "Answer B says why.", "domain": "Law", "annotator_file": "one"}
+        for n in range(4)
+    ],
+    "qa-feedback.jsonl": [
+        {"question": f"Who won {n}?", "prediction 1": "Ann.", "prediction 2": "Bo.", "prediction 3": "Cy.",
+         "prediction 4": "Di.", "gold": "Ann won.", "passages": [["Cup", "Ann won."]],
+         "feedback": {"errors": []}, "preference": [0, 1, 2, 1, 2, 0]}
+        for n in range(4)
+    ],
     "labels.jsonl": [{"question_id": 1, "system": "gpt3_wdoc", "annotations": _VOTES}],
     "mrpc.jsonl": [{"sentence1": "A b.", "sentence2": f"A c {n}.", "label": n % 2} for n in range(4)],
     "suite/questions.jsonl": [

@@ -224,7 +224,7 @@ def test_all_goes_on_after_a_failure_and_names_it_at_the_end(
     assert "| 1 | 49.00 | 100.00" in printed.out
     assert "asqa-table3: " in printed.err
     last = printed.err.splitlines()[-1]
-    assert last == "error: 4 of 7 recipes failed: asqa-tables-1-2, asqa-table3, asqa-figure3, written-models"
+    assert last == "error: 4 of 8 recipes failed: asqa-tables-1-2, asqa-table3, asqa-figure3, written-models"
 
 
 def test_a_table_can_be_drawn(tmp_path: Path) -> None:
