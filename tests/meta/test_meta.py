@@ -20,7 +20,7 @@ from expound.meta.alike import EVERY_SOURCE
 from expound.meta.evaluation import HUMAN, LENGTH, Meta, meta
 from expound.meta.judged import People, people_from
 from expound.meta.meta_page import meta_page
-from expound.meta.table import ACCURACY, DIFFERENCE, HOLM, KENDALL, MetaRow
+from expound.meta.meta_rows import ACCURACY, DIFFERENCE, HOLM, KENDALL, MetaRow
 from expound.stats.binomial import probability
 from expound.stats.clusters import (
     clustered_correlation,

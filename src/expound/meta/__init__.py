@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from expound.lazy import give
 
 if TYPE_CHECKING:
+    from expound.meta.believed import facts_of, summary_table
     from expound.meta.evaluation import Meta, meta
     from expound.meta.judged import People, people_from
     from expound.meta.meta_page import write_page
+    from expound.meta.meta_rows import MetaRow
     from expound.meta.scored import metric_resources
-    from expound.meta.summary import facts_of, summary_table
-    from expound.meta.table import MetaRow
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -21,8 +21,8 @@ else:
             "judged": "People people_from",
             "meta_page": "write_page",
             "scored": "metric_resources",
-            "summary": "facts_of summary_table",
-            "table": "MetaRow",
+            "believed": "facts_of summary_table",
+            "meta_rows": "MetaRow",
         },
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from expound.meta.judged import People
-from expound.meta.table import ALL, MetaRow
+from expound.meta.meta_rows import ALL, MetaRow
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     from expound.protocols import Numbers

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from expound.errors import UserError
 from expound.meta.alike import Alike, alike, alike_rows
 from expound.meta.judged import JudgedPair, People, read_people
+from expound.meta.meta_rows import ACCURACY, ALL, HOLM, KENDALL, P_VALUE, MetaRow, graded_rows, pair_rows
 from expound.meta.preferred import TIES, human_lean, lean_of
 from expound.meta.scored import Believed, Scores, choose_metrics
-from expound.meta.table import ACCURACY, ALL, HOLM, KENDALL, P_VALUE, MetaRow, graded_rows, pair_rows
 from expound.protocols import AnyMetric
 from expound.score.counts import Report
 from expound.score.length import Length
@@ -115,10 +115,10 @@ def _random_rows(people: People) -> Iterator[MetaRow]:
     """What a coin gets: known without throwing it."""
     decided = _decided(people)
     if decided:
-        yield MetaRow(RANDOM, people.source, ALL, ACCURACY, 0.5, 0.5, 0.5, n=len(decided))
+        yield MetaRow(RANDOM, people.source, ALL, ACCURACY, value=0.5, low=0.5, high=0.5, n=len(decided))
     if people.graded:
         graded = [one for one in people.graded if one.criterion == people.criteria[0]]
-        yield MetaRow(RANDOM, people.source, ALL, KENDALL, 0.0, 0.0, 0.0, n=len(graded))
+        yield MetaRow(RANDOM, people.source, ALL, KENDALL, value=0.0, low=0.0, high=0.0, n=len(graded))
 
 
 def _decided(people: People) -> list[JudgedPair]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from expound.files import written_whole
+from expound.meta.believed import facts_of, summary_table
 from expound.meta.evaluation import HUMAN, Judged, Meta
 from expound.meta.judged import JudgedAnswer, JudgedPair
-from expound.meta.summary import facts_of, summary_table
 from expound.pages.grid import grid
 from expound.pages.html import Html, escape, page, tag
 from expound.pages.parts import folded, heading, labelled, paragraph, table

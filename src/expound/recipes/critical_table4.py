@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from expound.meta.evaluation import HUMAN, LENGTH, RANDOM, Judged, Meta, meta
-from expound.meta.table import ACCURACY, DIFFERENCE
+from expound.meta.meta_rows import ACCURACY, DIFFERENCE
 from expound.recipes.findings import Row, Values
 from expound.recipes.printing import Column, measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
-from expound.meta.table import ACCURACY, ALL, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, MetaRow
+from expound.meta.meta_rows import ACCURACY, ALL, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, MetaRow
 from expound.stats.p_values import shown_p
 
 COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim")
