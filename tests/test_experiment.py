@@ -18,7 +18,7 @@ from expound.corpus import library
 from expound.datasets.predictions import read_predictions
 from expound.errors import BadInput, RunBusy
 from expound.experiment import run
-from expound.files import locked
+from expound.files import hold_lock
 from expound.records import VOLATILE, manifest_path
 from expound.runs.answers import answer_all
 from expound.runs.folder import read_run
@@ -89,7 +89,7 @@ def test_a_file_that_is_no_run_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_two_runs_do_not_write_the_same_file(tmp_path: Path) -> None:
-    with locked(tmp_path / ".p.jsonl.lock"), pytest.raises(RunBusy, match="another process"):
+    with hold_lock(tmp_path / ".p.jsonl.lock"), pytest.raises(RunBusy, match="another process"):
         answer_all(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={})
 
 

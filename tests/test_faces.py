@@ -27,7 +27,7 @@ FACES = {
     ),
     "expound.agreement": (
         "Agreement Analysis Settings agreement analysis_record analyze answers_f1 bradley_terry choice_labels "
-        "flipped judgments_from length_bias lengths_of majority pairs points rated reliabilities side_bias "
+        "collect_ratings flip judgments_from length_bias lengths_of majority pairs points reliabilities side_bias "
         "value_labels"
     ),
     "expound.answer": (
@@ -64,7 +64,7 @@ FACES = {
     ),
     "expound.pages": (
         "AddHeaders CachedFiles HEADERS Html IN_ONE_FILE IN_ONE_FILE_SERVED LimitBody Limiter OF_TEMPLATES Signer "
-        "UnderBase anchor escape folded heading joined labelled marked_text open_templates page paragraph plot "
+        "UnderBase anchor escape fold heading joined marked_text open_templates page paragraph plot put_label "
         "stacked_bars table tag template_at verdict_list"
     ),
     "expound.prompts": "check_model prompt quote version",
@@ -78,9 +78,9 @@ FACES = {
     "expound.score": (
         "CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer F1Bleu F1EditF1 Fill1 "
         "FleschEase FleschKincaid KiltAnswer Length Options Perplexity Precision Profile QaAnswer RPrecision "
-        "ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles SquadAnswer "
-        "SquadAveragePrecision SquadBest StrEm Success choose_profile compare name_systems profile_named score "
-        "scoring_resources with_official_aggregate"
+        "ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles "
+        "SquadAnswer SquadAveragePrecision SquadBest StrEm Success choose_profile compare find_profile "
+        "name_systems score scoring_resources with_official_aggregate"
     ),
     "expound.shown": (
         "cells_of cited explanation first_words footer nearest paragraphs place_of prediction_markdown quotes"
@@ -116,8 +116,8 @@ FACES = {
     "expound.testing": "FixedScorer TOY_ARTICLES WordEmbedder WordRanker evidence_of write_jsonl write_toy_folder",
     "expound.text": (
         "LexicalSupport ParaphraseScorer as_csv as_latex as_markdown contains_answer content_stems coverage "
-        "expected_type is_time_dependent load_scorer normalize_answer sentence_spans split_sentences "
-        "splitter_named treebank_words"
+        "expected_type find_splitter is_time_dependent load_scorer normalize_answer sentence_spans split_sentences "
+        "treebank_words"
     ),
     "expound.train": (
         "Description Loss RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest TrainingSettings "

@@ -12,7 +12,7 @@ import pytest
 from expound.corpus import library
 from expound.corpus.store import Store
 from expound.errors import BadInput, CorpusBusy, NothingToRead, UnknownName, UserError, WrongVersion
-from expound.files import locked
+from expound.files import hold_lock
 from expound.testing import TOY_ARTICLES, write_toy_folder
 
 
@@ -145,7 +145,7 @@ def test_a_lost_index_is_built_again(folder: Path) -> None:
 
 
 def test_two_adds_at_once_do_not_mix(folder: Path) -> None:
-    with locked(library.corpora_folder() / ".toys.lock"), pytest.raises(CorpusBusy, match="another expound process"):
+    with hold_lock(library.corpora_folder() / ".toys.lock"), pytest.raises(CorpusBusy, match="another expound process"):
         library.add([folder], name="toys")
     library.add([folder], name="toys")
 

@@ -18,7 +18,7 @@ from expound.corpus import library
 from expound.index.vectors import vector_key
 from expound.models.embedder import MiniLM
 from expound.text.sentences import split_sentences
-from expound.text.titled import titled, titled_passage
+from expound.text.titled import add_title, titled_passage
 
 FILE = Path(expound.__file__).parent / "corpus" / "sampler" / "vectors.npz"
 
@@ -37,7 +37,7 @@ def sampler_texts() -> list[str]:
     texts = []
     for _, passage in library.open_corpus(library.SAMPLER).store.iter_passages():
         sentences = filter(is_whole, split_sentences(passage.text))
-        texts += [titled_passage(passage), *(titled(passage.title, sentence) for sentence in sentences)]
+        texts += [titled_passage(passage), *(add_title(passage.title, sentence) for sentence in sentences)]
     return texts
 
 

@@ -126,7 +126,7 @@ def storage_error(error: OSError, path: Path) -> Exception:
 
 
 @contextmanager
-def locked(path: Path, *, busy: Exception | None = None) -> Iterator[None]:
+def hold_lock(path: Path, *, busy: Exception | None = None) -> Iterator[None]:
     """Hold a lock file; if another process holds it, wait, or raise `busy` at once when given."""
     import fcntl  # POSIX only, and not needed by readers
 

@@ -31,7 +31,15 @@ from expound.errors import (
     UserError,
     nearest,
 )
-from expound.files import is_storage_error, locked, private_folder, sha256_of, storage_error, user_path, written_whole
+from expound.files import (
+    hold_lock,
+    is_storage_error,
+    private_folder,
+    sha256_of,
+    storage_error,
+    user_path,
+    written_whole,
+)
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
 from expound.resource_table import Resource, WheelPart
@@ -170,7 +178,7 @@ def get(name: str, *, progress: Progress | None = None) -> Path:
     partial = _partial(resource)
     try:
         # Two commands at once would write into one file.
-        with locked(partial.with_name(f"{name}.lock")):
+        with hold_lock(partial.with_name(f"{name}.lock")):
             # Damaged: fetched anew, after the other process is done with it.
             if is_installed(name) and not verify(name):
                 remove(name)

@@ -12,7 +12,7 @@ from expound.agreement.labels import (
     categories_of,
     choice_labels,
     counts_of,
-    flipped,
+    flip,
     in_order,
     majority,
     system_order,
@@ -32,11 +32,11 @@ judgments = st.builds(
 
 @given(judgments)
 def test_a_judgment_flipped_twice_is_the_same(judgment: Judgment) -> None:
-    assert flipped(flipped(judgment)) == judgment
+    assert flip(flip(judgment)) == judgment
 
 
 def test_a_flipped_judgment_prefers_the_same_system_on_the_same_side() -> None:
-    other = flipped(judged("1", "r", "a", shown="ba"))
+    other = flip(judged("1", "r", "a", shown="ba"))
     assert (other.a, other.b, other.choice, other.shown) == ("y", "x", "b", "ab")
 
 

@@ -9,28 +9,28 @@ import pytest
 from agreement.judged import rated_as
 from expound.agreement.labels import value_labels
 from expound.agreement.reliability import agreement
-from expound.agreement.values import FIVE_POINT, answers_f1, collapsed, rated
+from expound.agreement.values import FIVE_POINT, answers_f1, collapsed, collect_ratings
 
 
 def test_a_questions_raters_count_once_in_the_mean() -> None:
-    found = rated([rated_as("1", "r", 4), rated_as("1", "s", 2), rated_as("2", "r", 5)], seed=0)[0]
+    found = collect_ratings([rated_as("1", "r", 4), rated_as("1", "s", 2), rated_as("2", "r", 5)], seed=0)[0]
     assert (found.mean.value, found.mean.n, found.judgments) == (4, 2, 3)
     assert {label: one.n for label, one in found.labels.items()} == {"2": 3, "4": 3, "5": 3}
 
 
 def test_boxes_are_the_share_that_is_ticked() -> None:
-    found = rated([rated_as("1", "r", [True, False]), rated_as("2", "r", [True])], seed=0)[0]
+    found = collect_ratings([rated_as("1", "r", [True, False]), rated_as("2", "r", [True])], seed=0)[0]
     assert (found.mean.value, found.is_share) == (0.75, True)
 
 
 def test_boxes_may_also_be_items_of_their_own() -> None:
     boxes = [rated_as(f"1/x/{n}", "r", ticked, question_id="q1") for n, ticked in enumerate([1, 0, 0, 0])]
-    found = rated([*boxes, rated_as("2/x/0", "r", 1)], seed=0)[0]
+    found = collect_ratings([*boxes, rated_as("2/x/0", "r", 1)], seed=0)[0]
     assert (found.mean.value, found.mean.n, found.is_share) == (0.625, 2, True)
 
 
 def test_those_who_do_not_know_are_left_out_of_the_mean() -> None:
-    found = rated([rated_as("1", "r", 1), rated_as("2", "r", 0), rated_as("3", "r", "unknown")], seed=0)[0]
+    found = collect_ratings([rated_as("1", "r", 1), rated_as("2", "r", 0), rated_as("3", "r", "unknown")], seed=0)[0]
     assert (found.mean.value, found.is_share, round(found.labels["unknown"].value, 2)) == (0.5, True, 0.33)
 
 
@@ -41,7 +41,7 @@ def test_labels_have_shares_and_no_mean() -> None:
         rated_as("3", "r", "no"),
         rated_as("4", "r", "unsure"),
     ]
-    found = rated(votes, seed=0)[0]
+    found = collect_ratings(votes, seed=0)[0]
     assert math.isnan(found.mean.value)
     assert {label: one.value for label, one in found.labels.items()} == {"no": 0.5, "unsure": 0.25, "yes": 0.25}
 

@@ -10,7 +10,7 @@ import pytest
 from commands import Capture, error_line
 from expound.cli import execute
 from expound.corpus.library import corpora_folder, corpus_names
-from expound.files import locked
+from expound.files import hold_lock
 from expound.testing import TOY_ARTICLES, write_jsonl, write_toy_folder
 
 
@@ -70,7 +70,7 @@ def test_an_unknown_corpus_gets_a_suggestion(tmp_path: Path, capsys: Capture) ->
 
 def test_a_second_add_at_once_is_refused(tmp_path: Path, capsys: Capture) -> None:
     folder = write_toy_folder(tmp_path / "toys")
-    with locked(corpora_folder() / ".toys.lock"):
+    with hold_lock(corpora_folder() / ".toys.lock"):
         assert execute(["corpus", "add", str(folder)]) == 1
     assert "another expound process" in error_line(capsys)
 

@@ -11,7 +11,7 @@ from expound.models.connection import MayPass
 from expound.models.endpoint import Endpoint, open_endpoint
 from expound.models.engine import Sampling
 from expound.models.server import Patience
-from expound.models.stream import event_in, well_formed
+from expound.models.stream import event_in, is_well_formed
 from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from expound.types import Prompt
 
@@ -223,7 +223,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("data", HOSTILE)
 def test_an_event_of_another_shape_is_a_failure_that_may_pass(data: bytes) -> None:
-    with pytest.raises(MayPass), well_formed():
+    with pytest.raises(MayPass), is_well_formed():
         event_in(data)
 
 

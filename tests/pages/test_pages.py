@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.pages.html import Html, anchor, escape, page, tag
-from expound.pages.parts import folded, labelled, marked_text, table, verdict_list
+from expound.pages.parts import fold, marked_text, put_label, table, verdict_list
 from expound.pages.plots import plot, ticks
 
 HOSTILE = "<script>alert(1)</script>\" onload='x' &lt; \u202e\x00\ud800"
@@ -37,7 +37,7 @@ def everything(text: str) -> str:
     """A page with a text in every place that takes one."""
     body = [
         table([text], [[text]]), verdict_list([(text, text, text, text)]), marked_text([(text, True), (text, False)]),
-        folded(text, [labelled(text, escape(text))]), tag("p", Html(""), title=text),
+        fold(text, [put_label(text, escape(text))]), tag("p", Html(""), title=text),
         plot(text, text, text, [(text, [(0, 1)]), (text, [(1, 2)])], note=text),
     ]  # fmt: skip
     return page(text, body)

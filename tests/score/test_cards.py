@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from expound.plugins import names
-from expound.score.profile import profile_named
+from expound.score.profile import find_profile
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "score"
 CARDS = sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")
 HEADINGS = ["What it counts", "Example", "Parity", "Known failings", "Read it beside"]
 ROWS = ["Names", "Profiles", "Unit and range", "Better when", "Source", "Class"]
-METRICS = [(profile, metric.name) for profile in names("profile") for metric in profile_named(profile).metrics]
+METRICS = [(profile, metric.name) for profile in names("profile") for metric in find_profile(profile).metrics]
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")

@@ -20,7 +20,7 @@ from expound.datasets.predictions import (
 )
 from expound.datasets.spec import open_dataset
 from expound.plugins import names
-from expound.score.profile import profile_named
+from expound.score.profile import find_profile
 from expound.score.results import Scorer
 from golden import TOLERANCE
 
@@ -63,7 +63,7 @@ def test_a_profile_has_the_values_of_its_tools(name: str, tmp_path: Path, punkt_
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_every_metric_has_a_reference_value_that_names_its_tool(name: str) -> None:
-    metrics = [metric.name for metric in profile_named(name).metrics]
+    metrics = [metric.name for metric in find_profile(name).metrics]
     assert sorted(REFERENCE[name]["expected"]) == sorted(metrics)
     by_tool = {metric: tool for names, tool in REFERENCE[name]["tools"].items() for metric in names.split(", ")}
     assert sorted(by_tool) == sorted(metrics)

@@ -7,7 +7,7 @@ import pytest
 from expound.errors import UserError
 from expound.score import Scorer, score
 from expound.score.length import Length
-from expound.score.protocol import oracle, protocol_named
+from expound.score.protocol import find_protocol, oracle
 from expound.score.rouge import Rouge
 from expound.types import Answer, Prediction, Question
 from golden import SHARED
@@ -42,7 +42,7 @@ def test_a_single_reference_stays_for_the_oracle() -> None:
 
 def test_an_unknown_protocol_is_refused() -> None:
     with pytest.raises(UserError, match="standard, human, oracle, others"):
-        protocol_named("monkey")
+        find_protocol("monkey")
 
 
 def test_the_human_row_of_asqa_is_that_of_the_official_scorer(punkt_file: object) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.score import Scorer, score
-from expound.score.profile import Options, profile_named
+from expound.score.profile import Options, find_profile
 from expound.score.results import reader_of
 from expound.types import Answer, Interpretation, Prediction, Question, Span
 
-ASQA = profile_named("asqa", Options(splitter="rules"))
+ASQA = find_profile("asqa", Options(splitter="rules"))
 READINGS = (Interpretation("Who sang it in 1964?", ("Ann Lee",)), Interpretation("Who sang it in 2016?", ("Bo Ek",)))
 QUESTIONS = [
     Question(str(number), "Who sang it?", ("Ann Lee sang it, later Bo Ek.",), READINGS) for number in range(70)

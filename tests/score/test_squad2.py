@@ -14,7 +14,7 @@ from expound.datasets.predictions import predictions_from, with_meta
 from expound.datasets.squad2 import Squad2
 from expound.errors import UserError
 from expound.score import Scorer, score
-from expound.score.profile import Options, profile_named
+from expound.score.profile import Options, find_profile
 from expound.score.squad_answer import SquadAnswer
 from expound.types import Answer, Prediction, Question
 from golden import SHARED, TOLERANCE, golden, golden_names
@@ -48,7 +48,7 @@ def check_case(case: Mapping[str, Any], questions: list[Question], answers: Mapp
 def check(
     questions: list[Question], predictions: Iterable[Prediction], expected: Mapping[str, float], threshold: float = 1.0
 ) -> None:
-    profile = profile_named("squad2", Options(threshold=threshold))
+    profile = find_profile("squad2", Options(threshold=threshold))
     results = {
         result.metric: result.value for result in Scorer(profile, samples=1).score(predictions, questions).results
     }

@@ -61,5 +61,5 @@ def test_a_whole_sentence_is_no_fragment() -> None:
 def test_the_rules_of_the_product_differ_which_is_why_these_exist() -> None:
     assert normal.normalize_answer("Spider-Man") != normalise("Spider-Man")
     assert normal.contains_answer("party", ["art"]) != contains_answer("party", ["art"])
-    assert titled.titled("quend", "Quend is a river.") != pair_text("quend", "Quend is a river.")
+    assert titled.add_title("quend", "Quend is a river.") != pair_text("quend", "Quend is a river.")
     assert sentences.split_sentences("One\ntwo.") != split_sentences("One\ntwo.")

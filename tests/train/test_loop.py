@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from expound.errors import BadInput, RunBusy, StorageFull, UserError, WrongVersion
-from expound.files import locked
+from expound.files import hold_lock
 from expound.train import checkpoint
 from expound.train.batches import iter_batches
 from expound.train.loop import LossFailed, fit, train
@@ -251,7 +251,10 @@ def test_a_full_disk_is_said_and_the_checkpoint_before_stays(
 
 
 def test_a_second_process_in_the_same_folder_is_refused(tmp_path: Path) -> None:
-    with locked(tmp_path / ".lock"), pytest.raises(RunBusy, match=r"another process is training into .*--out FOLDER"):
+    with (
+        hold_lock(tmp_path / ".lock"),
+        pytest.raises(RunBusy, match=r"another process is training into .*--out FOLDER"),
+    ):
         train(Toy(), SETTINGS, tmp_path)
 
 

@@ -22,7 +22,7 @@ from expound.agreement.page_tables import (
     vote_table,
 )
 from expound.pages.html import Html, escape, page, tag
-from expound.pages.parts import counted, folded, heading, labelled, paragraph
+from expound.pages.parts import counted, fold, heading, paragraph, put_label
 from expound.stats.bradley_terry import Strengths
 from expound.stats.interim import Look
 from expound.stats.p_values import told_p
@@ -78,7 +78,7 @@ def _domains(analysis: Analysis) -> Iterator[Html]:
         )
     for name, section in analysis.domains.items():
         parts = _section(section, level=3, has_disagreements=False)
-        yield folded(name or "no domain", [paragraph(_summary(section), faint=True), *parts])
+        yield fold(name or "no domain", [paragraph(_summary(section), faint=True), *parts])
 
 
 def _section(
@@ -105,7 +105,7 @@ def _section(
         )
         yield span_table(marked)
         if marked.pairs:
-            yield folded("Every two raters", [span_pair_table(marked.pairs)])
+            yield fold("Every two raters", [span_pair_table(marked.pairs)])
     if section.pace:
         yield heading(level, "Time")
         yield pace_table(section.pace, section.pace_by_rater)
@@ -125,7 +125,7 @@ def _choices(found: Choices, look: Look | None) -> Iterator[Html]:
     by_pair = {f"only {name}": one for name, one in found.agreement_by_pair.items()}
     yield agreement_table({"answers as listed": found.agreement, "systems": found.agreement_by_system, **by_pair})
     if found.agreement.cohen:
-        yield folded("Every two raters", [cohen_table(found.agreement.cohen)])
+        yield fold("Every two raters", [cohen_table(found.agreement.cohen)])
     yield rater_table(found.raters)
     yield paragraph(f"The left answer was preferred in {shown(found.sides.left)}, {told_p(found.sides.p_value)}.")
     if found.lengths:
@@ -154,19 +154,19 @@ def _values(found: Values) -> Iterator[Html]:
     tables = {"values": found.agreement, **({"collapsed": found.collapsed} if found.collapsed else {})}
     yield agreement_table(tables)
     if found.agreement.cohen:
-        yield folded("Every two raters", [cohen_table(found.agreement.cohen)])
+        yield fold("Every two raters", [cohen_table(found.agreement.cohen)])
     yield rater_table(found.raters)
 
 
 def _disagreements(found: Sequence[Disagreement]) -> Iterator[Html]:
     if found:
         cut = f", the first {_MOST_DISAGREEMENTS}" if len(found) > _MOST_DISAGREEMENTS else ""
-        yield folded(
+        yield fold(
             f"Disagreements: {counted(len(found), 'item')}{cut}", map(_disagreement, found[:_MOST_DISAGREEMENTS])
         )
 
 
 def _disagreement(one: Disagreement) -> Html:
     title = " · ".join(part for part in (one.item, one.question_id, one.domain, " / ".join(one.systems)) if part)
-    said = (labelled(f"{each.rater}: {each.label}", escape(each.comment)) for each in one.said)
+    said = (put_label(f"{each.rater}: {each.label}", escape(each.comment)) for each in one.said)
     return tag("div", tag("p", tag("strong", escape(title))), *said)

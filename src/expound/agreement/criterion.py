@@ -11,7 +11,7 @@ from expound.agreement.disagreement import Disagreement, disagreements
 from expound.agreement.labels import Labels, choice_labels, in_order, value_labels
 from expound.agreement.preference import RANK, AnswerPair, bradley_terry, pairs, plackett_luce, points
 from expound.agreement.reliability import Agreement, Reliability, agreement, reliabilities
-from expound.agreement.values import Rated, answers_f1, collapsed, is_answers, rated
+from expound.agreement.values import Rated, answers_f1, collapsed, collect_ratings, is_answers
 from expound.stats.bradley_terry import Strengths
 from expound.stats.proportions import Figure
 from expound.types import Judgment
@@ -117,7 +117,7 @@ def analyze_values(judgments: Sequence[Judgment], settings: Settings) -> Values:
         criterion=judgments[0].criterion,
         judgments=len(judgments),
         items=len({one.item for one in judgments}),
-        systems=tuple(rated(judgments, seed=seed, samples=samples)),
+        systems=tuple(collect_ratings(judgments, seed=seed, samples=samples)),
         agreement=found,
         collapsed=agreement(collapsed(labels, groups), seed=seed, samples=samples) if groups else None,
         f1_answer=answers_f1(judgments, seed=seed, samples=samples) if is_written else None,

@@ -22,7 +22,7 @@ Labels: TypeAlias = dict[Unit, dict[str, Any]]
 _OTHER = {"a": "b", "b": "a", "ab": "ba", "ba": "ab"}
 
 
-def flipped(judgment: Judgment) -> Judgment:
+def flip(judgment: Judgment) -> Judgment:
     """The same judgment with a and b exchanged."""
     choice = judgment.choice and _OTHER.get(judgment.choice, judgment.choice)
     return replace(judgment, a=judgment.b, b=judgment.a, choice=choice, shown=_OTHER[judgment.shown])
@@ -32,7 +32,7 @@ def in_order(judgments: Iterable[Judgment], systems: Sequence[str]) -> list[Judg
     """Every judgment so that `a` is the system that comes first in the list."""
     place = {system: number for number, system in enumerate(systems)}
     # A judgment of one answer has no second system.
-    return [flipped(one) if one.b and place[one.b] < place[one.a] else one for one in judgments]
+    return [flip(one) if one.b and place[one.b] < place[one.a] else one for one in judgments]
 
 
 def system_order(judgments: Iterable[Judgment], first: Sequence[str] = ()) -> list[str]:
@@ -48,7 +48,7 @@ def choice_labels(judgments: Iterable[Judgment]) -> Labels:
     def labels(one: Judgment) -> Iterator[tuple[Unit, Any]]:
         unit = (one.item, *sorted((one.a, one.b)))
         # Raters may have seen the pair in either order.
-        yield unit, (one if first.setdefault(unit, one.a) == one.a else flipped(one)).choice
+        yield unit, (one if first.setdefault(unit, one.a) == one.a else flip(one)).choice
 
     return _table((one for one in judgments if one.choice is not None), labels)
 

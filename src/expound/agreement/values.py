@@ -32,7 +32,7 @@ class Rated:
     labels: dict[str, Figure]
 
 
-def rated(judgments: Sequence[Judgment], *, seed: int, samples: int = 1000) -> list[Rated]:
+def collect_ratings(judgments: Sequence[Judgment], *, seed: int, samples: int = 1000) -> list[Rated]:
     """Every system that was judged by a value."""
     systems = sorted({one.a for one in judgments})
     return [_rated(name, [one for one in judgments if one.a == name], seed, samples) for name in systems]

@@ -28,10 +28,10 @@ class ClosedBook:
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """What the model says; nothing is cited."""
-        return completed(self.model, question)
+        return complete_answer(self.model, question)
 
 
-def completed(model: TextModel | None, prompt: str) -> Answer:
+def complete_answer(model: TextModel | None, prompt: str) -> Answer:
     """The model's answer to a prompt."""
     # A spec can be written without a model, so that lists of systems print; only answering needs one.
     assert model is not None, "checked when the answerer was made"

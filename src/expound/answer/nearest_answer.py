@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from expound.answer.quoting import written
-from expound.answer.training import Neighbours, check_train, resolved
+from expound.answer.training import Neighbours, check_train, resolve_training
 from expound.protocols import Embedder
 from expound.types import Answer, Evidence, Interpretation
 
@@ -27,7 +27,7 @@ class NearestAnswer:
     def __post_init__(self) -> None:
         check_train(self.train)
         # The spec is to say which of the two it was.
-        object.__setattr__(self, "by", resolved(self.by, self.embedder))
+        object.__setattr__(self, "by", resolve_training(self.by, self.embedder))
 
     @cached_property
     def neighbours(self) -> Neighbours:

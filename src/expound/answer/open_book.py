@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from expound.answer.closed_book import completed
+from expound.answer.closed_book import complete_answer
 from expound.answer.model_inputs import asqa_oracle, check_input, open_book_input
 from expound.errors import UserError
 from expound.prompts import check_model
@@ -35,7 +35,7 @@ class OpenBook:
         # A model that is given no passage would answer from memory, which is `ClosedBook`.
         if not evidence:
             return Answer()
-        return completed(self.model, open_book_input(self.input, question, evidence, k=self.k))
+        return complete_answer(self.model, open_book_input(self.input, question, evidence, k=self.k))
 
 
 @dataclass(frozen=True)
@@ -55,4 +55,4 @@ class OracleBook:
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """What the model says."""
-        return completed(self.model, asqa_oracle(question))
+        return complete_answer(self.model, asqa_oracle(question))

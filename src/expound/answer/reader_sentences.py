@@ -11,7 +11,7 @@ from expound.answer.support_document import Piece, check_over, evidence_from, su
 from expound.errors import UserError
 from expound.files import user_path
 from expound.protocols import Ranker, SentenceScorer
-from expound.text.titled import titled
+from expound.text.titled import add_title
 from expound.types import Answer, Evidence, Interpretation
 
 TOKENIZER = "tokenizer.json"
@@ -74,7 +74,7 @@ class ReaderSentences:
         titles = {item.number: item.passage.title for item in evidence}
         places = places_of(evidence)
         try:
-            logits = self.ranker.rank(question, [titled(titles[place.number], place.text) for place in places])
+            logits = self.ranker.rank(question, [add_title(titles[place.number], place.text) for place in places])
         except Exception as error:  # whatever ONNX Runtime finds wrong with a file that is no ranker
             raise UserError(f"ReaderSentences: {self.model} does not work as a ranker ({error})") from error
         return list(zip(logits, places, strict=True))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from expound.protocols import Embedder, Ranker
 from expound.text.sentences import split_sentences
-from expound.text.titled import titled, titled_passage
+from expound.text.titled import add_title, titled_passage
 from expound.text.words import centralities, coverage
 from expound.types import Evidence, ScoredSentence
 
@@ -152,7 +152,7 @@ class SignScorer:
             return scored
         titles = {item.number: item.passage.title for item in evidence}
         head, tail = scored[: self.ranked], scored[self.ranked :]
-        logits = self.ranker.rank(question, [titled(titles[sentence.number], sentence.text) for sentence in head])
+        logits = self.ranker.rank(question, [add_title(titles[sentence.number], sentence.text) for sentence in head])
         head = [
             replace(sentence, score=sentence.score + self.weights.ranker * chance, confidence=chance)
             for sentence, chance in zip(head, map(_sigmoid, logits), strict=True)
@@ -182,7 +182,7 @@ _Place = tuple[Evidence, int, str]
 
 def _with_title(place: _Place) -> str:
     item, _, text = place
-    return titled(item.passage.title, text)
+    return add_title(item.passage.title, text)
 
 
 _BRAND = re.compile(r"[a-z][A-Z]")  # iPhone, eBay

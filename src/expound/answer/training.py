@@ -52,7 +52,7 @@ def check_train(train: str) -> None:
         raise UserError("where are the training answers? Write train='LAYOUT:PATH'")
 
 
-def resolved(by: str, embedder: Embedder | None) -> str:
+def resolve_training(by: str, embedder: Embedder | None) -> str:
     """What `by` means here: `auto` is the embedder if there is one."""
     if by not in BY:
         raise UserError(f"no neighbours by {by!r}; there are: {', '.join(BY)}")

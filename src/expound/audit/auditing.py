@@ -9,7 +9,7 @@ from pathlib import Path
 from expound.audit.audit_request import AuditRequest
 from expound.audit.content import content_by
 from expound.audit.controls import Audit, run_controls, write_audit
-from expound.audit.inputs import Inputs, Report, matched, read_more, read_retrievals, with_retrievals
+from expound.audit.inputs import Inputs, Report, match_answers, read_more, read_retrievals, with_retrievals
 from expound.audit.plan_answers import answer_at_random, answer_plan
 from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset
@@ -39,7 +39,7 @@ def gather(request: AuditRequest, out: Path, *, report: Report | None = None) ->
     asked = islice(open_dataset(dataset), limit or None)
     # With a limit the other predictions are not missing questions: they are left out.
     loose = request.allow_missing or bool(limit)
-    questions, predictions = matched(asked, read_predictions(answers), source=str(answers), allow_missing=loose)
+    questions, predictions = match_answers(asked, read_predictions(answers), source=str(answers), allow_missing=loose)
     if request.retrievals:
         found, where = read_retrievals(request.retrievals), str(request.retrievals)
         predictions = with_retrievals(predictions, found, where, allow_missing=request.allow_missing)

@@ -59,7 +59,7 @@ def bounds(inputs: Inputs) -> Section:
     for number, bound in enumerate(chosen):
         inputs.say("bounds", number, len(chosen))
         try:
-            measured.append(Measured(bound, inputs.score(answered(bound, inputs), protocol=bound.protocol)))
+            measured.append(Measured(bound, inputs.score(count_answered(bound, inputs), protocol=bound.protocol)))
         except UserError as error:  # training questions without answers, say: the other bounds need none
             notes.append(f"Left out, {bound.name}: {error}")
     verdicts = (_against_trivial(inputs, measured), _usable_range(inputs, measured))
@@ -72,7 +72,7 @@ def bounds(inputs: Inputs) -> Section:
     )
 
 
-def answered(bound: Bound, inputs: Inputs) -> dict[str, Prediction]:
+def count_answered(bound: Bound, inputs: Inputs) -> dict[str, Prediction]:
     """The bound's answer to every question, with the same passages as the system's."""
     spec = bound.spec.format(train=inputs.train)
     # The evaluation questions are left out of the training questions,
@@ -108,7 +108,7 @@ def _usable_range(inputs: Inputs, measured: list[Measured]) -> Verdict:
     several = [_without_longest(question) for question in inputs.questions if len(question.references) > 1]
     if best is None or not several:
         return not_run("usable-range")
-    sides = (answered(bound, inputs) for bound in (_LONGEST, best.bound))
+    sides = (count_answered(bound, inputs) for bound in (_LONGEST, best.bound))
     high, low = (inputs.score(side, metrics=[inputs.primary], questions=several) for side in sides)
     values = (inputs.of_each(side[inputs.primary]) for side in (high, low))
     return judge(

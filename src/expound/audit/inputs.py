@@ -19,7 +19,7 @@ from expound.protocols import AnyMetric, Embedder
 from expound.records import evidence_from, read_lines
 from expound.score.looks_at import looks_at
 from expound.score.pairs import Matcher
-from expound.score.profile import Profile, profile_named
+from expound.score.profile import Profile, find_profile
 from expound.score.results import Scorer
 from expound.types import Answer, Evidence, MetricResult, Prediction, Question
 
@@ -161,12 +161,12 @@ def quality_profile(profile: Profile) -> Profile:
 def fitting_profile(questions: Sequence[Question]) -> Profile:
     """The first profile that these questions have what it needs for."""
     # In the order of how much a profile looks at.
-    profiles = (profile_named(name) for name in _PROFILES)
+    profiles = (find_profile(name) for name in _PROFILES)
     fitting = (profile for profile in profiles if any(map(profile.fits, questions[:100])))
-    return next(fitting, profile_named("answer-only"))
+    return next(fitting, find_profile("answer-only"))
 
 
-def matched(
+def match_answers(
     questions: Iterable[Question], predictions: Iterable[Prediction], *, source: str, allow_missing: bool = False
 ) -> tuple[tuple[Question, ...], dict[str, Prediction]]:
     """The questions that have a prediction, in the dataset's order, and these predictions."""
@@ -183,7 +183,7 @@ def matched(
 
 def read_more(path: Path, questions: Sequence[Question], *, allow_missing: bool) -> dict[str, Prediction]:
     """The predictions of another file for the same questions."""
-    return matched(questions, read_predictions(path), source=str(path), allow_missing=allow_missing)[1]
+    return match_answers(questions, read_predictions(path), source=str(path), allow_missing=allow_missing)[1]
 
 
 def read_retrievals(path: Path) -> dict[str, tuple[Evidence, ...]]:

@@ -9,7 +9,7 @@ from expound.audit.checks import CHECKS
 from expound.audit.section import Section, ShownExample, ShownTable
 from expound.audit.verdict import CANNOT_TELL, FAIL, NOT_RUN, PASS, Verdict
 from expound.pages.html import Html, joined, page
-from expound.pages.parts import folded, heading, labelled, marked_text, paragraph, table, verdict_list
+from expound.pages.parts import fold, heading, marked_text, paragraph, put_label, table, verdict_list
 from expound.pages.plots import plot
 
 _ORDER = (FAIL, CANNOT_TELL, PASS, NOT_RUN)
@@ -80,7 +80,7 @@ def _table(item: ShownTable) -> list[Html]:
 
 
 def _example(example: ShownExample) -> Html:
-    return folded(example.title, (labelled(label, marked_text(runs)) for label, runs in example.parts))
+    return fold(example.title, (put_label(label, marked_text(runs)) for label, runs in example.parts))
 
 
 def _rule() -> Html:

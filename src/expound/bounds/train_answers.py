@@ -8,7 +8,7 @@ from functools import cached_property
 
 from expound.answer.model_inputs import longest
 from expound.answer.quoting import written
-from expound.answer.training import Neighbours, check_train, resolved
+from expound.answer.training import Neighbours, check_train, resolve_training
 from expound.bounds.gold import best_rouge_l
 from expound.errors import UserError
 from expound.protocols import Embedder
@@ -30,7 +30,7 @@ class _OfTopK:
         if self.k < 1:
             raise UserError(f"at least 1 neighbour is needed, not k={self.k}")
         # The spec is to say which of the two it was; frozen, hence the detour.
-        object.__setattr__(self, "by", resolved(self.by, self.embedder))
+        object.__setattr__(self, "by", resolve_training(self.by, self.embedder))
 
     @cached_property
     def neighbours(self) -> Neighbours:

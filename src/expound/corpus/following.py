@@ -14,7 +14,7 @@ from expound.files import is_writable
 from expound.index.dense import build_dense
 from expound.index.lexical import write_format
 from expound.models.embedder import MiniLM
-from expound.text.titled import titled
+from expound.text.titled import add_title
 
 if TYPE_CHECKING:
     from expound.protocols import Vectors
@@ -116,7 +116,7 @@ def _in_batches(rows: Iterator[tuple[int, str, str]]) -> Iterator[tuple[list[int
     texts: list[str] = []
     for number, title, text in rows:
         numbers.append(number)
-        texts.append(titled(title, text))
+        texts.append(add_title(title, text))
         if len(numbers) == _EMBED_AT_ONCE:
             yield numbers, texts
             numbers, texts = [], []

@@ -39,7 +39,7 @@ from expound.errors import (
     UserError,
     nearest,
 )
-from expound.files import is_locked, is_there, locked, written_whole
+from expound.files import hold_lock, is_locked, is_there, written_whole
 from expound.index.lexical import index_version
 from expound.resource_table import EMBEDDER
 from expound.text.plain import plain_line
@@ -170,7 +170,7 @@ def _sampler() -> Corpus:
     newest = max(file.stat().st_mtime_ns for file in bundled.iterdir())
     stamp = f"{__version__} {SCHEMA_VERSION} {index_version()} {newest}"
     if _stamp_of(folder) != stamp:  # no lock to read what is there: the disk may be read-only
-        with locked(corpora_folder() / ".sampler-setup.lock"):
+        with hold_lock(corpora_folder() / ".sampler-setup.lock"):
             # Another process may have built it while this one waited for the lock.
             if _stamp_of(folder) != stamp:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from expound import resources
 from expound.corpus.store import Store
 from expound.errors import CorpusBusy, Damaged, WrongVersion
-from expound.files import locked, only_for_owner
+from expound.files import hold_lock, only_for_owner
 from expound.index.dense import DenseIndex
 from expound.index.lexical import LexicalIndex
 
@@ -82,7 +82,7 @@ def writing(corpus: Corpus) -> Iterator[None]:
     """Write alone, and for this user alone."""
     busy = CorpusBusy(f"another expound process is writing to the corpus {corpus.name!r}; try again when it is done")
     # Documents may be private, and the folder of corpora may lie on a shared machine.
-    with locked(lock_file(corpus), busy=busy), only_for_owner():
+    with hold_lock(lock_file(corpus), busy=busy), only_for_owner():
         yield
 
 

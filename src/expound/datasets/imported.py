@@ -13,7 +13,7 @@ from pathlib import Path
 
 from expound import resources
 from expound.errors import BadInput, UserError
-from expound.files import locked, storage_error, written_whole
+from expound.files import hold_lock, storage_error, written_whole
 from expound.records import read_json, readable
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -56,7 +56,7 @@ def import_file(path: Path, layout: str, *, name: str, count: Callable[[Path], i
     if known := _same(imported_datasets(), layout, digest):
         return known, False
     found = Imported(name=_checked(name), layout=layout, file=path.name, sha256=digest, records=count(path))
-    with locked(resources.home_folder("datasets") / ".lock"):
+    with hold_lock(resources.home_folder("datasets") / ".lock"):
         if known := _same(imported_datasets(), layout, digest):
             return known, False
         _put(found, path)

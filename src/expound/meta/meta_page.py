@@ -12,7 +12,7 @@ from expound.meta.evaluation import HUMAN, Judged, Meta
 from expound.meta.judged import JudgedAnswer, JudgedPair
 from expound.pages.grid import grid
 from expound.pages.html import Html, escape, page, tag
-from expound.pages.parts import folded, heading, labelled, paragraph, table
+from expound.pages.parts import fold, heading, paragraph, put_label, table
 
 # More than anybody reads of a source. Round figures: the JSON has every row.
 _MOST_SHOWN = 10
@@ -68,7 +68,7 @@ def _cuts(found: Meta) -> Iterator[Html]:
             if row.source == name and row.setting != "all" and math.isfinite(row.value)
         ]
         if rows:
-            yield folded(name, [table(["cut", "metric", "measure", "value", "interval", "n", "ties"], rows)])
+            yield fold(name, [table(["cut", "metric", "measure", "value", "interval", "n", "ties"], rows)])
 
 
 def _interval(low: float, high: float) -> str:
@@ -95,10 +95,10 @@ def _disagreement(pair: JudgedPair, wrong: list[str]) -> Html:
     said = ", ".join(f"{count} for {choice}" for choice, count in sorted(pair.votes.items()))
     sides = tag("div", *(_side(pair, side) for side in ("a", "b")), class_="sides")
     told = paragraph(f"People: {said}. Against them: {', '.join(wrong)}.", faint=True)
-    return folded(pair.a.question.text or pair.a.question.id, [told, sides])
+    return fold(pair.a.question.text or pair.a.question.id, [told, sides])
 
 
 def _side(pair: JudgedPair, side: str) -> Html:
     answer: JudgedAnswer = pair.a if side == "a" else pair.b
     preferred = " – preferred by people" if pair.choice == side else ""
-    return labelled(f"{side}: {answer.system or 'unnamed'}{preferred}", escape(answer.text))
+    return put_label(f"{side}: {answer.system or 'unnamed'}{preferred}", escape(answer.text))

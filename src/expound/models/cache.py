@@ -15,7 +15,7 @@ from typing import Any
 
 from expound import resources
 from expound.errors import ExpoundError
-from expound.files import locked, locked_by_name, private_file
+from expound.files import hold_lock, locked_by_name, private_file
 from expound.models.engine import Completion, Sampling
 from expound.models.remarks import Say, to_stderr
 from expound.types import Prompt
@@ -181,7 +181,7 @@ class ReplyCache:
     def _open(self) -> sqlite3.Connection:
         try:
             # Two processes that make the file at once would find each other's half-made tables.
-            with locked(self.folder / "open.lock"):
+            with hold_lock(self.folder / "open.lock"):
                 return _connect(self.file)
         except (OSError, ExpoundError):
             if not self.file.is_file():
@@ -194,7 +194,7 @@ class ReplyCache:
         # Before the file is moved away, which an open database would not notice.
         self.close()
         try:
-            with locked(self.folder / "open.lock"):
+            with hold_lock(self.folder / "open.lock"):
                 if not _is_sound(self.file):  # another process may just have set it aside
                     aside = _set_aside(self.file)
                     self._say(f"the reply cache was damaged ({error}); it is now {aside}, and a new one was begun")

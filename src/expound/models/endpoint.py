@@ -19,7 +19,7 @@ from expound.models.engine import GREEDY, Completion, Sampling
 from expound.models.gguf import option_weights
 from expound.models.remarks import Say
 from expound.models.server import PATIENT, Patience, Server
-from expound.models.stream import Bounds, Reply, read_reply, read_whole, well_formed
+from expound.models.stream import Bounds, Reply, is_well_formed, read_reply, read_whole
 from expound.models.thoughts import OnPiece, Pieces, Room
 from expound.types import Prompt
 
@@ -49,7 +49,7 @@ def only_model(server: Server) -> str:
     def attempt(seconds: float) -> list[str]:
         with server.answer("GET", "models", seconds=seconds) as response:
             body = read_whole(response, Bounds(_MOST_LISTED_TOKENS))
-        with well_formed():
+        with is_well_formed():
             return [str(entry["id"]) for entry in json.loads(body)["data"]]
 
     found = server.patiently(attempt)

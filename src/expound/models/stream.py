@@ -92,14 +92,14 @@ def _events(response: httpx.Response, bounds: Bounds) -> Iterator[Reply]:
     # Asked for a stream, some servers give the whole reply at once.
     if "json" in response.headers.get("content-type", ""):
         body = read_whole(response, bounds)
-        with well_formed():
+        with is_well_formed():
             whole = event_in(body)
         yield replace(whole, finish=whole.finish or "stop")
         return
     for line in _lines(_within(response, bounds)):
         # Comments and event names of the protocol say nothing here.
         if line.startswith(b"data:"):
-            with well_formed():
+            with is_well_formed():
                 event = event_in(line.removeprefix(b"data:").strip())
             yield event
 
@@ -151,7 +151,7 @@ def _first_tokens(logprobs: Mapping[str, Any]) -> dict[str, float]:
 
 
 @contextmanager
-def well_formed() -> Iterator[None]:
+def is_well_formed() -> Iterator[None]:
     """Take what cannot be read as JSON of the known shape for a failure that may pass."""
     try:
         yield

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from expound.pages.html import Html, anchor, escape, joined, page, tag
     from expound.pages.limiter import Limiter
     from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
-    from expound.pages.parts import folded, heading, labelled, marked_text, paragraph, table, verdict_list
+    from expound.pages.parts import fold, heading, marked_text, paragraph, put_label, table, verdict_list
     from expound.pages.plots import plot, stacked_bars
     from expound.pages.policy import HEADERS, IN_ONE_FILE, IN_ONE_FILE_SERVED, OF_TEMPLATES
     from expound.pages.signing import Signer
@@ -22,7 +22,7 @@ else:
             "html": "Html anchor escape joined page tag",
             "limiter": "Limiter",
             "middleware": "AddHeaders CachedFiles LimitBody UnderBase",
-            "parts": "folded heading labelled marked_text paragraph table verdict_list",
+            "parts": "fold heading put_label marked_text paragraph table verdict_list",
             "plots": "plot stacked_bars",
             "policy": "HEADERS IN_ONE_FILE IN_ONE_FILE_SERVED OF_TEMPLATES",
             "signing": "Signer",
@@ -44,15 +44,15 @@ __all__ = [
     "UnderBase",
     "anchor",
     "escape",
-    "folded",
+    "fold",
     "heading",
     "joined",
-    "labelled",
     "marked_text",
     "open_templates",
     "page",
     "paragraph",
     "plot",
+    "put_label",
     "stacked_bars",
     "table",
     "tag",

@@ -40,12 +40,12 @@ def marked_text(runs: Iterable[tuple[str, bool]]) -> Html:
     return Html("".join(tag("mark", escape(text)) if is_marked else escape(text) for text, is_marked in runs))
 
 
-def folded(title: str, content: Iterable[Html]) -> Html:
+def fold(title: str, content: Iterable[Html]) -> Html:
     """Something to open: its title, and what is inside."""
     return tag("details", tag("summary", escape(title)), joined(content))
 
 
-def labelled(label: str, content: Html) -> Html:
+def put_label(label: str, content: Html) -> Html:
     """A box of text with a small label above."""
     return tag("div", tag("span", escape(label), class_="label"), content, class_="part")
 

@@ -19,7 +19,7 @@ from expound.score.citations import THRESHOLD, CitedSentence, cited_sentences
 from expound.shown.answer_pieces import place_of
 from expound.text.sentences import sentence_spans
 from expound.text.support import LexicalSupport
-from expound.text.titled import titled
+from expound.text.titled import add_title
 from expound.types import Evidence, Interpretation, Prediction, Question
 
 ANSWERS_IN_CHUNK = 200
@@ -99,7 +99,7 @@ def supported(sentence: CitedSentence, evidence: Mapping[int, Evidence]) -> bool
         return None
     numbers = sentence.numbers or tuple(evidence)
     texts = [
-        titled(evidence[number].passage.title, evidence[number].passage.text)
+        add_title(evidence[number].passage.title, evidence[number].passage.text)
         for number in numbers
         if number in evidence
     ]

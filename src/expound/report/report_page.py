@@ -7,7 +7,7 @@ from pathlib import Path
 
 from expound.agreement.page_tables import shown
 from expound.pages.html import Html, escape, joined, page, tag
-from expound.pages.parts import folded, heading, paragraph, table, verdict_list
+from expound.pages.parts import fold, heading, paragraph, table, verdict_list
 from expound.report.browse_data import chunks
 from expound.report.report_pictures import main_metric, pictures
 from expound.report.reported import PeopleSaid, Reported
@@ -98,7 +98,7 @@ def _summary(reported: Reported) -> Iterator[Html]:
             ranked = sorted(system.verdicts.found, key=lambda one: _GRAVEST.index(one[0]))
             failed = sum(outcome == "fail" for outcome, _, _ in ranked)
             items = [(outcome, check, sentence, "") for outcome, check, sentence in ranked]
-            yield folded(f"Audit of {system.name}: {failed} of {len(ranked)} checks failed", [verdict_list(items)])
+            yield fold(f"Audit of {system.name}: {failed} of {len(ranked)} checks failed", [verdict_list(items)])
 
 
 def _summary_table(reported: Reported) -> Html:
@@ -146,7 +146,7 @@ def _numbers(reported: Reported) -> Iterator[Html]:
     yield table([columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
     if reported.comparisons:
         told = [[_compared(getattr(one, name), name) for name in COMPARED] for one in reported.comparisons]
-        yield folded(f"Every pair of systems: {len(told)} comparisons", [table(COMPARED, told)])
+        yield fold(f"Every pair of systems: {len(told)} comparisons", [table(COMPARED, told)])
 
 
 def _number_row(row: Sequence[object], reported: Reported) -> list[object]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from expound.agreement.forest import forest
 from expound.audit.inputs import FIRST_CHOICE
 from expound.pages.html import Html, escape, tag
-from expound.pages.parts import folded
+from expound.pages.parts import fold
 from expound.pages.plots import plot, stacked_bars
 from expound.report.reported import Reported, ReportedSystem
 from expound.stats.proportions import Figure
@@ -41,7 +41,7 @@ def main_metric(reported: Reported) -> str:
 def with_numbers(picture: Html, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
     """A picture, and below it what it shows, to copy."""
     copied = tag("pre", escape(as_csv(columns, rows)), tabindex="0")
-    return tag("div", picture, folded("The numbers, to copy", [copied]))
+    return tag("div", picture, fold("The numbers, to copy", [copied]))
 
 
 def _intervals(metric: str, reported: Reported) -> Html:

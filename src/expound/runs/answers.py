@@ -11,7 +11,7 @@ from typing import Any
 from expound.answer.copied import STAND_IN_FOR
 from expound.datasets.fields import WRONG, fields
 from expound.errors import BadInput, RunBusy
-from expound.files import locked, written_whole
+from expound.files import hold_lock, written_whole
 from expound.parallel import in_order
 from expound.records import manifest_path, parse_json, prediction_record, read_json, write_manifest
 from expound.score.counts import Report
@@ -36,7 +36,7 @@ def answer_all(
     started = time.time()
     busy = RunBusy(f"another process is writing {out}; wait for it, or choose another --out")
     # Two runs into one file would each write half of it.
-    with locked(out.with_name(f".{out.name}.lock"), busy=busy):
+    with hold_lock(out.with_name(f".{out.name}.lock"), busy=busy):
         _claim(out, spec)
         # A finished run is looked at only to retry its errors.
         done = _answered(out, retry_errors=retry_errors) if retry_errors or not manifest_path(out).exists() else set()

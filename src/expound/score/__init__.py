@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from expound.score.kilt_answer import KiltAnswer
     from expound.score.length import Length
     from expound.score.official import with_official_aggregate
-    from expound.score.profile import Options, Profile, profile_named
+    from expound.score.profile import Options, Profile, find_profile
     from expound.score.provenance import Precision, Recall, RPrecision, Success
     from expound.score.readability import FleschEase, FleschKincaid
     from expound.score.released import Released
@@ -48,7 +48,7 @@ else:
             "kilt_answer": "KiltAnswer",
             "length": "Length",
             "official": "with_official_aggregate",
-            "profile": "Options Profile profile_named",
+            "profile": "Options Profile find_profile",
             "provenance": "Precision RPrecision Recall Success",
             "readability": "FleschEase FleschKincaid",
             "released": "Released",
@@ -102,8 +102,8 @@ __all__ = [
     "Success",
     "choose_profile",
     "compare",
+    "find_profile",
     "name_systems",
-    "profile_named",
     "score",
     "scoring_resources",
     "with_official_aggregate",

@@ -19,7 +19,7 @@ from expound.errors import UserError
 from expound.protocols import Supports
 from expound.resources import needed_by
 from expound.text.sentences import sentence_spans
-from expound.text.titled import titled
+from expound.text.titled import add_title
 from expound.types import Prediction, Question
 
 # Where LexicalSupport agrees best with people; its docstring has the numbers.
@@ -164,7 +164,7 @@ def _without_markers(text: str) -> tuple[str, list[tuple[int, list[int]]]]:
 
 
 def _passages(prediction: Prediction) -> dict[int, str]:
-    return {item.number: titled(item.passage.title, item.passage.text) for item in prediction.evidence}
+    return {item.number: add_title(item.passage.title, item.passage.text) for item in prediction.evidence}
 
 
 def _cited(sentence: CitedSentence, passages: Mapping[int, str]) -> list[str]:

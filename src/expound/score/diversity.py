@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from expound.errors import UserError
-from expound.text.splitters import check_splitter, resources_of, splitter_named
+from expound.text.splitters import check_splitter, find_splitter, resources_of
 from expound.types import Prediction, Question
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*+")
@@ -98,7 +98,7 @@ class Sentences:
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """How many there are."""
-        return float(len(splitter_named(self.splitter)(prediction.answer.text)))
+        return float(len(find_splitter(self.splitter)(prediction.answer.text)))
 
 
 def _ngrams(text: str, n: int) -> tuple[int, int]:

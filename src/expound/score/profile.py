@@ -71,7 +71,7 @@ class Profile:
             return self
         # Any of the first hundred: some questions of a dataset may lack what the others have.
         if pairs and not any(self.fits(pair.question) for pair in pairs):
-            fitting = [name for name in plugins.names(KIND) if profile_named(name).fits(pairs[0].question)]
+            fitting = [name for name in plugins.names(KIND) if find_profile(name).fits(pairs[0].question)]
             raise UserError(
                 f"the profile {self.name} needs {self.needs}, and the dataset has none; "
                 f"profiles that fit it: {', '.join(fitting)}"
@@ -95,7 +95,7 @@ class Profile:
         return any("readings" in looks_at(metric) for metric in self.metrics)
 
 
-def profile_named(name: str, options: Options | None = None) -> Profile:
+def find_profile(name: str, options: Options | None = None) -> Profile:
     """The profile of that name."""
     if name not in plugins.names(KIND):
         raise UnknownName(f"no profile named {name!r}; there are: {', '.join(plugins.names(KIND))}")
@@ -106,7 +106,7 @@ def profile_named(name: str, options: Options | None = None) -> Profile:
 def profile_of(chosen: str | Sequence[str | AnyMetric]) -> Profile:
     """The profile of that name; or metrics, their specs and profiles' names as a profile without a name."""
     if isinstance(chosen, str) and chosen in plugins.names(KIND):
-        return profile_named(chosen)
+        return find_profile(chosen)
     given = [chosen] if isinstance(chosen, str) else chosen
     return Profile("", tuple(metric for item in given for metric in _metrics(item)))
 
@@ -114,7 +114,7 @@ def profile_of(chosen: str | Sequence[str | AnyMetric]) -> Profile:
 def _metrics(item: str | AnyMetric) -> tuple[AnyMetric, ...]:
     if not isinstance(item, str):
         return (item,)
-    return profile_named(item).metrics if item in plugins.names(KIND) else (plugins.build("score", item),)
+    return find_profile(item).metrics if item in plugins.names(KIND) else (plugins.build("score", item),)
 
 
 # A text beside the readings is what is scored; only a list without one cannot be.

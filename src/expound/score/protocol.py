@@ -64,7 +64,7 @@ def others(question: Question, prediction: Prediction) -> list[Case]:
 PROTOCOLS: dict[str, Protocol] = {"standard": standard, "human": human, "oracle": oracle, "others": others}
 
 
-def protocol_named(name: str) -> Protocol:
+def find_protocol(name: str) -> Protocol:
     """The protocol of that name."""
     if name not in PROTOCOLS:
         raise UserError(f"no protocol named {name!r}; there are: {', '.join(PROTOCOLS)}")

@@ -20,7 +20,7 @@ from expound.score.failures import Failures
 from expound.score.looks_at import looks_at
 from expound.score.pairs import Matcher
 from expound.score.profile import Profile, profile_of
-from expound.score.protocol import people, protocol_named
+from expound.score.protocol import find_protocol, people
 from expound.score.read_off import read_off
 from expound.types import MetricResult, Prediction, Question
 
@@ -102,11 +102,11 @@ class Scorer:
         failures = Failures()
         pairs = failures.left_out(self.profile.checked(matcher))
         if self.reader and any("reader" in looks_at(metric) for metric in self.profile.metrics):
-            pairs = read_off(pairs, self.reader, protocol_named(self.protocol))
+            pairs = read_off(pairs, self.reader, find_protocol(self.protocol))
         # Read ahead and put back in front: pairs are a stream that cannot be read twice.
         first = list(islice(pairs, _LOOKED_AT))
         metrics = self.profile.fitted(first).metrics
-        protocol = protocol_named(self.protocol)
+        protocol = find_protocol(self.protocol)
         rows = count_all(chain(first, pairs), metrics, protocol=protocol, jobs=self.jobs, report=self.report)
         # After counting, because only then all ids have been seen.
         if not self.allow_missing:

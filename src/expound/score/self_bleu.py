@@ -10,7 +10,7 @@ from expound.errors import UserError
 from expound.score.bleu import self_bleu
 from expound.score.rouge import Splitter
 from expound.text.punkt import Punkt
-from expound.text.splitters import Split, check_splitter, resources_of, splitter_named
+from expound.text.splitters import Split, check_splitter, find_splitter, resources_of
 from expound.text.treebank import treebank_words
 from expound.types import Prediction, Question
 
@@ -53,7 +53,7 @@ class SelfBleu:
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The answer's mean in percent."""
-        split = self.sentences.sentences if self.sentences else splitter_named(self.splitter)
+        split = self.sentences.sentences if self.sentences else find_splitter(self.splitter)
         return 100 * _means(prediction.answer.text, split)[self.order - 1]
 
 

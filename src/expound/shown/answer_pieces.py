@@ -57,7 +57,7 @@ def nothing(prediction: Prediction) -> str:
 
 def footer(prediction: Prediction) -> str:
     """Which corpus and which answerer, and how long it took."""
-    corpora, seconds = searched(prediction.meta.get("corpora", ())), f"{prediction.seconds:.2f} s"
+    corpora, seconds = say_searched(prediction.meta.get("corpora", ())), f"{prediction.seconds:.2f} s"
     return f"{corpora} · {_made_by(prediction)} · {_way(prediction)} · {seconds}"
 
 
@@ -69,7 +69,7 @@ def _made_by(prediction: Prediction) -> str:
     return " with ".join(filter(None, (prediction.system, prediction.meta.get("model"))))
 
 
-def searched(corpora: Sequence[str]) -> str:
+def say_searched(corpora: Sequence[str]) -> str:
     """The names of the corpora, behind the word for them."""
     return f"{'corpora' if len(corpora) > 1 else 'corpus'} {', '.join(corpora)}"
 

@@ -54,7 +54,7 @@ def strengths(wins: Numbers, systems: Sequence[str], *, seed: int, samples: int 
     figures = {
         name: Figure(float(value[i]), float(low[i]), float(high[i]), int(played[i])) for i, name in enumerate(systems)
     }
-    groups = tuple(tuple(systems[i] for i in group) for group in connected(compared))
+    groups = tuple(tuple(systems[i] for i in group) for group in are_connected(compared))
     return Strengths(figures, groups, bool(has_no_maximum(total, compared)[0]))
 
 
@@ -64,13 +64,13 @@ def fit(wins: Numbers, compared: npt.NDArray[np.bool_]) -> Numbers:
 
     wins = np.where(has_no_maximum(wins, compared)[:, None, None], wins + compared / 2, wins)
     found = np.zeros(wins.shape[:2])
-    for group in connected(compared):
+    for group in are_connected(compared):
         if len(group) > 1:
             found[:, group] = _newton(wins[:, group][:, :, group])
     return found
 
 
-def connected(compared: npt.NDArray[np.bool_]) -> list[list[int]]:
+def are_connected(compared: npt.NDArray[np.bool_]) -> list[list[int]]:
     """The systems in groups that comparisons connect, directly or through others."""
     reach = _reachable(compared[None])[0]
     return [group for i, row in enumerate(reach) if (group := [int(j) for j in row.nonzero()[0]])[0] == i]

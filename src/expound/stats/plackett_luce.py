@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from expound.stats.bootstrap import resamples
-from expound.stats.bradley_terry import Strengths, connected, has_no_maximum
+from expound.stats.bradley_terry import Strengths, are_connected, has_no_maximum
 from expound.stats.proportions import Figure
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
@@ -45,7 +45,7 @@ def ranking_strengths(
         name: Figure(float(value[place]), float(low[place]), float(high[place]), seen[place])
         for place, name in enumerate(systems)
     }
-    groups = tuple(tuple(systems[place] for place in group) for group in connected(compared))
+    groups = tuple(tuple(systems[place] for place in group) for group in are_connected(compared))
     return Strengths(figures, groups, bool(has_no_maximum(wins, compared)[0]))
 
 

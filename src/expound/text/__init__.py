@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from expound.text.normal import contains_answer, normalize_answer
     from expound.text.paraphrase import ParaphraseScorer, load_scorer
     from expound.text.sentences import sentence_spans, split_sentences
-    from expound.text.splitters import splitter_named
+    from expound.text.splitters import find_splitter
     from expound.text.support import LexicalSupport
     from expound.text.tables import as_csv, as_latex, as_markdown
     from expound.text.treebank import treebank_words
@@ -26,7 +26,7 @@ else:
             "normal": "contains_answer normalize_answer",
             "paraphrase": "ParaphraseScorer load_scorer",
             "sentences": "sentence_spans split_sentences",
-            "splitters": "splitter_named",
+            "splitters": "find_splitter",
             "support": "LexicalSupport",
             "tables": "as_csv as_latex as_markdown",
             "treebank": "treebank_words",
@@ -44,11 +44,11 @@ __all__ = [
     "content_stems",
     "coverage",
     "expected_type",
+    "find_splitter",
     "is_time_dependent",
     "load_scorer",
     "normalize_answer",
     "sentence_spans",
     "split_sentences",
-    "splitter_named",
     "treebank_words",
 ]

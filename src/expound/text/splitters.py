@@ -26,6 +26,6 @@ def resources_of(name: str) -> tuple[str, ...]:
     return (PUNKT,) if name == "punkt" else ()
 
 
-def splitter_named(name: str) -> Split:
+def find_splitter(name: str) -> Split:
     """NLTK's Punkt, from the fetched file, or expound's own rules."""
     return split_sentences if name == "rules" else punkt.english().sentences

@@ -8,7 +8,7 @@ from expound.types import Passage
 _SEPARATOR = " > "
 
 
-def titled(title: str, text: str) -> str:
+def add_title(title: str, text: str) -> str:
     """A sentence alone often does not say what it is about; its title does."""
     return f"{title}. {text}" if title and not text.startswith(title) else text
 
@@ -20,7 +20,7 @@ def context_of(title: str, heading: str) -> str:
 
 def titled_passage(passage: Passage) -> str:
     """A passage as its readers see it, behind its title and headings."""
-    return titled(context_of(passage.title, passage.source.heading), shown_text(passage))
+    return add_title(context_of(passage.title, passage.source.heading), shown_text(passage))
 
 
 def shown_text(passage: Passage) -> str:

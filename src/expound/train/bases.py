@@ -11,7 +11,7 @@ from typing import Any
 
 from expound import resources
 from expound.errors import BadInput, UnknownName, UserError, nearest
-from expound.files import locked, sha256_of, user_path, written_whole
+from expound.files import hold_lock, sha256_of, user_path, written_whole
 from expound.models.reader import READER_FILE
 from expound.models.shipped import RANKER_FILE
 from expound.records import read_json
@@ -110,7 +110,7 @@ def _named_base(name: str) -> Path:
         raise UserError(f"the base {name} is not on this machine; run: {fetch}, or name a folder: --base FOLDER")
     folder = resources.home() / "cache" / "bases" / name
     # Two runs may begin at once, and the second must not read half a file.
-    with locked(folder.with_name(f"{name}.lock")):
+    with hold_lock(folder.with_name(f"{name}.lock")):
         _assemble(folder, name)
     return folder
 

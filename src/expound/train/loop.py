@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from expound.errors import ExpoundError, RunBusy
-from expound.files import locked, written_whole
+from expound.files import hold_lock, written_whole
 from expound.train.batches import iter_batches
 from expound.train.checkpoint import (
     Progress,
@@ -45,7 +45,7 @@ def train(
     require_extra()
     quieten()
     busy = RunBusy(f"another process is training into {out}; wait for it, or train into another folder: --out FOLDER")
-    with locked(out / ".lock", busy=busy), clear_storage_errors(out):
+    with hold_lock(out / ".lock", busy=busy), clear_storage_errors(out):
         run = fit(description, settings, out, report=report)
         figures = {**description.export(run.model, out, run.figures), **run.outcome()}
         with written_whole(out / FIGURES) as file:

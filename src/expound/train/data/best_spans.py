@@ -10,7 +10,7 @@ from expound.answer.support_document import places_in, support_document
 from expound.retrieve.given import Given
 from expound.score.eli5_metrics import Eli5Rouge
 from expound.text.sentences import split_sentences
-from expound.text.titled import titled
+from expound.text.titled import add_title
 from expound.train.data.group_files import Group
 from expound.train.data.label_texts import clean_question
 from expound.train.data.leak_guard import LeakGuard
@@ -76,7 +76,7 @@ def span_group(
     sentences = split_sentences(document) if isinstance(document, str) else document
     span = best_span(sentences, answer, rules)
     kept = draw_rows(sentences, span, rules.words, rng=rng)
-    texts = [titled(*pair) for pair in zip(titles, sentences, strict=True)] if titles else sentences
+    texts = [add_title(*pair) for pair in zip(titles, sentences, strict=True)] if titles else sentences
     positives = tuple(dict.fromkeys(texts[row] for row in span))
     # A sentence that stands twice is not both right and wrong.
     negatives = tuple(dict.fromkeys(texts[row] for row in kept if texts[row] not in positives))
