@@ -202,8 +202,10 @@ def test_a_command_that_is_no_longer_held_is_ended(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_command_does_not_outlive_us(tmp_path: Path, how: signal.Signals) -> None:
     line, child = family(tmp_path)
+    # Whoever started the tests in the background may have told all of them to ignore Ctrl-C.
     code = (
-        "import sys, time; from expound.answer.foreign import Command; command = Command(sys.argv[1]);"
+        "import signal, sys, time; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from expound.answer.foreign import Command; command = Command(sys.argv[1]);"
         "command.answer('Who?', []); print('answered', flush=True); time.sleep(600)"
     )
     process = subprocess.Popen([sys.executable, "-c", code, line], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
