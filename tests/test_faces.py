@@ -94,7 +94,7 @@ FACES = {
         "VOLATILE answer_from answer_record evidence_from evidence_record interpretation_from interpretation_record "
         "is_lines judgment_from judgment_record manifest_path parse_json passage_from passage_record placed_record "
         "prediction_from prediction_record question_from question_id read_json read_judgments read_lines read_toml "
-        "read_whole readable without_surrogates write_manifest write_records"
+        "read_whole readable without_nan without_surrogates write_manifest write_records"
     ),
     "expound.study": (
         "Collected Earlier Field ForeignAnswer Form FormExport Item ItemSources Option Problem Study SystemAnswer "

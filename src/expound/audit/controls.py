@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from expound.audit.verdict import Verdict
 from expound.audit.verdict_page import audit_page
 from expound.errors import UserError
 from expound.files import written_whole
-from expound.records import write_records
+from expound.records import without_nan, write_records
 from expound.version import __version__
 
 PAGE, RECORD, PAIRS = "audit.html", "audit.json", "pairs.jsonl"
@@ -102,16 +101,5 @@ def write_audit(result: Audit, inputs: Inputs, out: Path) -> None:
 def audit_record(result: Audit) -> dict[str, Any]:
     """The whole audit as JSON values; numbers that do not exist are null."""
     sections = [dataclasses.asdict(section) for section in result.sections]
-    plain: dict[str, Any] = _finite({**result.about, "sections": sections})
+    plain: dict[str, Any] = without_nan({**result.about, "sections": sections})
     return plain
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        # JSON has no such numbers, and other programs refuse Python's words for them.
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: _finite(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value

@@ -28,6 +28,7 @@ from expound.records.json_files import (
     read_toml,
     read_whole,
     readable,
+    without_nan,
     without_surrogates,
 )
 from expound.records.record_files import (
@@ -63,6 +64,7 @@ __all__ = [
     "read_toml",
     "read_whole",
     "readable",
+    "without_nan",
     "without_surrogates",
     "write_manifest",
     "write_records",

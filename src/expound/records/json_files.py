@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 import tomllib
 import zlib
@@ -92,6 +93,19 @@ def parse_json(content: bytes) -> Any:
     # A byte order mark, as some editors leave it, is no part of the value.
     value = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
     return without_surrogates(value) if _ESCAPED_SURROGATE.search(content) else value
+
+
+def without_nan(value: Any) -> Any:
+    """A value in which nothing stands for numbers that JSON does not have: programs refuse Python's words for them.
+
+    >>> without_nan({"low": float("nan"), "n": 3})
+    {'low': None, 'n': 3}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: without_nan(item) for name, item in value.items()}
+    return [without_nan(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def without_surrogates(value: Any) -> Any:

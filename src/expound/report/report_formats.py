@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from expound.errors import UserError
 from expound.files import written_whole
+from expound.records import without_nan
 from expound.report.latex_table import latex_table
 from expound.report.report_page import page_parts, report_page
 from expound.report.reported import Reported, ReportedSystem
@@ -89,7 +89,7 @@ def report_record(reported: Reported) -> dict[str, Any]:
             "points": _figures(reported.people.points),
             "agreement": _figures(reported.people.agreement),
         }
-    finite: dict[str, Any] = _finite(record)
+    finite: dict[str, Any] = without_nan(record)
     return finite
 
 
@@ -124,14 +124,6 @@ def _numbers(result: Any) -> dict[str, Any]:
 
 def _figures(found: Any) -> dict[str, Any]:
     return {name: {inner: asdict(one) for inner, one in row.items()} for name, row in found.items()}
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None  # JSON has no such numbers
-    if isinstance(value, dict):
-        return {name: _finite(item) for name, item in value.items()}
-    return [_finite(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _write(path: Path, content: str) -> None:
