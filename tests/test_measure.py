@@ -45,7 +45,7 @@ class Thing:
 def make(text):  # type: ignore[no-untyped-def]
     """Make it."""
     note = "# no comment"
-    return call(1, 2, 3, 4, 5, 6), call(*text, 1, 2), call(1, 2, 3, 4, 5, last=6), note
+    return call(1, 2, 3, 4, 5), call(*text, 1, 2), call(1, 2, 3, 4, last=5), note
 '''
 
 
@@ -76,7 +76,7 @@ def test_a_comment_behind_the_number_above_is_not_a_reason(tmp_path: Path) -> No
     assert [place.name for place in measure.bare_numbers([path])] == ["SECOND"]
 
 
-def test_a_call_is_crowded_from_six_positional_arguments_on(file: Path) -> None:
+def test_a_call_is_crowded_from_five_positional_arguments_on(file: Path) -> None:
     assert [place.name for place in measure.crowded_calls([file])] == ["call"]
 
 

@@ -25,7 +25,7 @@ from test_unused import unused_names  # noqa: E402 - the same
 
 # A silenced rule or a switch of a tool speaks to the tool, even where its reason stands on the same line.
 DIRECTIVE = re.compile(r"#\s*(?:!|noqa\b|type:|fmt:|mypy:|ruff:|pragma:|isort:|-\*-)")
-MANY_ARGUMENTS = 6
+MANY_ARGUMENTS = 5
 SOURCE_PACKAGE = "expound"
 LONG_FILE, LONG_FUNCTION = 250, 45
 _WIDTH = 116  # as wide as our own lines, with a little room

@@ -49,11 +49,11 @@ def side_bias(judgments: Iterable[Judgment]) -> SideBias:
 def length_bias(judgments: Sequence[Judgment], lengths: Lengths) -> LengthBias:
     """Long against short, where the lengths of both answers are known."""
     known = [one for one in judgments if (one.item, one.a) in lengths and (one.item, one.b) in lengths]
-    each = Counter(_longer(one.item, one.a, one.b, one.choice, lengths) for one in known)
+    each = Counter(_longer(one.item, one.a, one.b, one.choice, lengths=lengths) for one in known)
     # Reversed, so that the first judgment of a unit is the one that stays.
     firsts: dict[Unit, Judgment] = {(one.item, *sorted((one.a, one.b))): one for one in reversed(known)}
     voted = ((firsts[unit], majority(said)) for unit, said in choice_labels(known).items())
-    items = Counter(_longer(one.item, one.a, one.b, choice, lengths) for one, choice in voted)
+    items = Counter(_longer(one.item, one.a, one.b, choice, lengths=lengths) for one, choice in voted)
     return LengthBias(
         judgments=share(each["longer"], each["longer"] + each["shorter"]),
         equal_judgments=each["equal"],

@@ -51,7 +51,7 @@ def find_direct(
     """The direct answer in the first extracts, each with the headings it stands under; None where it is not sure."""
     rules = rules or Rules()
     stated = _stated_default(question, extracts, contexts, rules)
-    return stated or _read_span(question, extracts[:_READ], contexts, reader, rules)
+    return stated or _read_span(question, extracts[:_READ], contexts, reader, rules=rules)
 
 
 def _stated_default(

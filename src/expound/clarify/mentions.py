@@ -59,7 +59,7 @@ def find_mentions(
     return [
         mention
         for rank, (item, read) in enumerate(zip(evidence, reads, strict=True))
-        for mention in _Page(asked, item, rank, read, by_place).mentions()
+        for mention in _Page(asked, item, rank=rank, read=read, scored=by_place).mentions()
     ]
 
 
@@ -81,7 +81,7 @@ class _Asked:
     def of(cls, question: str) -> _Asked:
         words = frozenset(normalize_answer(question).split())
         stems = frozenset(content_stems(question))
-        return cls(question, expected_type(question), words, stems, asked_noun(question))
+        return cls(question, expected_type(question), words=words, stems=stems, noun=asked_noun(question))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class _Page:
             whole = [_completed(_trimmed(string), formed, sentence) for string in inside]
             for string in dict.fromkeys([*whole, *formed]):
                 if self._may_answer(string):
-                    yield self._mention(string, scored, start + ahead, said, best)
+                    yield self._mention(string, scored, start + ahead, said=said, best=best)
 
     def _formed(self, sentence: str) -> list[str]:
         """The strings of the wanted form: dates, numbers, names, "season 5"."""

@@ -75,12 +75,12 @@ def word_edits(asked: str, reading: str) -> list[str]:
 
 def pages_viewed(questions: Sequence[Question]) -> list[Statistic]:
     """How many Wikipedia pages annotators opened for a question (AmbigQA Figure 2a; full version)."""
-    return _how_many(questions, "viewed_doc_titles", "pages viewed", "AmbigQA Figure 2a", lambda title: title)
+    return _how_many(questions, "viewed_doc_titles", "pages viewed", "AmbigQA Figure 2a", key=lambda title: title)
 
 
 def queries_used(questions: Sequence[Question]) -> list[Statistic]:
     """How many search queries annotators wrote for a question (AmbigQA Figure 2b; full version)."""
-    return _how_many(questions, "used_queries", "queries", "AmbigQA Figure 2b", lambda used: used["query"])
+    return _how_many(questions, "used_queries", "queries", "AmbigQA Figure 2b", key=lambda used: used["query"])
 
 
 def without_nq_answer(questions: Sequence[Question]) -> list[Statistic]:

@@ -61,7 +61,10 @@ class CloseRead:
         """The likeliest spans, best first; many of them overlap."""
         null = self.null_score
         found = n_best(self.reads)[:most]
-        return [Span(self.context[start:end], start, end, score, null) for score, start, end in found]
+        return [
+            Span(text=self.context[start:end], start=start, end=end, score=score, null_score=null)
+            for score, start, end in found
+        ]
 
     def score(self, start: int, end: int) -> float:
         """The score of the span between two characters; minus infinity where no token begins or ends there."""

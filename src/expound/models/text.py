@@ -54,7 +54,7 @@ class CachedModel:
             return self.engine.complete(prompt, self.sampling, on_piece)
 
         keys = [reply_key(self.engine.identity, prompt, self.sampling) for prompt in prompts]
-        return [reply.text for reply in self._replies("complete", keys, prompts, ask, on_text)]
+        return [reply.text for reply in self._replies("complete", keys, prompts, ask, on_text=on_text)]
 
     def weigh(self, prompts: Sequence[Prompt], options: Sequence[str]) -> list[tuple[float, ...]]:
         """The weights of the options as the beginning of each reply; they do not depend on the sampling."""
@@ -65,7 +65,7 @@ class CachedModel:
         identity = self.engine.identity
         # Weights are those of the model itself, whatever the replies are drawn by.
         keys = [reply_key(identity, prompt, GREEDY, kind="weigh", options=options) for prompt in prompts]
-        return [reply.weights for reply in self._replies("weigh", keys, prompts, ask, None)]
+        return [reply.weights for reply in self._replies("weigh", keys, prompts, ask, on_text=None)]
 
     def fits(self, prompt: Prompt) -> bool:
         """Whether prompt and reply have room in the engine's context."""

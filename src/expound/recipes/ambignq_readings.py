@@ -92,7 +92,7 @@ def _clarified(question: Question, system: System, rewriter: System) -> Clarifie
 
 
 def _prediction(question: Question, system: str, readings: Sequence[Interpretation]) -> Prediction:
-    return Prediction(question.id, question.text, system, Answer(), tuple(readings))
+    return Prediction(question.id, question.text, system, Answer(), interpretations=tuple(readings))
 
 
 def _scored(metric: Metric, *, given: bool = False) -> Callable[[Sequence[Clarified]], Values]:

@@ -126,7 +126,7 @@ def score_neighbours(
     report: Report | None = None,
 ) -> list[list[Neighbour]]:
     """Every question's candidates with their scores, the `nearest` best by meaning, or by words without an embedder."""
-    cosines = _cosines(questions, hits, found, embedder, report)
+    cosines = _cosines(questions, hits, found, embedder=embedder, report=report)
     scorer = load_scorer(with_cosine=embedder is not None)
     rows = []
     for question, row, near in zip(questions, hits, cosines, strict=True):

@@ -84,7 +84,7 @@ def compare_counted(scorer: Scorer, tables: Mapping[str, CountTable]) -> list[Co
 
 
 def _compared(metric: str, tables: Mapping[str, CountTable], scorer: Scorer) -> list[Comparison]:
-    pairs = [_pair(metric, a, b, tables, scorer) for a, b in combinations(tables, 2)]
+    pairs = [_pair(metric, a, b, tables=tables, scorer=scorer) for a, b in combinations(tables, 2)]
     found = [pair for pair in pairs if pair is not None]
     # Per metric: the pairs of systems are what one looks through for a difference, metrics are asked for by name.
     adjusted = holm([pair.p_value for pair in found])
@@ -105,7 +105,7 @@ def _pair(metric: str, a: str, b: str, tables: Mapping[str, CountTable], scorer:
         # p_holm is a placeholder until all pairs are known.
         difference=test.difference, low=test.low, high=test.high, p_value=test.p_value, p_holm=test.p_value,
         wins=wins, ties=ties, losses=losses, n=len(ours), missing=_missing(tables[a], tables[b]),
-        signature=_signature(tables[a], tables[b], chosen, len(ours), scorer.seed),
+        signature=_signature(tables[a], tables[b], chosen, n=len(ours), seed=scorer.seed),
         errors=len(_failed(tables[a], tables[b])),
     )  # fmt: skip
 

@@ -74,13 +74,15 @@ class CountTable:
             # Per-question values of a million questions are not made where nobody asked for them.
             ids = [id for id, is_scored in zip(self.ids, mask, strict=True) if is_scored] if per_question else []
             values = each(metric, counts).tolist() if per_question else []
+            low, high = found[place]
             yield MetricResult(
-                metric.name,
-                value_of(metric, counts),
-                *found[place],
-                len(counts),
-                self.signature(metric, len(counts), seed),
-                dict(zip(ids, values, strict=True)),
+                metric=metric.name,
+                value=value_of(metric, counts),
+                low=low,
+                high=high,
+                n=len(counts),
+                signature=self.signature(metric, len(counts), seed),
+                per_question=dict(zip(ids, values, strict=True)),
             )
 
     def scored(self, place: int) -> Mask:

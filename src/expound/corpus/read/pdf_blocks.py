@@ -145,7 +145,7 @@ class _Flow:
         end = self._run(start, lambda number: self._is_rest_of_item(start, number))
         # The mark stands in the first line, which joining leaves where it is.
         text = self._joined(start, end)[mark.end() :]
-        self._add(text, "item", start, mark.group().strip(), self._level(line))
+        self._add(text, "item", start, mark=mark.group().strip(), level=self._level(line))
         return end - start
 
     def _is_item(self, start: int, number: str) -> bool:

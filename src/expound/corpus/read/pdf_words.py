@@ -113,9 +113,9 @@ class _WordMaker:
         # Typewriter type has wide gaps beside narrow letters, and spaces are told by columns there.
         if not font.is_mono:
             for number in _wide_gaps(spans, font.size):
-                yield self._word(letters[begin:number], spans[begin:number], start + begin, font, run)
+                yield self._word(letters[begin:number], spans[begin:number], start + begin, font=font, run=run)
                 begin = number
-        yield self._word(letters[begin:], spans[begin:], start + begin, font, run)
+        yield self._word(letters[begin:], spans[begin:], start + begin, font=font, run=run)
 
     def _word(
         self, letters: Sequence[str], spans: Sequence[tuple[float, float]], start: int, font: Font, run: int
