@@ -134,6 +134,13 @@ class InformedClarifier(Protocol):
 
 
 @runtime_checkable
+class ExplainingClarifier(Protocol):
+    """A clarifier that can say what it weighed and why something was left out, as names with remarks."""
+
+    def explain(self, question: str, evidence: Sequence[Evidence]) -> dict[str, str]: ...
+
+
+@runtime_checkable
 class Abstainer(Protocol):
     """An answerer that can tell from the evidence alone that it will not answer, before a text model is asked."""
 

@@ -19,6 +19,7 @@ from expound.protocols import (
     Abstainer,
     Answerer,
     Clarifier,
+    ExplainingClarifier,
     InformedAnswerer,
     InformedClarifier,
     InformedRetriever,
@@ -60,13 +61,25 @@ class System:
     """What answers when the text model fails for good."""
     say: Callable[[str], None] | None = field(default=None, repr=False)
 
-    def ask(self, question: str) -> Prediction:
-        """The answer to a question that nothing else is known of."""
+    def ask(self, question: str, *, explain: bool = False) -> Prediction:
+        """The answer to a question that nothing else is known of; `explain` records what readings were weighed."""
         # Told before anything is searched: such a part would look for answers that nobody has.
         for part in (self.retriever, self.clarifier, self.answerer):
             if isinstance(part, InformedRetriever | InformedClarifier | InformedAnswerer):
                 raise UserError(f"{part!r} looks at a dataset's own answers: use it in expound run")
-        return self.predict(Question(question_id(question), question))
+        prediction = self.predict(Question(question_id(question), question))
+        return self._explained(prediction) if explain else prediction
+
+    def _explained(self, prediction: Prediction) -> Prediction:
+        """With what the clarifier weighed: it looks a second time, which whoever asks for reasons can wait for."""
+        is_weighed = isinstance(self.clarifier, ExplainingClarifier) and are_articles(prediction.evidence)
+        if prediction.abstained or not is_weighed:
+            return prediction
+        assert isinstance(self.clarifier, ExplainingClarifier)
+        weighed = self.clarifier.explain(
+            prediction.question, self.evidence(Question(prediction.id, prediction.question))
+        )
+        return replace(prediction, meta={**prediction.meta, "explain": weighed})
 
     def predict(self, question: Question) -> Prediction:
         """The answer with its readings and its evidence; an empty one when the evidence does not hold it.

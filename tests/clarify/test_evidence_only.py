@@ -25,7 +25,7 @@ def test_dates_set_readings_apart() -> None:
         titles=("Charles X of France", "Louis Philippe I"),
     )
     assert [reading.answers[0] for reading in found] == ["Charles X", "Louis Philippe I"]
-    assert found[0].question == "Who was the ruler of France in 1830 until 2 August 1830?"
+    assert found[0].question == "Who was the ruler of France until 2 August 1830?"
     assert found[1].citations == (2,)
 
 

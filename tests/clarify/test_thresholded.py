@@ -44,15 +44,15 @@ def clarified(
 
 def test_code_rewrites_where_there_is_no_model() -> None:
     assert clarified(BOTH) == [
-        Interpretation("Who was the ruler of France in 1830 until 2 August 1830?", ("Charles X",), (1,)),
-        Interpretation("Who was the ruler of France in 1830 from 9 August 1830?", ("Louis Philippe I",), (2,)),
+        Interpretation("Who was the ruler of France until 2 August 1830?", ("Charles X",), (1,)),
+        Interpretation("Who was the ruler of France from 9 August 1830?", ("Louis Philippe I",), (2,)),
     ]
 
 
 def test_a_model_rewrites_where_there_is_one() -> None:
     texts = [
-        "Who was the ruler of France in 1830 until 2 August?",
-        "Who was the ruler of France in 1830 from 9 August?",
+        "Who was the ruler of France until 2 August?",
+        "Who was the ruler of France from 9 August?",
     ]
     model = ScriptedModel([json.dumps({"1": texts[0], "2": texts[1]})])
     assert [reading.question for reading in clarified(BOTH, model=model)] == texts

@@ -12,7 +12,7 @@ from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import group_candidates, make_readings
 from expound.clarify.mentions import find_mentions
 from expound.clarify.settings import CHOOSING, FOUNDING, Choosing, Founding
-from expound.clarify.weighing import WeighedAnswer, choose, options_of
+from expound.clarify.weighing import JudgedAnswer, WeighedAnswer, judge_answers, options_of
 from expound.plugins import spec_text
 from expound.protocols import CloseReader, Reader, SentenceScorer
 from expound.text.ambiguity import kind_of
@@ -45,9 +45,9 @@ class EvidenceOnly:
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """The readings, best supported first, each with a question that only its answer fits."""
-        if expected_type(question) == "explanation" or _YES_NO.match(question):
+        if not self._may_have_several(question):
             return []
-        formed = group_candidates(question, self.by_form(question, evidence), founding=self.founding)[: self.most]
+        formed = self._formed(question, evidence)
         if isinstance(self.reader, CloseReader):
             found = self._weighed(question, evidence, [group[0].answer for group in formed])
         else:
@@ -57,21 +57,41 @@ class EvidenceOnly:
 
     def _weighed(self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]) -> list[Interpretation]:
         """The likeliest answer, and others that are likely enough and can be told apart from it."""
+        chosen = [one for one in self._judged(question, evidence, formed) if not one.left_out]
+        texts = rewrite_all(question, [_candidates(one.option) for one in chosen])
+        apart = [_reading(question, text, one) for text, one in zip(texts, chosen, strict=True) if text is not None]
+        if len(apart) > 1 or not chosen:
+            return apart
+        best = chosen[0]
+        alone = rewrite_all(question, [_candidates(best.option)])[0] if self.single else None
+        return [_reading(question, alone or question, best)]
+
+    def _judged(self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]) -> list[JudgedAnswer]:
         assert isinstance(self.reader, CloseReader)
         read = evidence[: self.choosing.passages]
         mentions = find_mentions(question, read, self.scorer.score(question, evidence), self.reader)
-        chosen = choose(question, options_of(question, mentions, formed), least=self.choosing.least, most=self.most)
-        texts = rewrite_all(question, [_candidates(option) for option, _ in chosen])
-        apart = [
-            _reading(question, text, option, chance)
-            for text, (option, chance) in zip(texts, chosen, strict=True)
-            if text is not None
-        ]
-        if len(apart) > 1 or not chosen:
-            return apart
-        [(best, chance), *_] = chosen
-        alone = rewrite_all(question, [_candidates(best)])[0] if self.single else None
-        return [_reading(question, alone or question, best, chance)]
+        options = options_of(question, mentions, formed)
+        return judge_answers(question, options, least=self.choosing.least, most=self.most)
+
+    def explain(self, question: str, evidence: Sequence[Evidence]) -> dict[str, str]:
+        """The answers that were weighed, the likeliest first, and what became of each."""
+        if not self._may_have_several(question) or not isinstance(self.reader, CloseReader):
+            return {}
+        judged = self._judged(question, evidence, [group[0].answer for group in self._formed(question, evidence)])
+        shown = [one for one in judged if not one.left_out]
+        texts = rewrite_all(question, [_candidates(one.option) for one in shown])
+        # By identity: two answers may be spelt alike.
+        rewritten = {id(one): text for one, text in zip(shown, texts, strict=True)}
+        return {
+            f"“{one.option.answer}”": _outcome(one, rewritten.get(id(one)), is_alone=len(shown) == 1) for one in judged
+        }
+
+    @staticmethod
+    def _may_have_several(question: str) -> bool:
+        return expected_type(question) != "explanation" and not _YES_NO.match(question)
+
+    def _formed(self, question: str, evidence: Sequence[Evidence]) -> list[list[Candidate]]:
+        return group_candidates(question, self.by_form(question, evidence), founding=self.founding)[: self.most]
 
     def by_form(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
         passages = {item.number: item.passage for item in evidence}
@@ -84,8 +104,18 @@ def _candidates(option: WeighedAnswer) -> list[Candidate]:
     return [Candidate(mention.answer, mention.sentence, mention.passage) for mention in option.mentions]
 
 
-def _reading(question: str, text: str, option: WeighedAnswer, chance: float) -> Interpretation:
+def _outcome(judged: JudgedAnswer, rewritten: str | None, *, is_alone: bool) -> str:
+    if judged.left_out:
+        return f"{judged.confidence:.2f}, left out: {judged.left_out}"
+    if is_alone:
+        return f"{judged.confidence:.2f}, the one answer"
+    told = "a reading" if rewritten else "left out: nothing in its evidence tells it from the others"
+    return f"{judged.confidence:.2f}, {told}"
+
+
+def _reading(question: str, text: str, judged: JudgedAnswer) -> Interpretation:
+    option = judged.option
     answers = tuple(dict.fromkeys(mention.answer for mention in option.mentions))
     cited = tuple(sorted({mention.sentence.number for mention in option.mentions[:_CITED]}))
-    reading = Interpretation(text, answers, cited, confidence=round(chance, 3))
+    reading = Interpretation(text, answers, cited, confidence=round(judged.confidence, 3))
     return replace(reading, type=kind_of(question, [reading]) if text != question else "")

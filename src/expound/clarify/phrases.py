@@ -25,7 +25,7 @@ _ORDINAL = re.compile(
     r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|final|original|\d+(?:st|nd|rd|th)) "
     r"(?:season|series|film|movie|episode|version|game|book|album)\b"
 )
-_BEFORE_NAME = re.compile(r"\b(in|at|for|on|under|during) ((?:[Tt]he )?)(?=[A-Z])")
+_BEFORE_NAME = re.compile(r"\b(?:([\w'’]+) )?(in|at|for|on|under|during) ((?:[Tt]he )?)(?=[A-Z])")
 _WORK = re.compile(
     r"(?:film|series|album|song|novel|book|game|musical|show|season|band|movie|play|opera|soundtrack)$", re.IGNORECASE
 )
@@ -104,7 +104,7 @@ def _proposed(question: str, candidate: Candidate) -> Iterator[_Proposed]:
         yield "numbered part", match.group(), _with(question, f"in {match.group().lower()}"), match.start()
     for match in _ORDINAL.finditer(sentence):
         yield "ordinal", match.group(), _with(question, f"in the {match.group()}"), match.start()
-    yield from _names_after_prepositions(question, sentence)
+    yield from _names_after_prepositions(question, candidate)
 
 
 def _of_title(question: str, title: str) -> Iterator[_Proposed]:
@@ -146,17 +146,26 @@ def _times(question: str, sentence: str) -> Iterator[_Proposed]:
     for match in _DATED.finditer(sentence):
         said = f"{(match.group(1) or 'on').lower()} {match.group(2)}"
         if " " in match.group(2):
-            yield "date", match.group(2), _with(question, said), match.start()
+            yield "date", match.group(2), _with_date(question, said), match.start()
+
+
+def _with_date(question: str, said: str) -> str:
+    """The question with a date; one that asks of the date's year asks of the date in its place."""
+    year = _YEAR.search(said)
+    asked = re.search(rf"\bin {year.group()}(?=\W*$)", question) if year else None
+    return f"{question[: asked.start()]}{said}?" if asked else _with(question, said)
 
 
 def _modifiers(question: str, candidate: Candidate) -> Iterator[_Proposed]:
     """A word beside one of the question's own words: "young Simba", "married informally"."""
     words = list(_WORD.finditer(candidate.sentence.text))
-    for before, after in pairwise(words):
+    ahead = ["", *(word.group() for word in words)]
+    for (before, after), earlier in zip(pairwise(words), ahead, strict=False):
         if after.group().endswith("ly") and _may_modify(after.group()) and _stands(before.group(), question):
             text = _beside(question, before.group(), f"{{}} {after.group()}")
             yield "modifier", after.group(), text, after.start()
-        if _may_modify(before.group()) and _stands(after.group(), question, free=True):
+        # "At sea level water boils": what ends a name of two words is no word of the next.
+        if _may_modify(before.group()) and not _may_modify(earlier) and _stands(after.group(), question, free=True):
             text = _beside(question, after.group(), f"{before.group()} {{}}")
             yield "modifier", before.group(), text, before.start()
 
@@ -182,14 +191,18 @@ def _beside(question: str, word: str, form: str) -> str:
     return re.sub(rf"\b{re.escape(word)}\b", lambda found: form.format(found.group()), question, count=1)
 
 
-def _names_after_prepositions(question: str, sentence: str) -> Iterator[_Proposed]:
+def _names_after_prepositions(question: str, candidate: Candidate) -> Iterator[_Proposed]:
+    sentence = candidate.sentence.text
     for match in _BEFORE_NAME.finditer(sentence):
+        before, preposition, article = match.groups(default="")
         rest = sentence[match.end() :]
         found = names(f"x {rest}")
-        if found and rest.startswith(found[0]):
+        # "Prisoner in Disguise" is one name; the first word of a sentence has its capital from there.
+        within_name = before[:1].isupper() and match.start() > 0 and not candidate.answer.endswith(before)
+        if found and rest.startswith(found[0]) and not within_name:
             name = _POSSESSIVE.sub("", found[0])
-            preposition, article = match.group(1), match.group(2).lower()
-            yield f"name after {preposition}", name, _with(question, f"{preposition} {article}{name}"), match.start()
+            addition = f"{preposition} {article.lower()}{name}"
+            yield f"name after {preposition}", name, _with(question, addition), match.start(2)
 
 
 def _nearness(candidate: Candidate, place: int) -> float:

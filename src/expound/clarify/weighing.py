@@ -38,6 +38,15 @@ class WeighedAnswer:
         return self.mentions[0]
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """An answer with how likely it is a reading, and why it is left out if it is."""
+
+    option: WeighedAnswer
+    confidence: float
+    left_out: str = ""
+
+
 def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str] = ()) -> list[WeighedAnswer]:
     """The answers of the evidence, best first; their chances and that of none add up to 1.
 
@@ -57,26 +66,28 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     return sorted(options, key=lambda option: -option.chance)
 
 
-def choose(
-    question: str, options: Sequence[WeighedAnswer], *, least: float, most: int
-) -> list[tuple[WeighedAnswer, float]]:
-    """The best answer, and further ones whose confidence reaches `least`, each with its confidence, best first."""
+def judge_answers(question: str, options: Sequence[WeighedAnswer], *, least: float, most: int) -> list[JudgedAnswer]:
+    """The best answer and those behind it, best first; a further one is left out unless it reaches `least`."""
     if not options:
         return []
     first = options[0]
-    chosen = [(first, confidence_of_first(question, options))]
+    judged = [JudgedAnswer(first, _sigmoid(weigh("first", first_signs(options))))]
     for option in options[1 : COMPARED + 1]:
-        if any(same_answer(option.answer, other.answer) for other, _ in chosen) or len(chosen) >= most:
-            continue
         confidence = _sigmoid(weigh("reading", further_signs(question, option, first)))
-        if confidence >= least:
-            chosen.append((option, confidence))
-    return chosen
+        shown = [one.option.answer for one in judged if not one.left_out]
+        judged.append(
+            JudgedAnswer(option, confidence, _why_left_out(option, confidence, shown, least=least, most=most))
+        )
+    return judged
 
 
-def confidence_of_first(question: str, options: Sequence[WeighedAnswer]) -> float:
-    """How likely the best answer is right."""
-    return _sigmoid(weigh("first", first_signs(options)))
+def _why_left_out(option: WeighedAnswer, confidence: float, shown: Sequence[str], *, least: float, most: int) -> str:
+    """The reason why an answer is no reading beside those that are shown; nothing if it is one."""
+    if same := next((answer for answer in shown if same_answer(option.answer, answer)), ""):
+        return f"the same answer as “{same}”"
+    if len(shown) >= most:
+        return f"{most} are shown already"
+    return "" if confidence >= least else f"below {least:g}"
 
 
 def first_signs(options: Sequence[WeighedAnswer]) -> dict[str, float]:

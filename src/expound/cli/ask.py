@@ -103,7 +103,7 @@ def command(
         return answer_all(opened)
     say_language(text, getattr(opened.retriever, "corpora", ()))
     with screen.progress("searching"):
-        prediction = opened.ask(text)
+        prediction = opened.ask(text, explain=explain)
     remember_prediction(prediction)
     _print(prediction, Format.json if json else format, sources=sources, explain=explain)
     return _model.say_ledger(opened)
