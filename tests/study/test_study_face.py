@@ -8,13 +8,13 @@ import sys
 import pytest
 
 from expound.errors import UserError
-from expound.study.packages import need_packages
+from expound.study.packages import need_study_packages
 
 
 def test_what_is_not_installed_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("expound.study.packages.find_spec", lambda name: None if name == "alembic" else object())
+    monkeypatch.setattr("expound.pages.web_packages.find_spec", lambda name: None if name == "alembic" else object())
     with pytest.raises(UserError, match=r"not installed \(alembic\): pip install 'expound\[study\]'"):
-        need_packages()
+        need_study_packages()
 
 
 def test_without_the_extra_the_face_says_so_before_anything_is_imported() -> None:

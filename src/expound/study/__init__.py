@@ -1,8 +1,8 @@
 """The human study: blind judgments and annotations in the browser, durable, with their design on record."""
 
-from expound.study.packages import need_packages
+from expound.study.packages import need_study_packages
 
-need_packages()
+need_study_packages()
 
 from expound.study.design.blinding import check_blinding
 from expound.study.design.collected import Collected, Earlier

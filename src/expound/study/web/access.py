@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
@@ -12,6 +11,7 @@ from fastapi import Depends, HTTPException, Path, Request, Response
 from sqlalchemy.engine import Connection
 
 from expound.pages.limiter import Limiter
+from expound.pages.signing import same_secret
 from expound.study.engine.opened import Study
 from expound.study.engine.raters import Rater, find_rater
 from expound.study.engine.sessions import ADMIN, DAYS, GUEST, RATER, Session, Sessions
@@ -127,11 +127,6 @@ def count_failure(request: Request, given: str) -> None:
     if failures.is_over(given):
         raise HTTPException(429, "This code was wrong many times. Wait ten minutes, or ask the researchers.")
     failures.count(given)
-
-
-def same_secret(given: str, secret: str) -> bool:
-    """Whether two secrets are the same, in a time that tells nothing of where they differ."""
-    return hmac.compare_digest(given.encode(), secret.encode())
 
 
 def check_secret(request: Request, given: str, secret: str) -> None:

@@ -10,13 +10,14 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 
 from expound.errors import ExpoundError
+from expound.pages.signing import same_secret
 from expound.records import judgment_record
 from expound.study.design.items import Item, item_from
 from expound.study.engine.adding import add_items
 from expound.study.engine.looks import progress_of
 from expound.study.engine.sent_answers import answers_after
 from expound.study.out.judgments import judgments_in
-from expound.study.web.access import Site, count_failure, same_secret, site_of
+from expound.study.web.access import Site, count_failure, site_of
 
 router = APIRouter(prefix="/api")
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError)

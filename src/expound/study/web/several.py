@@ -15,11 +15,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from expound.errors import UserError
 from expound.pages.middleware import AddHeaders, CachedFiles
 from expound.pages.policy import HEADERS
+from expound.pages.signing import same_secret
 from expound.pages.templates import SHARED, open_templates
 from expound.study.engine.looks import progress_of
 from expound.study.engine.opened import Study
 from expound.study.engine.sessions import ADMIN, DAYS, Sessions
-from expound.study.web.access import Site, let_in_to, same_secret
+from expound.study.web.access import Site, let_in_to
 from expound.study.web.app import build_app
 from expound.study.web.render import FOLDER
 
