@@ -85,6 +85,9 @@ FACES = {
     "expound.shown": (
         "cells_of cited explanation first_words footer nearest paragraphs place_of prediction_markdown quotes"
     ),
+    "expound.serve": (
+        "Desk Limits ServeSettings build_front check_openness entrance open_desk open_server read_password serve"
+    ),
     "expound.stats": (
         "Figure PairedDifference Strengths binomial_test cohen fleiss interval intervals items_for_mean "
         "items_for_preference kendall_b kendall_c mean mean_power paired_difference pearson pooled_figure "
@@ -193,6 +196,7 @@ CALLS = {
     "study analyze": Call("expound.study:analyze_source"),
     "study power": Call("expound.stats:items_for_preference"),
     "study backup": Call("expound.study:back_up"),
+    "serve": Call("expound.serve:serve"),
 }
 """By command; a group of commands that all do the same for another model or table has one call."""
 
@@ -236,7 +240,7 @@ def test_no_name_is_both_a_module_and_what_its_package_gives() -> None:
 
 
 def test_every_module_can_be_imported_by_its_own_name() -> None:
-    light = [name for name in MODULES if not name.startswith(("expound.study.", "expound.testing"))]
+    light = [name for name in MODULES if not name.startswith(("expound.serve.", "expound.study.", "expound.testing"))]
     code = "import sys\n" + "".join(f"import {name}\n" for name in light if not name.endswith("__main__"))
     code += "\n".join(f"assert {name} is sys.modules[{name!r}], {name!r}" for name in light if "__main__" not in name)
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)

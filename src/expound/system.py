@@ -32,6 +32,7 @@ from expound.text.genre import are_articles
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question, Sentence
 
 if TYPE_CHECKING:
+    from expound.corpus.named import Corpus
     from expound.models.account import Account
     from expound.models.ledger import Forecast
 
@@ -205,9 +206,9 @@ def ask(
 
 
 def open_system(
-    corpora: Sequence[str] = (),
+    corpora: Sequence[str | Corpus] = (),
     *,
-    model: str = "auto",
+    model: str | TextModel = "auto",
     sampling: Sampling = GREEDY,
     threads: int = 0,
     words: int = 0,
@@ -223,6 +224,7 @@ def open_system(
 ) -> System:
     """Open the corpora and build the parts that the specs name; without specs, those that fit the text model.
 
+    Corpora and a text model that are open already are taken as they are.
     `without` is the dataset that will be asked: parts that look at training questions leave its questions out.
     `account` hears what the text model takes; `say` gets remarks, for example that evidence had to be left out because
     the model's context is too small.
@@ -279,12 +281,14 @@ def _stand_in(system: System, parts: Mapping[str, Any]) -> System | None:
     return replace(system, clarifier=clarifier, answerer=answerer, model=None)
 
 
-def _text_model(model: str, system: str, clarify: str, **options: Any) -> TextModel | None:
+def _text_model(model: str | TextModel, system: str, clarify: str, **options: Any) -> TextModel | None:
     """The text model, if one of the parts would ask it."""
     # Parts that were not named are chosen by whether there is a model: it has to be known first.
     asked = not system or not clarify or plugins.takes("answer", system, "model")
     if not asked and not plugins.takes("clarify", clarify, "model"):
         return None
+    if not isinstance(model, str):
+        return model
     from expound.models.text import choose_model
 
     return choose_model(model, **options)

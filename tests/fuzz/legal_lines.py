@@ -69,6 +69,7 @@ LINES: Mapping[str, Line] = {
     "study masked": Line(("study.toml",), "--model smollm2-135m"),
     "study power": Line(),
     "study backup": Line(("study.toml",), "--out out.db"),
+    "serve": Line((), "--corpus toys --model none --port 0"),
     "train reader": Line((), f"--train squad2.json --dev squad2.json {_DRY}"),
     "train ranker": Line((), f"--train groups.jsonl --dev groups.jsonl {_DRY}"),
     "train retriever": Line((), f"--train groups.jsonl --dev groups.jsonl {_DRY}"),

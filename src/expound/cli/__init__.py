@@ -40,6 +40,7 @@ COMMANDS = (
     "recipe",
     "train",
     "study",
+    "serve",
 )
 """One module of this folder each, in the order of the help; it has a function `command` or a typer `app`."""
 

@@ -85,9 +85,10 @@ def corpus_names() -> list[str]:
     return sorted(name for name in found if name != SAMPLER and NAME.fullmatch(name))
 
 
-def open_corpora(specs: Sequence[str] = ()) -> list[Corpus]:
-    """The corpora of these names or paths; without any, all of the user's, else the sampler."""
-    return [open_corpus(spec) for spec in dict.fromkeys(specs or corpus_names() or [SAMPLER])]
+def open_corpora(specs: Sequence[str | Corpus] = ()) -> list[Corpus]:
+    """The corpora of these names or paths; without any, all of the user's, else the sampler. Open ones stay as is."""
+    wanted = dict.fromkeys(specs or corpus_names() or [SAMPLER])
+    return [spec if isinstance(spec, Corpus) else open_corpus(spec) for spec in wanted]
 
 
 def open_corpus(spec: str) -> Corpus:

@@ -1,0 +1,43 @@
+"""`expound serve`: the web pages on this machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import typer
+
+from expound.cli import model_options, question_options, screen
+
+EPILOG = screen.examples(
+    "expound serve",
+    "expound serve --corpus papers --model none",
+    "expound serve --host 0.0.0.0 --public --password-file password.txt --base-url https://ask.example.org",
+)
+
+
+def command(
+    corpus: list[str] = question_options.CORPUS,
+    model: str = model_options.NAME,
+    host: str = typer.Option("127.0.0.1", "--host", help="The address to listen on."),
+    port: int = typer.Option(8420, "--port", min=0, max=65535, help="The port to listen on."),
+    public: bool = typer.Option(False, "--public", help="Let other machines in, by a password."),
+    password_file: Path | None = typer.Option(
+        None, "--password-file", help="Its first line is the password; else EXPOUND_PASSWORD is."
+    ),
+    base_url: str = typer.Option("", "--base-url", help="What visitors see, if a proxy stands in front."),
+) -> None:
+    """Serve the web pages until Ctrl-C; prints the address to open, which holds its token."""
+    from expound.cli.setup import prepare
+    from expound.serve import ServeSettings, check_openness, entrance, open_server, read_password, serve
+
+    password = read_password(password_file) if password_file else os.environ.get("EXPOUND_PASSWORD", "")
+    check_openness(host, is_public=public, password=password)
+    prepare(by_meaning=True)
+    settings = ServeSettings(corpora=tuple(corpus), model=model, password=password if public else "", base_url=base_url)
+    desk, listening = open_server(settings, host, port)
+    if public:
+        screen.say("open to other machines: whoever has the password can ask, and read every corpus that is offered")
+    screen.line(f"open   {entrance(desk, listening)}")
+    screen.line(f"token  {desk.token}")
+    serve(desk, listening)

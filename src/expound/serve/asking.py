@@ -1,0 +1,104 @@
+"""The page where one asks, and `/ask`: an answer as JSON at once, or sentence by sentence as it comes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import BaseModel, Field
+
+from expound.errors import ExpoundError
+from expound.serve.answering import Remark
+from expound.serve.desk import Desk
+from expound.serve.drawing import draw
+from expound.serve.kept_answers import KeptAnswer
+from expound.serve.lanes import Event, Failed, Finished, Job, Tell, Told, Waiting, follow, result_of
+from expound.serve.visitors import TheDesk, ThePoster, TheVisitor, Visitor
+from expound.system import check_question
+from expound.types import Sentence
+
+router = APIRouter()
+SHOWN_BEFORE = 30  # questions in the list beside the page: what one asks in a sitting
+AnswerId = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+
+
+class AskBody(BaseModel):
+    """A question, and the corpora to answer it from; without any, all that are offered."""
+
+    question: str = Field(max_length=20_000)
+    corpora: list[str] = Field(default_factory=list, max_length=100)
+    stream: bool = False
+
+
+@router.get("/", include_in_schema=False)
+def ask_page(request: Request, desk: TheDesk, visitor: TheVisitor) -> Response:
+    """The page where one asks."""
+    before = desk.answers.latest(visitor.key, SHOWN_BEFORE)
+    return draw(request, "ask.html", corpora=desk.offered(), before=before)
+
+
+@router.post("/ask")
+async def ask(desk: TheDesk, visitor: ThePoster, asked: AskBody) -> Response:
+    """Answer a question: the prediction record; with `stream`, events as they come (text/event-stream)."""
+    job = make_job(desk, visitor, asked)
+    if asked.stream:
+        return StreamingResponse(as_events(desk, visitor, job), media_type="text/event-stream")
+    kept: KeptAnswer = await result_of(desk.asks, job, whose=visitor.key)
+    return Response(json.dumps(kept.record(), ensure_ascii=False), media_type="application/json")
+
+
+@router.get("/answers/{id}/shown", include_in_schema=False)
+def shown(request: Request, desk: TheDesk, visitor: TheVisitor, id: AnswerId) -> Response:
+    """An answer as a part of the page."""
+    return draw(request, "answer.html", kept=desk.answers.find(visitor.key, id))
+
+
+def make_job(desk: Desk, visitor: Visitor, asked: AskBody) -> Job:
+    """What a thread of the lane does for a question; a bad one is refused before it waits."""
+    question, places = check_question(asked.question), desk.places(asked.corpora)
+
+    def answer(tell: Tell) -> KeptAnswer:
+        told: list[Sentence] = []
+
+        def listen(event: Event) -> None:
+            if isinstance(event, Told) and isinstance(event.value, Sentence):
+                told.append(event.value)
+            tell(event)
+
+        prediction = desk.answering.ask(question, places, listen)
+        for sentence in () if told else prediction.answer.sentences:
+            tell(Told(sentence))
+        return desk.answers.keep(visitor.key, prediction, [place.name for place in places], typed=asked.question)
+
+    return answer
+
+
+async def as_events(desk: Desk, visitor: Visitor, job: Job) -> AsyncIterator[str]:
+    """What is heard of a question, as events of a stream."""
+    async for event in follow(desk.asks, job, whose=visitor.key):
+        name, value = _event(event)
+        if name:
+            yield f"event: {name}\ndata: {json.dumps(value, ensure_ascii=True)}\n\n"
+
+
+def _event(event: Event) -> tuple[str, Any]:
+    match event:
+        case Waiting(ahead):
+            return "waiting", {"ahead": ahead}
+        case Told(Remark(text)):
+            return "remark", {"text": text}
+        case Told(Sentence() as sentence):
+            return "sentence", {"text": sentence.text, "citations": sentence.citations, "kind": sentence.kind}
+        case Finished(kept):
+            return "answer", kept.record()
+        case Failed(error):
+            return "failed", {"error": explain(error)}
+    return "begun", {}
+
+
+def explain(error: BaseException) -> str:
+    """What went wrong, for whoever asked: our own errors say what to do, others are the server's affair."""
+    return str(error) if isinstance(error, ExpoundError) else "This is a mistake of the server; its log says more."

@@ -1,0 +1,95 @@
+"""What the pages of one server share while it runs: secrets, visitors, lanes and what is kept on the disk."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from expound import resources
+from expound.corpus.library import corpus_names
+from expound.corpus.named import SAMPLER
+from expound.errors import UnknownName, nearest
+from expound.files import private_folder, written_whole
+from expound.pages.limiter import Limiter
+from expound.pages.signing import Signer
+from expound.serve.answering import CorpusPlace, Respondent
+from expound.serve.kept_answers import KeptAnswers
+from expound.serve.lanes import Lane
+from expound.serve.serve_settings import ServeSettings
+
+_OWNER_ONLY = 0o600  # whoever reads it is let in
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Everything that a route may need."""
+
+    settings: ServeSettings
+    folder: Path
+    token: str
+    signer: Signer
+    answering: Respondent
+    asks: Lane
+    searches: Lane
+    answers: KeptAnswers
+    wrong_passwords: Limiter
+    posts: Limiter
+
+    @property
+    def base(self) -> str:
+        """The path under which the pages stand, without a slash at the end."""
+        return urlsplit(self.settings.base_url).path.rstrip("/")
+
+    @property
+    def is_secure(self) -> bool:
+        return self.settings.base_url.startswith("https:")
+
+    def offered(self) -> list[str]:
+        """The corpora that may be asked."""
+        return list(self.settings.corpora) or corpus_names() or [SAMPLER]
+
+    def places(self, names: list[str]) -> tuple[CorpusPlace, ...]:
+        """Corpora by name, all that are offered without any."""
+        offered = self.offered()
+        unknown = [name for name in names if name not in offered]
+        if unknown:
+            raise UnknownName(f"no corpus named {unknown[0]!r} is offered here; {nearest(unknown[0], offered)}")
+        return tuple(CorpusPlace(name) for name in dict.fromkeys(names or offered))
+
+    def close(self) -> None:
+        self.asks.close()
+        self.searches.close()
+
+
+def open_desk(settings: ServeSettings) -> Desk:
+    """A desk with its folder below the user's home; what was kept there by an earlier server is there again."""
+    folder = private_folder(resources.home_folder("serve"))
+    kept, limits = _secrets(folder), settings.limits
+    lanes = {"most": limits.waiting, "most_each": limits.waiting_each}
+    return Desk(
+        settings=settings,
+        folder=folder,
+        token=kept["token"],
+        signer=Signer(kept["signing_key"]),
+        answering=Respondent(settings.model),
+        asks=Lane(limits.asks_at_once, **lanes),
+        # A lane of their own: whoever searches does not wait for anybody's answer.
+        searches=Lane(1, **lanes),
+        answers=KeptAnswers(folder / "visitors"),
+        wrong_passwords=Limiter(limits.wrong_passwords, limits.wrong_seconds),
+        posts=Limiter(limits.posts, limits.posts_seconds),
+    )
+
+
+def _secrets(folder: Path) -> dict[str, str]:
+    """The token of the address and the key of the cookies, made once: links and sessions outlive a restart."""
+    file = folder / "secrets.json"
+    if not file.exists():
+        made = {"token": secrets.token_urlsafe(24), "signing_key": secrets.token_urlsafe(32)}
+        with written_whole(file, mode=_OWNER_ONLY) as writing:
+            json.dump(made, writing)
+    kept: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return kept

@@ -1,0 +1,87 @@
+"""The web application of `expound serve`: routes, limits on what may come in, headers on all that goes out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException as StarletteHTTPException
+
+from expound.errors import ExpoundError, UnknownName
+from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
+from expound.pages.policy import HEADERS
+from expound.pages.templates import SHARED
+from expound.serve import asking, entering, finding
+from expound.serve.desk import Desk
+from expound.serve.drawing import FOLDER, draw
+from expound.serve.lanes import LaneFull
+
+ROUTERS = (entering.router, asking.router, finding.router)
+
+
+def build_front(desk: Desk) -> FastAPI:
+    """The application over an open desk."""
+    # The usual page of the interface loads its scripts from elsewhere: ours is made of the same description.
+    app = FastAPI(title="expound", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_until_closed)
+    app.state.desk = desk
+    for router in ROUTERS:
+        app.include_router(router)
+    app.mount("/static", CachedFiles([FOLDER / "static", SHARED / "static"]))
+    for kind in (StarletteHTTPException, RequestValidationError, ExpoundError):
+        app.add_exception_handler(kind, _explain)
+    app.add_exception_handler(Exception, _apologise)
+    # The last one added is the outermost: the base is taken off first, the headers are put on last.
+    app.add_middleware(LimitBody, limit=desk.settings.limits.body_bytes)
+    app.add_middleware(AddHeaders, headers=HEADERS)
+    app.add_middleware(UnderBase, base=desk.base)
+    return app
+
+
+@asynccontextmanager
+async def _until_closed(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    app.state.desk.close()
+
+
+async def _explain(request: Request, error: Exception) -> Response:
+    """An error in plain words: a page for people, JSON for programs and scripts."""
+    status, text = _status(error), _text(error)
+    if not _wants_page(request):
+        return JSONResponse({"error": text}, status)
+    if status == 401:
+        return entering.draw_entrance(request, "")
+    return draw(request, "message.html", status_code=status, title="This did not work", text=text)
+
+
+async def _apologise(request: Request, error: Exception) -> Response:
+    # The reason goes to the log and not to the browser.
+    logging.getLogger(__name__).exception("a page failed", exc_info=error)
+    text = "This is a mistake of the server, and its log says more. What was saved is safe."
+    if not _wants_page(request):
+        return JSONResponse({"error": text}, 500)
+    return draw(request, "message.html", status_code=500, title="Something went wrong", text=text)
+
+
+def _wants_page(request: Request) -> bool:
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
+
+
+def _status(error: Exception) -> int:
+    if isinstance(error, StarletteHTTPException):
+        return error.status_code
+    if isinstance(error, LaneFull):
+        return 429
+    return 404 if isinstance(error, UnknownName) else 422 if isinstance(error, RequestValidationError) else 400
+
+
+def _text(error: Exception) -> str:
+    if isinstance(error, RequestValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    if isinstance(error, ExpoundError):
+        return str(error)
+    return str(error.detail) if isinstance(error, HTTPException) else "There is nothing here."

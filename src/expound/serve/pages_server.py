@@ -1,0 +1,75 @@
+"""Serving the pages: who may be let in is checked first, then the port, then the address, then until Ctrl-C."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+from expound.corpus.library import open_corpus
+from expound.errors import UserError
+from expound.pages.listening import address_of, check_base, open_port, serve_app
+from expound.records import readable
+from expound.serve.desk import Desk, open_desk
+from expound.serve.serve_settings import ServeSettings, need_serve_packages
+
+# Shorter ones are found by trying, at the pace that is allowed, within years and not within ages.
+_SHORTEST_PASSWORD = 8
+_LONGEST_PASSWORD = 1000  # as long as the box on the page takes
+
+
+def check_openness(host: str, *, is_public: bool, password: str) -> None:
+    """Refuse an address that others can reach, unless it is meant so and there is a password."""
+    if is_public and len(password) < _SHORTEST_PASSWORD:
+        raise UserError(
+            f"--public needs a password of at least {_SHORTEST_PASSWORD} characters: --password-file FILE, or the "
+            "environment's EXPOUND_PASSWORD"
+        )
+    if not is_public and not _is_here(host):
+        raise UserError(
+            f"--host {host} can be reached from other machines: whoever has the password could read every corpus that "
+            "is offered; if that is meant, give --public and a password"
+        )
+
+
+def read_password(file: Path) -> str:
+    """The password in a file, whose line end is no part of it."""
+    with readable(file) as lines:
+        return lines.readline(_LONGEST_PASSWORD).decode("utf-8", "replace").strip()
+
+
+def open_server(settings: ServeSettings, host: str, port: int) -> tuple[Desk, socket.socket]:
+    """What is shared by the pages, and an open port for them."""
+    need_serve_packages()
+    check_base(settings.base_url)
+    listening = open_port(host, port)
+    # Paths are taken in before anybody asks, and go by their names from here on.
+    return open_desk(replace(settings, corpora=tuple(_named(spec) for spec in settings.corpora))), listening
+
+
+def entrance(desk: Desk, listening: socket.socket) -> str:
+    """The address to open; it holds the token, and lets in whoever has it."""
+    return f"{desk.settings.base_url.rstrip('/') or address_of(listening)}/enter/{desk.token}"
+
+
+def serve(desk: Desk, listening: socket.socket) -> None:
+    """Serve the pages until Ctrl-C."""
+    from expound.serve.front import build_front
+
+    serve_app(build_front(desk), listening)
+
+
+def _named(spec: str) -> str:
+    corpus = open_corpus(spec)
+    corpus.close()
+    return corpus.name
+
+
+def _is_here(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,38 @@
+"""What a server of pages is told at its start, and how much anyone may ask of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from expound.pages.web_packages import SERVER, need_packages
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much comes in at once. Round figures: a class of 50 that asks at the same moment stays within them."""
+
+    asks_at_once: int = 2
+    """As many as the cores that an answer without a text model keeps busy."""
+    waiting: int = 200
+    waiting_each: int = 5
+    body_bytes: int = 1 << 20
+    posts: int = 240
+    posts_seconds: float = 60.0
+    wrong_passwords: int = 20
+    wrong_seconds: float = 600.0
+
+
+@dataclass(frozen=True)
+class ServeSettings:
+    """Which corpora are offered (none named: all of the user's), which text model answers, and who is let in."""
+
+    corpora: tuple[str, ...] = ()
+    model: str = "auto"
+    password: str = ""
+    base_url: str = ""
+    limits: Limits = Limits()
+
+
+def need_serve_packages() -> None:
+    """One clear line, if something is missing."""
+    need_packages(SERVER, who="pages", extra="serve")

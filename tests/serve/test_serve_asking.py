@@ -1,0 +1,99 @@
+"""Asking by the page and by programs: who is let in, what comes back, in what order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from expound.errors import UserError
+from expound.serve.desk import Desk
+from expound.serve.pages_server import check_openness
+from expound.serve.serve_settings import ServeSettings
+from expound.serve.visitors import HEADER
+from serve.serve_helpers import QUESTION, Page, browse, events_in
+
+HTML = {"Accept": "text/html"}
+
+
+def test_a_question_is_answered_with_its_sources(page: Page) -> None:
+    answer = page.ask(QUESTION)
+    assert "Ada Fenwick" in answer["answer"]["text"]
+    assert answer["evidence"][0]["source"]["file"] == "lighthouse.md"
+    assert answer["corpora"] == ["coast"]
+
+
+def test_an_answer_streams_sentence_by_sentence(page: Page) -> None:
+    said = page.post("/ask", json={"question": QUESTION, "stream": True})
+    names = [name for name, _ in events_in(said.text)]
+    assert said.headers["content-type"].startswith("text/event-stream")
+    assert names[0] == "begun"
+    assert names[1:] == ["sentence"] * (len(names) - 2) + ["answer"]
+    assert len(names) > 2
+
+
+def test_the_answer_is_shown_with_its_citations(page: Page) -> None:
+    id = page.ask(QUESTION)["answer_id"]
+    shown = page.get(f"/answers/{id}/shown").text
+    assert "Ada Fenwick" in shown
+    assert "[1]" in shown
+
+
+def test_passages_are_found_without_an_answer(page: Page) -> None:
+    found = page.post("/search", json={"question": "ferry crossing", "k": 1}).json()
+    assert [item["title"] for item in found["evidence"]] == ["The ferry to Marrow Island"]
+
+
+def test_nobody_is_let_in_without_the_address(desk: Desk) -> None:
+    stranger = browse(desk)
+    assert stranger.get("/", headers=HTML).status_code == 401
+    assert stranger.get("/enter/wrong").status_code == 404
+    assert stranger.post("/ask", json={"question": QUESTION}).status_code == 401
+    assert stranger.post("/ask", json={"question": QUESTION}, headers={"Authorization": "Bearer x"}).status_code == 401
+
+
+def test_a_program_asks_with_the_token(desk: Desk) -> None:
+    program = browse(desk)
+    program.headers["Authorization"] = f"Bearer {desk.token}"
+    assert "Ada Fenwick" in program.ask(QUESTION)["answer"]["text"]
+
+
+def test_another_site_cannot_ask_with_the_cookie_of_a_browser(page: Page) -> None:
+    del page.headers[HEADER]
+    assert page.post("/ask", json={"question": QUESTION}).status_code == 403
+    page.headers[HEADER] = "guessed"
+    assert page.post("/ask", json={"question": QUESTION}).status_code == 403
+
+
+def test_one_visitor_does_not_see_the_answers_of_another(desk: Desk, page: Page) -> None:
+    id = page.ask(QUESTION)["answer_id"]
+    assert browse(desk).enter(desk).get(f"/answers/{id}/shown").status_code == 404
+
+
+def test_a_bad_question_is_told_in_a_line(page: Page) -> None:
+    said = page.post("/ask", json={"question": "???"})
+    assert (said.status_code, said.json()["error"]) == (400, "the question is empty: it has no word in it")
+    assert page.post("/ask", json={"question": QUESTION, "corpora": ["cost"]}).status_code == 404
+    assert page.post("/ask", json={"quest": 1}).status_code == 422
+
+
+def test_other_machines_are_let_in_only_if_it_is_said_and_with_a_password() -> None:
+    check_openness("127.0.0.1", is_public=False, password="")
+    check_openness("::1", is_public=False, password="")
+    with pytest.raises(UserError, match="can be reached from other machines"):
+        check_openness("0.0.0.0", is_public=False, password="")
+    with pytest.raises(UserError, match="--public needs a password"):
+        check_openness("0.0.0.0", is_public=True, password="short")
+    check_openness("0.0.0.0", is_public=True, password="long enough")
+
+
+def test_a_password_lets_in_and_is_not_guessed(desk: Desk) -> None:
+    settings = ServeSettings(corpora=desk.settings.corpora, model="none", password="long enough")
+    guarded = replace(desk, settings=settings)
+    stranger = browse(guarded)
+    assert "Password" in stranger.get("/", headers=HTML).text
+    assert stranger.post("/enter", data={"password": "wrong"}).status_code == 401
+    assert "Your question" in stranger.post("/enter", data={"password": "long enough"}, headers=HTML).text
+    for _ in range(settings.limits.wrong_passwords):
+        stranger.post("/enter", data={"password": "wrong"})
+    assert stranger.post("/enter", data={"password": "long enough"}).status_code == 429
