@@ -42,7 +42,7 @@ FACES = {
     "expound.bounds": "BestGold BestOfTopK LongestGold LongestOfTopK Oracle OracleSentences",
     "expound.clarify": (
         "AnswersFirst AsAsked Editing Ensemble EvidenceOnly Founding GoldAnswers GoldAnswersPromptQuestion "
-        "PromptQuestion QuestionFirst Reach Thresholded"
+        "PromptQuestion QuestionFirst Reach Thresholded follow_prediction follow_up"
     ),
     "expound.cli": "COMMANDS build_app execute main",
     "expound.corpus": (

@@ -97,3 +97,13 @@ def test_a_password_lets_in_and_is_not_guessed(desk: Desk) -> None:
     for _ in range(settings.limits.wrong_passwords):
         stranger.post("/enter", data={"password": "wrong"})
     assert stranger.post("/enter", data={"password": "long enough"}).status_code == 429
+
+
+def test_a_question_with_only_a_pronoun_takes_the_subject_of_the_last(page: Page) -> None:
+    first = page.ask(QUESTION)["answer_id"]
+    answer = page.ask("When did electric light come to it?", after=first)
+    assert answer["question"] == "When did electric light come to it?"  # it has a subject of its own
+    answer = page.ask("How high does it stand?", after=first)
+    assert answer["question"] == "How high does the lighthouse of Marrow Point stand?"
+    assert "31 metres" in answer["answer"]["text"]
+    assert answer["typed"] == "How high does it stand?"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from expound.clarify.evidence_only import EvidenceOnly
     from expound.clarify.gold_answers import GoldAnswers
     from expound.clarify.prompt_question import GoldAnswersPromptQuestion, PromptQuestion
+    from expound.clarify.pronouns import follow_prediction, follow_up
     from expound.clarify.question_first import QuestionFirst
     from expound.clarify.settings import Editing, Founding, Reach
     from expound.clarify.thresholded import Thresholded
@@ -26,6 +27,7 @@ else:
             "evidence_only": "EvidenceOnly",
             "gold_answers": "GoldAnswers",
             "prompt_question": "GoldAnswersPromptQuestion PromptQuestion",
+            "pronouns": "follow_prediction follow_up",
             "question_first": "QuestionFirst",
             "settings": "Editing Founding Reach",
             "thresholded": "Thresholded",
@@ -45,4 +47,6 @@ __all__ = [
     "QuestionFirst",
     "Reach",
     "Thresholded",
+    "follow_prediction",
+    "follow_up",
 ]

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
+from expound.clarify.pronouns import follow_prediction
 from expound.errors import ExpoundError
 from expound.serve.answering import Remark
 from expound.serve.desk import Desk
@@ -30,6 +31,7 @@ class AskBody(BaseModel):
 
     question: str = Field(max_length=20_000)
     corpora: list[str] = Field(default_factory=list, max_length=100)
+    after: str = Field(default="", max_length=16, description="The id of the answer that this question follows.")
     stream: bool = False
 
 
@@ -59,6 +61,8 @@ def shown(request: Request, desk: TheDesk, visitor: TheVisitor, id: AnswerId) ->
 def make_job(desk: Desk, visitor: Visitor, asked: AskBody) -> Job:
     """What a thread of the lane does for a question; a bad one is refused before it waits."""
     question, places = check_question(asked.question), desk.places(asked.corpora)
+    if asked.after:
+        question = follow_prediction(question, desk.answers.find(visitor.key, asked.after).prediction)
 
     def answer(tell: Tell) -> KeptAnswer:
         told: list[Sentence] = []
