@@ -34,7 +34,7 @@ def test_an_answer_streams_sentence_by_sentence(page: Page) -> None:
 
 def test_the_answer_is_shown_with_its_citations(page: Page) -> None:
     id = page.ask(QUESTION)["answer_id"]
-    shown = page.get(f"/answers/{id}/shown").text
+    shown = page.get(f"/answers/{id}").text
     assert "Ada Fenwick" in shown
     assert "[1]" in shown
 
@@ -67,7 +67,7 @@ def test_another_site_cannot_ask_with_the_cookie_of_a_browser(page: Page) -> Non
 
 def test_one_visitor_does_not_see_the_answers_of_another(desk: Desk, page: Page) -> None:
     id = page.ask(QUESTION)["answer_id"]
-    assert browse(desk).enter(desk).get(f"/answers/{id}/shown").status_code == 404
+    assert browse(desk).enter(desk).get(f"/answers/{id}").status_code == 404
 
 
 def test_a_bad_question_is_told_in_a_line(page: Page) -> None:

@@ -50,6 +50,7 @@ __all__ = [
     "UNFINISHED",
     "Corpus",
     "add",
+    "add_apart",
     "build_indexes",
     "corpora_folder",
     "corpus_names",
@@ -219,6 +220,14 @@ def add(
         resources.require(EMBEDDER)  # said before the documents are read
     corpus = Corpus(name, corpora_folder() / name, is_made=True)
     return corpus, _add(corpus, paths, where=where, vectors=vectors, report=report)
+
+
+def add_apart(
+    folder: Path, paths: Sequence[Path], *, name: str, report: Report | None = None
+) -> tuple[Corpus, Summary]:
+    """The same for a corpus in a folder of its own: no list has it, and only who knows the folder opens it."""
+    corpus = Corpus(name, folder, is_made=True)
+    return corpus, _add(corpus, paths, report=report)
 
 
 def _add(

@@ -64,10 +64,13 @@ class UnderBase:
 
 
 class LimitBody:
-    """Refuse what is larger than any form of ours, whether its size is announced or not."""
+    """Refuse what is larger than any form of ours, whether its size is announced or not.
 
-    def __init__(self, app: ASGIApp, limit: int) -> None:
-        self._app, self._limit = app, limit
+    `larger` has limits of their own for what is sent below a path.
+    """
+
+    def __init__(self, app: ASGIApp, limit: int, larger: Mapping[str, int] | None = None) -> None:
+        self._app, self._limit, self._larger = app, limit, larger or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         # Start-up and sockets have no body.
@@ -76,19 +79,24 @@ class LimitBody:
             return
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         # A size that is no number is no size.
-        if not announced.isdigit() or int(announced) > self._limit:
+        limit = self._limit_of(scope)
+        if not announced.isdigit() or int(announced) > limit:
             await self._refuse(send)
             return
-        await self._counted(scope, receive, send)
+        await self._counted(scope, receive, send, limit=limit)
 
-    async def _counted(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _limit_of(self, scope: Scope) -> int:
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        return next((limit for start, limit in self._larger.items() if path.startswith(start)), self._limit)
+
+    async def _counted(self, scope: Scope, receive: Receive, send: Send, *, limit: int) -> None:
         size, is_answered = 0, False
 
         async def count() -> Message:
             nonlocal size, is_answered
             message = await receive()
             size += len(message.get("body", b""))
-            if size > self._limit and not is_answered:
+            if size > limit and not is_answered:
                 is_answered = True
                 await self._refuse(send)
                 # To the application it looks as if the browser had left: it stops reading.

@@ -11,13 +11,12 @@ import json
 import math
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from expound.report.reported import Reported, ReportedSystem
 from expound.score.citations import THRESHOLD, CitedSentence, cited_sentences
 from expound.shown.answer_pieces import place_of
-from expound.text.sentences import sentence_spans
+from expound.shown.stretches_marked import stretches
 from expound.text.support import LexicalSupport
 from expound.text.titled import add_title
 from expound.types import Evidence, Interpretation, Prediction, Question
@@ -26,10 +25,6 @@ ANSWERS_IN_CHUNK = 200
 """Questions whose answers are unpacked together: a search unpacks them all, so they are few and large."""
 PASSAGES_IN_CHUNK = 25
 """Questions whose passages are unpacked together: looking at one question should unpack little more than it needs."""
-
-# A sentence of a passage is marked for an answer that does not quote it if so much of it is the answer's, or the other
-# way round; lower would mark sentences that only share their subject. A round figure, not tuned.
-_MARKED = 0.5
 
 
 def chunks(reported: Reported) -> dict[str, str]:
@@ -117,30 +112,12 @@ def _marks(prediction: Prediction, evidence: Mapping[int, Evidence]) -> dict[int
         for number in sentence.numbers:
             if number in evidence:
                 text = evidence[number].passage.text
-                spans = _stretches(text, quoted.get(sentence.text, ""), sentence.text)
+                spans = stretches(text, quoted.get(sentence.text, ""), sentence.text)
                 found.setdefault(number, set()).update(spans)
     return {
         number: [[_units(evidence[number].passage.text, place) for place in span] for span in sorted(spans)]
         for number, spans in found.items()
     }
-
-
-def _stretches(text: str, quoted: str, sentence: str) -> list[tuple[int, int]]:
-    """Where a passage has what is quoted; else its sentence that is nearest to what is said, if any is near."""
-    start = text.find(quoted) if quoted else -1
-    if start >= 0:
-        return [(start, start + len(quoted))]
-    judge = LexicalSupport()
-    spans = _spans(text)
-    scored = [(max(judge(text[a:b], sentence), judge(sentence, text[a:b])), (a, b)) for a, b in spans]
-    best = max(scored, default=(0.0, (0, 0)), key=lambda one: one[0])
-    return [best[1]] if best[0] >= _MARKED else []
-
-
-# The systems of a report find the same passages.
-@lru_cache(maxsize=4096)
-def _spans(text: str) -> tuple[tuple[int, int], ...]:
-    return tuple(sentence_spans(text))
 
 
 def _units(text: str, place: int) -> int:

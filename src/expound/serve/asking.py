@@ -7,17 +7,21 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
 from expound.clarify.pronouns import follow_prediction
 from expound.errors import ExpoundError
+from expound.serve.answer_parts import citation_list, nearest_of, paragraphs_of
 from expound.serve.answering import Remark
 from expound.serve.desk import Desk
 from expound.serve.drawing import draw
 from expound.serve.kept_answers import KeptAnswer
 from expound.serve.lanes import Event, Failed, Finished, Job, Tell, Told, Waiting, follow, result_of
+from expound.serve.uploads import YOURS
 from expound.serve.visitors import TheDesk, ThePoster, TheVisitor, Visitor
+from expound.shown.answer_markdown import prediction_markdown
+from expound.shown.answer_pieces import footer
 from expound.system import check_question
 from expound.types import Sentence
 
@@ -38,8 +42,7 @@ class AskBody(BaseModel):
 @router.get("/", include_in_schema=False)
 def ask_page(request: Request, desk: TheDesk, visitor: TheVisitor) -> Response:
     """The page where one asks."""
-    before = desk.answers.latest(visitor.key, SHOWN_BEFORE)
-    return draw(request, "ask.html", corpora=desk.offered(), before=before)
+    return draw_desk(request, desk, visitor)
 
 
 @router.post("/ask")
@@ -52,15 +55,70 @@ async def ask(desk: TheDesk, visitor: ThePoster, asked: AskBody) -> Response:
     return Response(json.dumps(kept.record(), ensure_ascii=False), media_type="application/json")
 
 
-@router.get("/answers/{id}/shown", include_in_schema=False)
-def shown(request: Request, desk: TheDesk, visitor: TheVisitor, id: AnswerId) -> Response:
-    """An answer as a part of the page."""
-    return draw(request, "answer.html", kept=desk.answers.find(visitor.key, id))
+@router.get("/answers/{id}", include_in_schema=False)
+def answer_page(request: Request, desk: TheDesk, visitor: TheVisitor, id: AnswerId) -> Response:
+    """The page with an answer that was given before; a script gets the answer alone."""
+    kept = desk.answers.find(visitor.key, id)
+    if request.headers.get("HX-Request"):
+        return draw(request, "answer.html", **answer_values(desk, visitor, kept))
+    return draw_desk(request, desk, visitor, kept=kept)
+
+
+@router.get("/answers/{id}/markdown", include_in_schema=False)
+def as_markdown(desk: TheDesk, visitor: TheVisitor, id: AnswerId) -> PlainTextResponse:
+    """An answer to paste into a document."""
+    prediction = desk.answers.find(visitor.key, id).prediction
+    return PlainTextResponse(f"**{prediction.question}**\n\n{prediction_markdown(prediction)}\n")
+
+
+@router.get("/answers/{id}/citations", include_in_schema=False)
+def as_citations(desk: TheDesk, visitor: TheVisitor, id: AnswerId) -> PlainTextResponse:
+    """What an answer cites, to paste into a list of sources."""
+    return PlainTextResponse(citation_list(desk.answers.find(visitor.key, id).prediction))
+
+
+def draw_desk(
+    request: Request, desk: Desk, visitor: Visitor, *, kept: KeptAnswer | None = None, beside: Any = None
+) -> Response:
+    """The page where one asks, with an answer and what is beside it, if there are any."""
+    before = desk.answers.latest(visitor.key, SHOWN_BEFORE)
+    shown = answer_values(desk, visitor, kept) if kept else {"kept": None}
+    return draw(
+        request,
+        "ask.html",
+        corpora=desk.offered(),
+        before=before,
+        beside=beside,
+        **documents_values(desk, visitor),
+        **shown,
+    )
+
+
+def answer_values(desk: Desk, visitor: Visitor, kept: KeptAnswer) -> dict[str, Any]:
+    """What the template of an answer needs."""
+    return {
+        "kept": kept,
+        "paragraphs": paragraphs_of(kept.prediction.answer),
+        "nearest": nearest_of(kept.prediction),
+        "footer": footer(kept.prediction),
+        "vote": desk.votes.said(visitor.key, kept),
+    }
+
+
+def documents_values(desk: Desk, visitor: Visitor) -> dict[str, Any]:
+    """What the template of a visitor's documents needs."""
+    return {
+        "reading": desk.uploads.reading(visitor.key),
+        "brought": desk.uploads.brought(visitor.key),
+        "has_own": desk.uploads.place(visitor.key) is not None,
+        "yours": YOURS,
+        "most_bytes": desk.settings.limits.file_bytes,
+    }
 
 
 def make_job(desk: Desk, visitor: Visitor, asked: AskBody) -> Job:
     """What a thread of the lane does for a question; a bad one is refused before it waits."""
-    question, places = check_question(asked.question), desk.places(asked.corpora)
+    question, places = check_question(asked.question), desk.places(asked.corpora, visitor.key)
     if asked.after:
         question = follow_prediction(question, desk.answers.find(visitor.key, asked.after).prediction)
 
@@ -72,7 +130,7 @@ def make_job(desk: Desk, visitor: Visitor, asked: AskBody) -> Job:
                 told.append(event.value)
             tell(event)
 
-        prediction = desk.answering.ask(question, places, listen)
+        prediction = desk.respondent.ask(question, places, listen)
         for sentence in () if told else prediction.answer.sentences:
             tell(Told(sentence))
         return desk.answers.keep(visitor.key, prediction, [place.name for place in places], typed=asked.question)

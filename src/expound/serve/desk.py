@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -19,6 +20,8 @@ from expound.serve.answering import CorpusPlace, Respondent
 from expound.serve.kept_answers import KeptAnswers
 from expound.serve.lanes import Lane
 from expound.serve.serve_settings import ServeSettings
+from expound.serve.uploads import YOURS, Uploads, named_corpora
+from expound.serve.votes import Votes
 
 _OWNER_ONLY = 0o600  # whoever reads it is let in
 
@@ -31,10 +34,13 @@ class Desk:
     folder: Path
     token: str
     signer: Signer
-    answering: Respondent
+    respondent: Respondent
     asks: Lane
     searches: Lane
+    pictures: Lane
     answers: KeptAnswers
+    uploads: Uploads
+    votes: Votes
     wrong_passwords: Limiter
     posts: Limiter
 
@@ -48,20 +54,22 @@ class Desk:
         return self.settings.base_url.startswith("https:")
 
     def offered(self) -> list[str]:
-        """The corpora that may be asked."""
-        return list(self.settings.corpora) or corpus_names() or [SAMPLER]
+        """The corpora that may be asked; those that visitors have named are among them."""
+        chosen = self.settings.corpora
+        return list(dict.fromkeys((*chosen, *named_corpora()))) if chosen else corpus_names() or [SAMPLER]
 
-    def places(self, names: list[str]) -> tuple[CorpusPlace, ...]:
-        """Corpora by name, all that are offered without any."""
-        offered = self.offered()
-        unknown = [name for name in names if name not in offered]
+    def places(self, names: Sequence[str], visitor: str) -> tuple[CorpusPlace, ...]:
+        """Corpora by name, the visitor's own documents by theirs; without any, all that are offered."""
+        offered, own = self.offered(), self.uploads.place(visitor)
+        known = {name: CorpusPlace(name) for name in offered} | ({YOURS: own} if own else {})
+        unknown = [name for name in names if name not in known]
         if unknown:
             raise UnknownName(f"no corpus named {unknown[0]!r} is offered here; {nearest(unknown[0], offered)}")
-        return tuple(CorpusPlace(name) for name in dict.fromkeys(names or offered))
+        return tuple(known[name] for name in dict.fromkeys(names or known))
 
     def close(self) -> None:
-        self.asks.close()
-        self.searches.close()
+        for lane in (self.asks, self.searches, self.pictures, self.uploads):
+            lane.close()
 
 
 def open_desk(settings: ServeSettings) -> Desk:
@@ -74,11 +82,14 @@ def open_desk(settings: ServeSettings) -> Desk:
         folder=folder,
         token=kept["token"],
         signer=Signer(kept["signing_key"]),
-        answering=Respondent(settings.model),
+        respondent=Respondent(settings.model),
         asks=Lane(limits.asks_at_once, **lanes),
         # A lane of their own: whoever searches does not wait for anybody's answer.
         searches=Lane(1, **lanes),
+        pictures=Lane(1, **lanes),
         answers=KeptAnswers(folder / "visitors"),
+        uploads=Uploads(folder / "visitors", limits),
+        votes=Votes(folder),
         wrong_passwords=Limiter(limits.wrong_passwords, limits.wrong_seconds),
         posts=Limiter(limits.posts, limits.posts_seconds),
     )

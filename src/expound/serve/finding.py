@@ -25,10 +25,10 @@ class SearchBody(BaseModel):
 @router.post("/search")
 async def search(desk: TheDesk, visitor: ThePoster, searched: SearchBody) -> dict[str, Any]:
     """The passages whose words are nearest, best first, without an answer."""
-    places = desk.places(searched.corpora)
+    places = desk.places(searched.corpora, visitor.key)
     found = await result_of(
         desk.searches,
-        lambda _tell: desk.answering.search(searched.question, places, k=searched.k),
+        lambda _tell: desk.respondent.search(searched.question, places, k=searched.k),
         whose=visitor.key,
     )
     return {"question": searched.question, "evidence": [evidence_record(item) for item in found]}

@@ -15,12 +15,19 @@ from expound.errors import ExpoundError, UnknownName
 from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
 from expound.pages.policy import HEADERS
 from expound.pages.templates import SHARED
-from expound.serve import asking, entering, finding
+from expound.serve import asking, bringing, entering, finding, passage_beside, voting
 from expound.serve.desk import Desk
 from expound.serve.drawing import FOLDER, draw
 from expound.serve.lanes import LaneFull
 
-ROUTERS = (entering.router, asking.router, finding.router)
+ROUTERS = (
+    entering.router,
+    asking.router,
+    passage_beside.router,
+    bringing.router,
+    voting.router,
+    finding.router,
+)
 
 
 def build_front(desk: Desk) -> FastAPI:
@@ -35,7 +42,9 @@ def build_front(desk: Desk) -> FastAPI:
         app.add_exception_handler(kind, _explain)
     app.add_exception_handler(Exception, _apologise)
     # The last one added is the outermost: the base is taken off first, the headers are put on last.
-    app.add_middleware(LimitBody, limit=desk.settings.limits.body_bytes)
+    limits = desk.settings.limits
+    # One byte more than a document may have: its own limit says why it was refused.
+    app.add_middleware(LimitBody, limit=limits.body_bytes, larger={bringing.PATH: limits.file_bytes + 1})
     app.add_middleware(AddHeaders, headers=HEADERS)
     app.add_middleware(UnderBase, base=desk.base)
     return app

@@ -16,6 +16,9 @@ class Limits:
     waiting: int = 200
     waiting_each: int = 5
     body_bytes: int = 1 << 20
+    file_bytes: int = 50 << 20
+    files: int = 500
+    files_bytes: int = 500 << 20
     posts: int = 240
     posts_seconds: float = 60.0
     wrong_passwords: int = 20

@@ -1,10 +1,11 @@
 // The page where one asks: sends the question, shows its place in the queue, and sentences as they come.
 "use strict";
 
-const desk = document.querySelector(".desk");
+const desk = document.getElementById("desk");
 const form = document.getElementById("ask");
 const state = document.getElementById("state");
 const answers = document.getElementById("answers");
+const beside = document.getElementById("beside");
 
 function send(path, values) {
   const headers = { "Content-Type": "application/json", [desk.dataset.header]: desk.dataset.token };
@@ -27,35 +28,145 @@ async function* eventsOf(response) {
   }
 }
 
-async function ask(question, corpora, place) {
-  const response = await send("/ask", { question, corpora, stream: true });
+function chosenCorpora() {
+  return [...form.querySelectorAll(".option:not([hidden]) input:checked")].map((one) => one.value);
+}
+
+function sayWaiting(ahead) {
+  state.textContent = ahead === 1 ? "One question is before yours …" : `${ahead} questions are before yours …`;
+}
+
+// What the server has drawn is escaped there; htmx makes its links open beside the answer.
+async function show(id, place) {
+  const shown = await fetch(`${desk.dataset.base}/answers/${id}`, { headers: { "HX-Request": "true" } });
+  place.innerHTML = await shown.text();
+  htmx.process(place);
+}
+
+async function ask(question, corpora, after, place) {
+  const response = await send("/ask", { question, corpora, after, stream: true });
   if (!response.ok) throw new Error((await response.json()).error);
   const text = document.createElement("p");
-  text.className = "prose";
-  place.replaceChildren(text);
+  text.className = "prose card";
   for await (const [name, value] of eventsOf(response)) {
-    if (name === "waiting") state.textContent = `${value.ahead} before yours: waiting …`;
+    if (name === "waiting") sayWaiting(value.ahead);
     if (name === "begun") state.textContent = "Looking for an answer …";
     if (name === "remark") state.textContent = value.text;
-    if (name === "sentence") text.append(`${value.text} `);
+    if (name === "sentence") {
+      if (!text.isConnected) place.replaceChildren(text);
+      text.append(`${value.text}${value.kind === "sentence" ? " " : "\n"}`);
+    }
     if (name === "failed") throw new Error(value.error);
     if (name === "answer") {
-      const shown = await fetch(`${desk.dataset.base}/answers/${value.answer_id}/shown`);
-      place.innerHTML = await shown.text();
+      await show(value.answer_id, place);
       state.textContent = "";
+      return value.answer_id;
     }
   }
+  throw new Error("The server has ended the connection. Ask again.");
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const corpora = [...form.querySelectorAll("input[name=corpora]:checked")].map((one) => one.value);
+  const question = form.elements.question.value;
+  const corpora = chosenCorpora();
+  if (!corpora.length) {
+    state.textContent = "Choose at least one corpus.";
+    return;
+  }
   const place = document.createElement("div");
+  const after = answers.querySelector("[data-id]")?.dataset.id || "";
   answers.prepend(place);
+  state.textContent = "Asking …";
   try {
-    await ask(form.elements.question.value, corpora, place);
+    const id = await ask(question, corpora, after, place);
+    history.replaceState(null, "", `${desk.dataset.base}/answers/${id}`);
+    form.elements.question.value = "";
+    place.querySelector("article").focus({ preventScroll: true });
   } catch (error) {
     place.remove();
     state.textContent = error.message;
   }
 });
+
+form.elements.question.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey || !event.shiftKey)) {
+    event.preventDefault();
+    form.requestSubmit();
+  }
+});
+
+// A reading opens its own answer, the first time that it is opened.
+answers.addEventListener("toggle", async (event) => {
+  const card = event.target;
+  if (!card.matches?.(".reading") || !card.open || card.dataset.asked) return;
+  card.dataset.asked = "yes";
+  const inner = card.querySelector(".inner");
+  try {
+    await ask(card.dataset.question, chosenCorpora(), "", inner);
+  } catch (error) {
+    delete card.dataset.asked;
+    inner.textContent = error.message;
+  }
+}, true);
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button");
+  if (button?.dataset.copy) await copy(button);
+  if (button && "close" in button.dataset) closeBeside();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && desk.classList.contains("open")) closeBeside();
+});
+
+let opener = null;
+
+function closeBeside() {
+  beside.replaceChildren();
+  desk.classList.remove("open");
+  opener?.classList.remove("chosen");
+  opener?.focus();
+}
+
+async function copy(button) {
+  const text = await (await fetch(button.dataset.copy)).text();
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copyOldWay(text);
+  }
+  state.textContent = "Copied.";
+}
+
+// Without HTTPS, browsers keep the clipboard from pages of other machines.
+function copyOldWay(text) {
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+document.body.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.target !== beside || !event.detail.elt.matches("a")) return;
+  opener?.classList.remove("chosen");
+  if (!beside.contains(event.detail.elt)) opener = event.detail.elt;
+  opener?.classList.add("chosen");
+});
+
+document.body.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target !== beside) return;
+  desk.classList.add("open");
+  beside.focus({ preventScroll: true });
+  (beside.querySelector("mark") || beside).scrollIntoView({ block: "nearest" });
+});
+
+for (const kind of ["htmx:responseError", "htmx:sendError"]) {
+  document.body.addEventListener(kind, (event) => {
+    let text = "The server cannot be reached. Is it still running?";
+    try { text = JSON.parse(event.detail.xhr.responseText).error; } catch { /* it said nothing */ }
+    state.textContent = text;
+  });
+}

@@ -1,0 +1,245 @@
+"""Documents that visitors bring: in a folder of their own until they get a name, on the disk before it is said."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import zipfile
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from expound import resources
+from expound.corpus import library
+from expound.corpus.ingest import Report
+from expound.corpus.named import NAME, STORE, Corpus, is_corpus
+from expound.corpus.read.archive import Archive
+from expound.errors import BadInput, ExpoundError, UserError
+from expound.files import private_folder, storage_error
+from expound.serve.answering import CorpusPlace
+from expound.serve.lanes import Event, Failed, Finished, Lane, Tell
+from expound.serve.serve_settings import Limits
+from expound.text.plain import plain_line
+
+YOURS = "@yours"
+"""How a visitor's own documents are asked; no corpus can have this name."""
+_NAME = "your documents"
+_LONGEST_NAME = 100  # characters: every file system takes as many, also of other scripts
+
+
+@dataclass
+class DocumentsRead:
+    """How far the reading of a visitor's documents is; `problem` is why it ended early."""
+
+    jobs: int = 0
+    about: str = ""
+    done: int = 0
+    total: int = 0
+    problem: str = ""
+
+    @property
+    def is_going_on(self) -> bool:
+        return self.jobs > 0
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A document that a visitor brought, and why it could not be read, if so."""
+
+    name: str
+    size: int
+    problem: str = ""
+
+
+class Uploads:
+    """A folder of documents and a corpus of them for each visitor."""
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self._folder, self._limits = folder, limits
+        # One at a time: reading has processes of its own, and two would take the memory of two.
+        self._lane = Lane(1, most=limits.waiting, most_each=limits.waiting)
+        self._reading: dict[str, DocumentsRead] = {}
+        self._guard = threading.Lock()
+
+    def place(self, visitor: str) -> CorpusPlace | None:
+        """The corpus of a visitor's documents, once there is one."""
+        folder = self._corpus(visitor)
+        return CorpusPlace(_NAME, folder) if (folder / STORE).exists() else None
+
+    def reading(self, visitor: str) -> DocumentsRead:
+        """How far reading is; what a server that was killed left unread is read now."""
+        with self._guard:
+            is_known = visitor in self._reading
+            state = self._reading.setdefault(visitor, DocumentsRead())
+        if not is_known and any(self._documents(visitor).rglob("*")):
+            self._read(visitor)
+        return state
+
+    def brought(self, visitor: str) -> list[Brought]:
+        """The documents of a visitor, in alphabetical order."""
+        root = self._documents(visitor)
+        problems = self._problems(visitor)
+        files = sorted(file for file in root.rglob("*") if file.is_file() and not file.name.startswith("."))
+        return [Brought(str(f.relative_to(root)), f.stat().st_size, problems.get(str(f), "")) for f in files]
+
+    async def receive(self, visitor: str, name: str, stream: AsyncIterator[bytes]) -> None:
+        """Write a document down, and have it read; it is on the disk when this returns."""
+        self.reading(visitor)
+        file = private_folder(self._documents(visitor)) / safe_name(name)
+        self._refuse_if_full(visitor)
+        partial = file.with_name(f".{file.name}.partial")
+        try:
+            await self._write(partial, stream)
+            if file.suffix.lower() == ".zip":
+                unpack(partial, file.with_suffix(""), self._limits)
+            else:
+                partial.replace(file)
+        except OSError as error:
+            raise storage_error(error, file) from error
+        finally:
+            partial.unlink(missing_ok=True)
+        self._read(visitor)
+
+    async def _write(self, partial: Path, stream: AsyncIterator[bytes]) -> None:
+        size = 0
+        with partial.open("wb") as writing:
+            async for block in stream:
+                size += len(block)
+                if size > self._limits.file_bytes:
+                    raise BadInput(f"a document has at most {self._limits.file_bytes >> 20} MB here; split it")
+                writing.write(block)
+            writing.flush()
+            os.fsync(writing.fileno())
+
+    def forget(self, visitor: str, name: str) -> None:
+        """Remove one document."""
+        wanted = next((one for one in self.brought(visitor) if one.name == name), None)
+        if wanted is None:
+            raise UserError("there is no such document")
+        (self._documents(visitor) / wanted.name).unlink(missing_ok=True)
+        self._read(visitor)
+
+    def give_name(self, visitor: str, name: str) -> None:
+        """Make a corpus of this name of a visitor's documents, for everyone who is let in."""
+        if not NAME.fullmatch(name) or name == library.SAMPLER or is_corpus(name):
+            raise UserError(
+                f"{name[:80]!r} cannot be the name: it is taken, or has more than 64 letters, digits, '.', '_', '-'"
+            )
+        if not self.brought(visitor):
+            raise UserError("there are no documents to name; drop some first")
+        target = private_folder(named_folder()) / name
+        if target.exists():
+            raise UserError(f"{name!r} is taken; choose another")
+        self._documents(visitor).replace(target)
+        shutil.rmtree(self._corpus(visitor), ignore_errors=True)
+        self._submit(visitor, lambda report: library.add([target], name=name, report=report))
+
+    def close(self) -> None:
+        self._lane.close()
+
+    def _read(self, visitor: str) -> None:
+        """Have a visitor's documents read, all that changed."""
+
+        def read(report: Report) -> None:
+            if not self.brought(visitor):
+                shutil.rmtree(self._corpus(visitor), ignore_errors=True)
+                return
+            library.add_apart(self._corpus(visitor), [self._documents(visitor)], name=_NAME, report=report)
+
+        self._submit(visitor, read)
+
+    def _submit(self, visitor: str, work: Callable[[Report], object]) -> None:
+        state = self._reading[visitor]
+        with self._guard:
+            state.jobs, state.problem = state.jobs + 1, ""
+
+        def report(about: str, done: int, total: int) -> None:
+            state.about, state.done, state.total = about, done, total
+
+        def tell(event: Event) -> None:
+            if isinstance(event, Failed):
+                known = isinstance(event.error, ExpoundError)
+                state.problem = str(event.error) if known else "it could not be read; the server's log says more"
+            if isinstance(event, Finished | Failed):
+                with self._guard:
+                    state.jobs -= 1
+
+        def job(_tell: Tell) -> None:
+            work(report)
+
+        self._lane.submit(job, tell=tell, whose=visitor)
+
+    def _refuse_if_full(self, visitor: str) -> None:
+        brought = self.brought(visitor)
+        if len(brought) >= self._limits.files or sum(one.size for one in brought) >= self._limits.files_bytes:
+            most = f"{self._limits.files} documents of {self._limits.files_bytes >> 20} MB in all"
+            raise BadInput(f"you have brought {most} already; name them, or remove some")
+
+    def _problems(self, visitor: str) -> dict[str, str]:
+        place = self.place(visitor)
+        if place is None or place.folder is None:
+            return {}
+        corpus = Corpus(place.name, place.folder)
+        try:
+            return dict(corpus.store.rejects())
+        except ExpoundError:  # it is being made this very moment
+            return {}
+        finally:
+            corpus.close()
+
+    def _documents(self, visitor: str) -> Path:
+        return self._folder / visitor / "documents"
+
+    def _corpus(self, visitor: str) -> Path:
+        return self._folder / visitor / "corpus"
+
+
+def named_folder() -> Path:
+    """Where documents lie that were brought and then named."""
+    return resources.home_folder("documents")
+
+
+def named_corpora() -> list[str]:
+    """The corpora that visitors made."""
+    folder = named_folder()
+    return sorted(entry.name for entry in folder.iterdir() if is_corpus(entry.name)) if folder.is_dir() else []
+
+
+def safe_name(name: str) -> str:
+    """The last part of a path as the name of a file: nothing in it leads elsewhere, hides the file or breaks a line.
+
+    >>> safe_name("../../etc/.passwd"), safe_name("C:\\\\notes\\\\a.md"), safe_name("...")
+    ('passwd', 'a.md', 'document')
+    """
+    last = plain_line(name.replace("\\", "/").rpartition("/")[2])
+    kept = "".join("_" if letter in '/\0:*?"<>|' else letter for letter in last).strip(" .")
+    stem, dot, suffix = kept.rpartition(".")
+    # What tells the format is kept, however long the rest.
+    return (
+        f"{stem[: _LONGEST_NAME - len(suffix)]}.{suffix[:_LONGEST_NAME]}"
+        if dot and stem
+        else kept[:_LONGEST_NAME] or "document"
+    )
+
+
+def unpack(file: Path, folder: Path, limits: Limits) -> None:
+    """The documents of a zip, each under a safe name below the folder; all of them or none."""
+    partial = folder.with_name(f".{folder.name}.unpacked")
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        with Archive(file) as archive:
+            names = [name for name in sorted(archive.names) if not name.endswith("/")]
+            if len(names) > limits.files:
+                raise BadInput(f"{folder.name}.zip has {len(names):,} files; {limits.files:,} are the most")
+            for number, name in enumerate(names):
+                # In a folder each: two names that become one must not meet.
+                target = partial / f"{number + 1:04}" / safe_name(name)
+                target.parent.mkdir(parents=True)
+                target.write_bytes(archive.read(name))
+        shutil.rmtree(folder, ignore_errors=True)
+        partial.replace(folder)
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+        raise BadInput(f"{folder.name}.zip is no zip file that can be unpacked ({error})") from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
