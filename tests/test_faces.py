@@ -40,6 +40,10 @@ FACES = {
         "write_audit write_split"
     ),
     "expound.bounds": "BestGold BestOfTopK LongestGold LongestOfTopK Oracle OracleSentences",
+    "expound.build": (
+        "Building OutPlace Shard ShardEngine ShardWriter Stage StageResult build_passages choose_engine list_inputs "
+        "open_build read_table"
+    ),
     "expound.clarify": (
         "AnswersFirst AsAsked Editing Ensemble EvidenceOnly Founding GoldAnswers GoldAnswersPromptQuestion "
         "PromptQuestion QuestionFirst Reach Thresholded follow_prediction follow_up"
@@ -164,6 +168,7 @@ CALLS = {
     "datasets import": Call("expound.datasets:import_dataset"),
     "datasets stats": Call("expound.recipes:measure_dataset"),
     "datasets sample": Call("expound.datasets:sample_dataset"),
+    "build passages": Call("expound.build:build_passages"),
     "score": Call("expound.score:score"),
     "compare": Call("expound:compare", "expound.score:compare"),
     "run": Call("expound:run", "expound.experiment:run"),

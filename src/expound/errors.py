@@ -54,6 +54,14 @@ class RunBusy(ExpoundError):
     """Another process is writing the same run."""
 
 
+class BuildBusy(ExpoundError):
+    """Another process is building the same output."""
+
+
+class BuildFailed(ExpoundError):
+    """No shard of a stage could be done; the message has the first reasons."""
+
+
 class RecipesFailed(ExpoundError):
     """Some of the recipes that were to be measured could not be; the message names them."""
 

@@ -106,6 +106,8 @@ JSON_FILES: Mapping[str, Any] = {
     "base/model.safetensors": {},
 }
 TEXTS: Mapping[str, str] = {
+    "dump.xml": "<mediawiki><page><title>Holm</title><ns>0</ns><id>1</id><revision><id>2</id><text>Holm is an island."
+    "</text></revision></page></mediawiki>",
     "letter.txt": "The lighthouse at Holm was built in 1843 by nine masons.\n",
     "plan.toml": 'dataset = "qa:qa.jsonl"\nretrieve = "Nothing"\nclarify = "AsAsked"\nmodel = "none"\n'
     'answer = "RepeatQuestion(times=1)"\nscore = ["nq-open"]\n',

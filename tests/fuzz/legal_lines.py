@@ -44,6 +44,7 @@ LINES: Mapping[str, Line] = {
     "datasets import": Line(("qa:qa.jsonl",), "--name mine"),
     "datasets stats": Line(("qa:qa.jsonl",)),
     "datasets sample": Line(("qa:qa.jsonl",)),
+    "build passages": Line(("dump.xml",), "--out out"),
     "score": Line(("a.jsonl",), "--dataset qa:qa.jsonl --metric str_em"),
     "compare": Line(_PAIR, "--dataset qa:qa.jsonl --metric str_em --samples 20"),
     "run": Line(("plan.toml",), "--out out"),

@@ -29,6 +29,7 @@ COMMANDS = (
     "corpus",
     "index",
     "datasets",
+    "build",
     "score",
     "compare",
     "run",

@@ -1,0 +1,47 @@
+"""The options that every `expound build …` has, and what it prints when it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from expound.cli import screen
+
+if TYPE_CHECKING:
+    from expound.build import StageResult
+
+Out = Annotated[str, typer.Option("--out", "-o", metavar="FOLDER|URL", help="Where shards go; a build in it goes on.")]
+Engine = Annotated[
+    str, typer.Option("--engine", metavar="NAME", help="Who works: here, daft, ray, or ray://HOST:PORT.")
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that work; 0 takes all cores.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def print_stage(result: StageResult, *, as_json: bool) -> None:
+    """Counts, reasons of what was left out, and the shards that were set aside."""
+    record = stage_record(result)
+    screen.print_result(record, lambda: _print_counts(result), as_json=as_json)
+    for name, reason in result.aside.items():
+        screen.say(f"shard {name} was set aside: {reason}")
+
+
+def stage_record(result: StageResult) -> dict[str, Any]:
+    """A stage's result as JSON."""
+    return {
+        "shards": len(result.shards),
+        "counts": dict(result.counts),
+        "dropped": dict(result.dropped),
+        "aside": dict(result.aside),
+        "reused": result.reused,
+    }
+
+
+def _print_counts(result: StageResult) -> None:
+    dropped: Mapping[str, int] = {f"left out, {reason}": count for reason, count in result.dropped.items()}
+    rows = {"shards": len(result.shards), **result.counts, **dropped}
+    if result.aside:
+        rows["shards set aside"] = len(result.aside)
+    screen.print_facts(rows)
