@@ -25,7 +25,7 @@ LEGAL = (
     # Passages are documents, which may be in UTF-16.
     r"recipe asqa-extractive \| passages1 \| UTF-16",
     # A name that nothing has yet.
-    r"(corpus add|datasets import) \| --name \| unknown",
+    r"(corpus add \| --name|datasets import \| --name|build passages \| --corpus) \| unknown",
     # A number that nothing is beyond.
     r".* \| --no-answer-threshold \| (below|above)",
     r"(run|train .*) \| --(most-cost|hours) \| above",
@@ -39,6 +39,8 @@ LEGAL = (
 EITHER = (
     # Some readers take any text for a document, others know theirs by its first bytes.
     r"corpus add \| document .*",
+    # What is damaged behind the first pages is recorded, and the rest is read.
+    r"build passages \| inputs1 \| (cut in half|half character|twice|.*gzip.*|not UTF-8.*)",
     # A recipe looks at the first training question, and at the others only if a row needs them.
     rf"recipe .* \| --train \| (gzip cut off|gzip with a wrong sum|{_OF_LINES[1:]}",
 )

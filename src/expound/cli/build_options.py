@@ -17,6 +17,10 @@ Engine = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="Who works: here, daft, ray, or ray://HOST:PORT.")
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that work; 0 takes all cores.")]
+CorpusName = Annotated[
+    str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to make of it. Default: named as the output.")
+]
+NoCorpus = Annotated[bool, typer.Option("--no-corpus", help="Write shards alone.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

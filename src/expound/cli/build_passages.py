@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from expound.cli import screen
-from expound.cli.build_options import Engine, Jobs, Json, Out, print_stage
+from expound.cli.build_options import CorpusName, Engine, Jobs, Json, NoCorpus, Out, print_stage
 
 
 def command(
@@ -16,6 +16,8 @@ def command(
     words: Annotated[
         int, typer.Option("--words", min=0, help="Words a passage, cut as DPR did; 0 keeps sentences whole.")
     ] = 100,
+    corpus: CorpusName = None,
+    no_corpus: NoCorpus = False,
     engine: Engine = "here",
     jobs: Jobs = 1,
     json: Json = False,
@@ -25,5 +27,7 @@ def command(
 
     chosen = choose_engine(engine, jobs=jobs)
     with screen.progress("passages") as meter:
-        result = build_passages(inputs, out, words=words, engine=chosen, report=meter.report)
+        result = build_passages(
+            inputs, out, words=words, corpus="" if no_corpus else corpus, engine=chosen, report=meter.report
+        )
     print_stage(result, as_json=json)

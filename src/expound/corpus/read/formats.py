@@ -18,6 +18,7 @@ from expound.corpus.read import (
     notebook,
     opendocument,
     org,
+    parquet_rows,
     pdf,
     plain_text,
     rst,
@@ -53,6 +54,7 @@ READERS: dict[str, Reader] = {
     ".ndjson": json_records.read_lines,
     ".odt": opendocument.read,
     ".org": org.read,
+    ".parquet": parquet_rows.read,
     ".pdf": pdf.read,
     ".pptx": slides.read,
     ".rst": rst.read,
@@ -62,7 +64,7 @@ READERS: dict[str, Reader] = {
     ".txt": plain_text.read,
     ".xhtml": webpage.read,
 }
-STREAMED = frozenset((".csv", ".jsonl", ".mbox", ".ndjson", ".tsv"))
+STREAMED = frozenset((".csv", ".jsonl", ".mbox", ".ndjson", ".parquet", ".tsv"))
 """Read record by record; the longest record is bounded."""
 PACKED = frozenset((".docx", ".epub", ".odt", ".pdf", ".pptx"))
 # The worst text of this size, a million bytes of reStructuredText items, takes 700 MB.
