@@ -25,15 +25,21 @@ def written_whole(path: Path, *, mode: int = 0o666) -> Iterator[IO[str]]:
 
     `mode` says who may read it, less what the user's own settings take away.
     """
+    with appearing_whole(path, mode=mode) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
+        yield file
+
+
+@contextmanager
+def appearing_whole(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
+    """The same for whatever writes to a path by itself: an empty file beside the other, which then takes its name."""
     # With the process's number: two writers must not write into one partial file.
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Before anything is in it: there is no moment at which others could read it.
         partial.touch(mode=mode)
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-            file.flush()
+        yield partial
+        with partial.open("rb") as file:
             # On the disk before it gets its name, or a power cut leaves an empty file under it.
             os.fsync(file.fileno())
         partial.replace(path)
