@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from expound.cli import screen
+from expound.cli.model_options import THREADS
 from expound.stats.p_values import shown_p
 
 app = typer.Typer(help="Human studies in the browser: make, serve, watch, export, analyze.")
@@ -163,13 +164,24 @@ def masked(
     model: str = typer.Option(..., "--model", help="The text model that fills the masks: a name, a file or a URL."),
     limit: int = typer.Option(0, "--limit", min=0, help="Only so many justifications, drawn at random."),
     seed: int = typer.Option(0, "--seed", help="Of what is drawn."),
+    minutes: float = typer.Option(
+        0, "--minutes", min=0, help="Stop after so long; the same command goes on. 0: never."
+    ),
+    threads: int = THREADS,
     json: bool = _JSON,
 ) -> None:
     """Whether a text model understands justifications: which answer does each masked mention mean?"""
     from expound.models import open_text_model
     from expound.study import masked_test, open_study
 
-    found = masked_test(open_study(study), open_text_model(model), limit=limit, seed=seed)
+    opened, asked = open_study(study), open_text_model(model, threads=threads)
+    with screen.progress("filling masks") as meter:
+        found = masked_test(opened, asked, limit=limit, seed=seed, seconds=60 * minutes, report=meter.report)
+    if found.too_long:
+        screen.say(f"{found.too_long} justifications have no room in the context of {found.model}")
+    if found.is_cut:
+        screen.say(f"the time is up: these are {found.comments} of {found.of} justifications, drawn at random; "
+                   "what was said is kept, and the same command goes on")  # fmt: skip
     if json:
         screen.print_json(found)
         return

@@ -63,7 +63,37 @@ def test_a_model_that_understands_is_right_with_its_own_answers_and_wrong_with_e
     values = {pairing: one.value for pairing, one in found.exact_match.items()}
     assert (values["original"], values["flipped"]) == (1, 0)
     assert 0 < values["random"] < 1
-    assert found.rows[-1] == ["T5-11B (paper)", "0.76", "0.28", "0.47"]
+    assert found.rows[-1] == ["T5-11B (paper)", "259", "0.76", "0.28", "0.47"]
+    assert not found.is_cut
+
+
+def test_when_the_time_is_up_whole_comments_are_scored_and_a_longer_run_asks_the_same_first(experts: Study) -> None:
+    hurried, patient, said = ScriptedModel(reads), ScriptedModel(reads), list[tuple[float, float]]()
+    found = masked_test(experts, hurried, seconds=1e-9, report=lambda _title, done, of: said.append((done, of)))
+    assert (found.comments, found.of, found.masks) == (2, 6, 6)
+    assert found.is_cut
+    assert said == [(0, 6), (1, 6)]
+    assert found.exact_match["original"].value == 1
+    masked_test(experts, patient)
+    assert patient.calls[: len(hurried.calls)] == hurried.calls
+    limited = ScriptedModel(reads)
+    masked_test(experts, limited, limit=2)
+    assert limited.calls == hurried.calls
+
+
+class Narrow(ScriptedModel):
+    """A model that has no room for one of the questions."""
+
+    def fits(self, prompt: Prompt) -> bool:
+        return "1830" not in prompt.text
+
+
+def test_comments_without_room_in_the_context_count_in_no_pairing(experts: Study) -> None:
+    found = masked_test(experts, Narrow(reads))
+    assert (found.too_long, found.comments) == (2, 4)  # its own comment, and the one that gets it at random
+    assert not found.is_cut
+    with pytest.raises(UserError, match="longer context"):
+        masked_test(experts, ScriptedModel(reads, context=5))
 
 
 def test_a_model_without_an_opinion_gets_nothing(experts: Study) -> None:
