@@ -45,6 +45,19 @@ def test_every_figure_has_its_interval(tmp_path: Path, corpus: str) -> None:
     assert (tmp_path / "out" / "predictions.jsonl").is_file()
 
 
+def test_confidence_is_drawn_against_how_often_it_is_right(
+    tmp_path: Path, corpus: str, embedder_files: dict[str, Path]
+) -> None:
+    pytest.importorskip("matplotlib")
+    gold = _several(("Who built the red kite in 1920?", "Ann Lee"), ("Who built the red kite in 1990?", "Tom Hay"))
+    plot = tmp_path / "calibration.svg"
+    given = Ingredients(dataset=_questions(tmp_path / "q.json", gold), corpus=(corpus,), plot=plot)
+    record = measure(find_recipe("ambignq-readings"), given).record()
+    shown = [record[f"right_from_{low}"] for low in (0, 20, 40, 60, 80)]
+    assert sum(figure["n"] or 0 for figure in shown) > 0
+    assert plot.read_text().startswith("<?xml")
+
+
 def test_a_file_without_annotations_is_refused(tmp_path: Path) -> None:
     given = Ingredients(dataset=_questions(tmp_path / "q.json"), corpus=(str(write_toy_folder(tmp_path / "toys")),))
     with pytest.raises(BadInput, match="no question with AmbigNQ's annotations"):

@@ -11,14 +11,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput
 from expound.files import written_whole
 from expound.protocols import Metric
-from expound.recipes.findings import Finding, Row, Values
+from expound.recipes.findings import Finding, Row, Values, numbers_of
 from expound.recipes.intervals import mean_figure, mean_of_all
+from expound.recipes.pictures import figure, save
 from expound.recipes.printing import Sheet, measured_column, name_column, published_column, sheet_of
 from expound.recipes.shape import Ingredients, Measurement, Recipe
 from expound.records import prediction_record
@@ -56,13 +58,14 @@ class Clarified:
         readings = (reading for annotation in self.question.annotations for reading in annotation)
         return {normalize_answer(answer) for reading in readings for answer in reading.answers}
 
+    def judged(self) -> list[tuple[Interpretation, bool]]:
+        """The shown readings, and whether some annotator gave the answer of each."""
+        answered = (reading for reading in self.shown.interpretations if reading.answers)
+        return [(reading, normalize_answer(reading.answers[0]) in self.gold) for reading in answered]
+
     def are_right(self) -> list[bool]:
-        """Whether each shown reading has an answer that some annotator gave."""
-        return [
-            normalize_answer(reading.answers[0]) in self.gold
-            for reading in self.shown.interpretations
-            if reading.answers
-        ]
+        """Whether each shown reading is right."""
+        return [is_right for _, is_right in self.judged()]
 
 
 def clarify_all(given: Ingredients) -> list[Clarified]:
@@ -133,6 +136,30 @@ def _shown_at_all(items: Sequence[Clarified]) -> Values:
     return {"measured": mean_figure(100.0 * any(item.are_right()) for item in items)}
 
 
+def _right_at(low: float, high: float, items: Sequence[Clarified]) -> Values:
+    """Of the readings shown with a confidence between two, how many are right, and their mean confidence."""
+    groups = [
+        [(reading.confidence, is_right) for reading, is_right in item.judged() if reading.confidence is not None]
+        for item in items
+    ]
+    fitting = [[(said, is_right) for said, is_right in group if low <= said < high] for group in groups]
+    return {
+        "measured": mean_of_all([[100.0 * is_right for _, is_right in group] for group in fitting]),
+        "said": mean_of_all([[100.0 * said for said, _ in group] for group in fitting]),
+    }
+
+
+# Wide enough that the few readings with a high confidence still make a share.
+_BOUNDS = (0.0, 0.2, 0.4, 0.6, 0.8)
+_CALIBRATION = tuple(
+    Row(
+        f"right_from_{100 * low:.0f}",
+        how=partial(_right_at, low, low + 0.2 + (low == _BOUNDS[-1])),
+        why=f"of the readings shown with a confidence from {low:.1f} on, below {low + 0.2:.1f}",
+    )
+    for low in _BOUNDS
+)
+
 # Published: SPANSEQGEN with question disambiguation, Min et al. 2020, Tables 3 and 4.
 _MEASURES = (
     Row("f1_answer", {"published": 39.7}, _scored(F1Answer())),
@@ -146,6 +173,7 @@ _MEASURES = (
     Row("gold_shown", how=_shown_at_all, why="questions with a gold answer among the readings"),
     Row("given_bleu4", {"published": 40.1}, _scored(F1Bleu(order=4), given=True), "gold answers given"),
     Row("given_edit_f1", {"published": 19.2}, _scored(F1EditF1(), given=True), "gold answers given"),
+    *_CALIBRATION,
 )
 
 
@@ -167,6 +195,24 @@ def _table(findings: Sequence[Finding]) -> list[Sheet]:
 def _with_count(finding: Finding) -> Finding:
     figure = finding.values["measured"]
     return Finding(finding.row, {**finding.values, "n": getattr(figure, "n", "")})
+
+
+def draw_calibration(title: str, findings: Sequence[Finding], path: Path) -> None:
+    """How often readings are right, by the confidence that they are shown with."""
+    names = {row.name for row in _CALIBRATION}
+    binned = [finding for finding in findings if finding.row.name in names]
+    said = dict(numbers_of(binned, "said"))
+    points = [(said[name].value, share) for name, share in numbers_of(binned, "measured") if share.n]
+    picture = figure(figsize=(4.5, 4.5), layout="constrained")
+    panel = picture.subplots()
+    panel.plot([0, 100], [0, 100], color="#9aa0a6", linestyle="--", label="as often as it says")
+    for value, share in points:
+        panel.plot([value, value], [share.low, share.high], color="#1f6fb4")
+    panel.plot([value for value, _ in points], [share.value for _, share in points], "o-", color="#1f6fb4", label=title)
+    panel.set_xlabel("mean confidence, %")
+    panel.set_ylabel("right, %")
+    panel.legend(loc="upper left")
+    save(picture, path)
 
 
 def keep_predictions(items: Sequence[Clarified], done: Measurement, out: Path) -> None:
@@ -196,6 +242,7 @@ RECIPE = Recipe(
     record=by_name,
     searches=True,
     keep=keep_predictions,
+    draw=draw_calibration,
     why="Published: SPANSEQGEN with question disambiguation over all of Wikipedia, trained (Min et al. 2020, "
     "Tables 3 and 4).",
 )

@@ -64,7 +64,7 @@ LISTED: Mapping[str, Listed] = {
     "ambigqa-table4": Listed("AmbigQA, Table 4: always the prompt question.", _SYSTEMS),
     "ambignq-readings": Listed(
         "AmbigNQ: whether the readings that are shown are right, and how many are missed.",
-        ("dataset", "corpus", "model", "keep", "limit", *_PRINTED),
+        ("dataset", "corpus", "model", "keep", "limit", "plot", *_PRINTED),
     ),
     "ambigqa-table8": Listed("AmbigQA, Table 8: exact match with any or the first reference.", _SYSTEMS),
     "clarify-models": Listed("Ways to clarify AmbigNQ's questions with a text model.", _SYSTEMS, "text_models:CLARIFY"),
