@@ -200,8 +200,20 @@ def test_what_nobody_can_get_right_is_refused_when_the_study_is_made(
     assert not (tmp_path / "study.toml").exists()
 
 
+@pytest.mark.parametrize(("form", "count", "wanted"), [("eli5-preference", 1, "2"), ("eli5-preference", 3, "2"),
+                                                       ("ranking", 1, "2 to 8"), ("ranking", 9, "2 to 8")])  # fmt: skip
+def test_a_check_that_the_form_cannot_show_is_refused(
+    make: Make, tmp_path: Path, form: str, count: int, wanted: str
+) -> None:
+    training = write_checks(tmp_path, "training", candidates=[{"text": "Text."}] * count, expected={})
+    with pytest.raises(BadInput, match=rf"training.jsonl: .* has {count} candidates?, .* judges {wanted}"):
+        make(form, checks={"training": training})
+    assert not (tmp_path / "study.toml").exists()
+
+
 def test_where_options_change_what_is_asked_the_first_opening_refuses(make: Make, tmp_path: Path) -> None:
-    gold = write_checks(tmp_path, "gold", expected={"correct_with_evidence": "yes"})
+    alone = [{"system": "good", "text": "The GOOD one."}]
+    gold = write_checks(tmp_path, "gold", expected={"correct_with_evidence": "yes"}, candidates=alone)
     with pytest.raises(BadInput, match="which eli5-rating does not ask"):
         make("eli5-rating", checks={"gold": gold})
     plan = tmp_path / "study.toml"

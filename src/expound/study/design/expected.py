@@ -1,4 +1,7 @@
-"""What items with known answers expect: `a` and `b` are the answers as listed, `left` and `right` the screen."""
+"""What a form needs of its items, and what those with known answers expect.
+
+`a` and `b` are the answers as listed, `left` and `right` the screen.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from expound.study.design.form import LEFT, RIGHT, Field, Form
 from expound.study.design.items import Item, Placed, view_of
 
 _LETTERS = ("a", "b")
+# By what a form is made of: the fewest and the most answers of an item. Eight fit on a page, and have letters.
+_CANDIDATES = {"pairs": (2, 2), "answers": (1, 1), "sets": (2, 8)}
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,17 @@ def expectations_of(form: Form, placed: Placed) -> Iterator[Expectation]:
     for name, expected in placed.item.expected.items():
         if name in names:
             yield Expectation(names[name], _accepted(names[name], expected, placed.shown))
+
+
+def check_candidates(form: Form, items: Iterable[Item], where: str) -> None:
+    """Refuse items that a form cannot show: raters would be asked to choose between answers that are not there."""
+    fewest, most = _CANDIDATES.get(form.makes, (0, None))
+    for item in items:
+        count = len(item.candidates)
+        if count < fewest or (most is not None and count > most):
+            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+            has = f"the item {item.id!r:.40} has {count} candidate{'s' * (count != 1)}"
+            raise BadInput(f"{where}: {has}, and the form {form.name} judges {wanted}")
 
 
 def check_expected(form: Form, items: Iterable[Item], where: str) -> None:

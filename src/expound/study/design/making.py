@@ -7,19 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from expound.datasets.spec import split_spec
-from expound.errors import BadInput, UserError
+from expound.errors import UserError
 from expound.files import user_path
 from expound.records import write_records
 from expound.study.design.collected import Earlier
-from expound.study.design.expected import check_expected
+from expound.study.design.expected import check_candidates, check_expected
 from expound.study.design.form import Form
 from expound.study.design.form_table import find_form, form_options
 from expound.study.design.items import Item, check_unique, item_record, read_items
 from expound.study.design.pairing import PAIRINGS, gather_answers, make_items
 from expound.study.design.study_plan import StudyPlan, write_plan
-
-_CANDIDATES = {"pairs": 2, "answers": 1}
-"""How many answers an item has, by what a form is made of."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +64,9 @@ def make_study(
     checks = [one for kind, file in sources.checks.items() for one in read_items(file, kind=kind)]
     everything = [*items, *checks]
     check_unique(everything, str(plan.items_path))
+    check_candidates(form, items, str(sources.items or plan.items_path))
+    for kind, file in sources.checks.items():
+        check_candidates(form, [one for one in checks if one.kind == kind], str(file))
     # Forms with options may ask other things; they are checked when the study is opened with its plan.
     if not form_options(form_name):
         check_expected(form, everything, str(plan.items_path))
@@ -95,7 +95,7 @@ def _items(form: Form, sources: ItemSources, seed: int) -> list[Item]:
     if sources.pairing not in PAIRINGS:
         raise UserError(f"--pairs {sources.pairing}: choose one of {', '.join(PAIRINGS)}")
     if sources.items:
-        return _fitting(form, read_items(sources.items), sources.items)
+        return read_items(sources.items)
     if form.derive:
         return _derive(form, form.derive, sources.before)
     if not sources.dataset:
@@ -111,16 +111,6 @@ def _items(form: Form, sources: ItemSources, seed: int) -> list[Item]:
     items = make_items(form.makes, found, pairing=sources.pairing, seed=seed)
     if not items:
         raise UserError(f"{sources.dataset} gives no item for the form {form.name}")
-    return items
-
-
-def _fitting(form: Form, items: list[Item], path: Path) -> list[Item]:
-    """The items of a file; raters would be asked to choose between answers that are not there."""
-    needed = _CANDIDATES.get(form.makes, 0)
-    for item in items:
-        if len(item.candidates) < needed:
-            found = f"the item {item.id!r:.40} has {len(item.candidates)} candidates"
-            raise BadInput(f"{path}: {found}, and the form {form.name} judges {needed}")
     return items
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from expound.errors import BadInput
-from expound.study.design.expected import check_expected
+from expound.study.design.expected import check_candidates, check_expected
 from expound.study.design.items import Item, Placed, check_unique, item_record
 from expound.study.design.side_orders import draw_orders
 from expound.study.engine import schema
@@ -23,6 +23,7 @@ def add_items(study: Study, items: Sequence[Item]) -> int:
     if not items:
         raise BadInput(f"{_WHERE} has no items")
     check_unique([*(placed.item for placed in study.items.values()), *items], _WHERE)
+    check_candidates(study.form, items, _WHERE)
     check_expected(study.form, items, _WHERE)
     placed: dict[int, Placed] = {}
     with study.store.writing() as connection:
