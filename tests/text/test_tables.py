@@ -68,7 +68,9 @@ def test_a_line_end_inside_a_cell_does_not_end_the_row() -> None:
     assert "\r" not in rows[1][0]
 
 
-@pytest.mark.parametrize("text", ["1234567890123456789", "-7064137926889573912", "0042", "12e3", "5E10"])
+@pytest.mark.parametrize(
+    "text", ["1234567890123456789", "-7064137926889573912", "0042", "12e3", "5E10", "20-1", "3/4", "1-2-3"]
+)
 def test_an_id_that_a_spreadsheet_would_take_for_a_number_comes_back_as_it_was(text: str) -> None:
     (cell,) = list(csv.reader(io.StringIO(as_csv(["a"], [[text]]))))[1]
     assert cell == f"'{text}"

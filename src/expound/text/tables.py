@@ -13,8 +13,11 @@ from expound.text.plain import plain, plain_line
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?%?", re.IGNORECASE)
 _TEXT_MARK = "'"
-# Texts that look like numbers and would come back as others: over 15 digits, zeros in front, 12e3 (an id, not a value).
-_ROUNDED = re.compile(r"[+-]?(?:[0-9]{16,}|0[0-9]+|[0-9]+e[0-9]+)", re.IGNORECASE)
+# Texts that look like numbers and would come back as others: over 15 digits, zeros in front, 12e3 (an id, not a value);
+# and 20-1 or 3/4, which would come back as a day.
+_ROUNDED = re.compile(
+    r"[+-]?(?:[0-9]{16,}|0[0-9]+|[0-9]+e[0-9]+)|[0-9]{1,2}[-/][0-9]{1,4}(?:[-/][0-9]{1,4})?", re.IGNORECASE
+)
 _LATEX_SPECIAL = re.compile(r"[\\&%$#_{}~^<>]")
 _LATEX_NAMED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 # LaTeX's own fonts have other characters in the places of these two.
