@@ -117,4 +117,6 @@ class LimitBody:
     async def _refuse(self, send: Send) -> None:
         headers = [(b"content-type", b"text/plain"), (b"connection", b"close")]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": b"too large"})
+        await send(
+            {"type": "http.response.body", "body": b"too large: send at most %d kB at a time" % (self._limit // 1024)}
+        )

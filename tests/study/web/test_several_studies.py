@@ -46,6 +46,36 @@ def test_two_studies_of_one_name_are_refused(make: Make) -> None:
         below([study, study], "http://testserver")
 
 
+def test_a_name_with_a_blank_makes_a_link_that_can_be_mailed_and_keeps_its_session(make: Make) -> None:
+    study = make(name="my study")
+    (placed,) = below([study], "http://testserver")
+    assert placed.plan.base_url == "http://testserver/my%20study"
+    rater = TestClient(build_several([placed], "http://testserver"), base_url="http://testserver")
+    link = f"/my%20study/join/{study.secret('join_token')}"
+    rater.post(link, data={"token": token_in(rater.get(link).text)})
+    assert "Before you begin" in rater.get("/my%20study/").text
+
+
+@pytest.mark.parametrize("name", ["admin", "static", "health"])
+def test_a_study_does_not_hide_the_pages_for_all(make: Make, name: str) -> None:
+    with pytest.raises(UserError, match="another `name`"):
+        below([make(name=name)], "http://testserver")
+
+
+def test_a_study_whose_name_begins_like_the_base_is_found(make: Make) -> None:
+    placed = below([make(name="studies")], "http://testserver/stud")
+    app = TestClient(build_several(placed, "http://testserver/stud"), base_url="http://testserver")
+    for path in ("/stud/studies/health", "/studies/health"):  # the proxy may leave the base in or take it out
+        assert app.get(path).status_code == 200
+
+
+def test_what_is_not_there_is_told_on_a_page(both: list[Study]) -> None:
+    answer = TestClient(build_several(both, "http://testserver")).get("/nowhere")
+    assert answer.status_code == 404
+    assert "There is nothing here." in answer.text
+    assert answer.text.startswith("<!doctype html>")
+
+
 def headers(study: Study) -> dict[str, str]:
     return {"Authorization": f"Bearer {study.secret('api_token')}"}
 
@@ -70,7 +100,8 @@ def test_items_join_a_running_study_and_are_judged(make: Make, browse: Browse) -
 @pytest.mark.parametrize(
     ("content", "what"),
     [("", "no items"), ("{", "line 1"), (item("q1"), "two items have the id 'q1'"),
-     (item("n", kind="gold", expected={"overal": "a"}), "does not ask")],
+     (item("n", kind="gold", expected={"overal": "a"}), "does not ask"),
+     (json.dumps({"id": "n", "question": "q", "candidates": [{"text": "alone"}]}), "has 1 candidate, and")],
 )  # fmt: skip
 def test_bad_items_are_named_and_none_is_taken(make: Make, browse: Browse, content: str, what: str) -> None:
     study = make("eli5-preference")
@@ -92,6 +123,20 @@ def test_judgments_come_as_they_are_saved_and_each_once(make: Make, browse: Brow
     assert [json.loads(line)["rater"] for line in then.text.splitlines()] == ["r01"]
     again = program.get(f"/api/judgments?after={then.headers['X-Last']}", headers=headers(study))
     assert again.text == ""
+
+
+@pytest.mark.parametrize("after", [-1, 2**40, 10**30, "x"])
+def test_a_place_that_no_judgment_can_have_is_named(make: Make, browse: Browse, after: object) -> None:
+    study = make("eli5-preference")
+    answer = browse(study).get(f"/api/judgments?after={after}", headers=headers(study))
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith("after: ")
+
+
+def test_too_much_at_once_is_refused_with_how_much_may_come(make: Make, browse: Browse) -> None:
+    study = make("eli5-preference")
+    answer = browse(study).post("/api/items", content="x" * 600_000, headers=headers(study))
+    assert (answer.status_code, answer.text) == (413, "too large: send at most 512 kB at a time")
 
 
 def test_without_the_token_a_program_gets_nothing(make: Make, browse: Browse) -> None:

@@ -56,15 +56,28 @@ async def _explain(request: Request, error: Exception) -> Response:
     """An error as a page in plain words."""
     status = error.status_code if isinstance(error, StarletteHTTPException) else 404
     text = error.detail if isinstance(error, HTTPException) else "There is nothing here."
-    if request.url.path.removeprefix(request.app.state.site.base).startswith(programs.router.prefix):
-        return JSONResponse({"error": text}, status)
+    if _is_for_programs(request):
+        return _explain_to_program(error, text, status)
     if status == 401:
         return joining.ask_for_code(request, str(text))
     return render_page(request, "message.html", status_code=status, title="This did not work", text=text)
+
+
+def _is_for_programs(request: Request) -> bool:
+    return request.url.path.removeprefix(request.app.state.site.base).startswith(programs.router.prefix)
+
+
+def _explain_to_program(error: Exception, text: object, status: int) -> Response:
+    if isinstance(error, RequestValidationError):
+        wrong = "; ".join(f"{one['loc'][-1]}: {one['msg']}" for one in error.errors())
+        return JSONResponse({"error": wrong}, 422)
+    return JSONResponse({"error": text}, status)
 
 
 async def _apologise(request: Request, error: Exception) -> Response:
     # The reason goes to the log and not to the browser.
     logging.getLogger(__name__).exception("a page failed", exc_info=error)
     text = "This is a mistake of the server, and the researchers will see it in its log. What was saved is safe."
+    if _is_for_programs(request):
+        return JSONResponse({"error": text}, 500)
     return render_page(request, "message.html", status_code=500, title="Something went wrong", text=text)

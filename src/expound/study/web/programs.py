@@ -6,7 +6,7 @@ import json
 from typing import Annotated
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from expound.errors import ExpoundError
@@ -20,6 +20,7 @@ from expound.study.out.judgments import judgments_in
 from expound.study.web.access import Site, count_failure, site_of
 
 router = APIRouter(prefix="/api")
+_MOST = 2**31 - 1  # what a database takes as a key
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
 
 
@@ -57,7 +58,7 @@ async def add(request: Request, site: TheProgram) -> Response:
 
 
 @router.get("/judgments")
-def judgments(site: TheProgram, after: int = 0) -> Response:
+def judgments(site: TheProgram, after: Annotated[int, Query(ge=0, le=_MOST)] = 0) -> Response:
     """What was saved after a number, as judgment lines; the header `X-Last` has the number to go on with.
 
     A later version of an answer comes as a line of its own: the last one for a rater and item counts.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from expound.errors import UserError
@@ -24,14 +25,21 @@ from expound.study.web.access import Site, let_in_to
 from expound.study.web.app import build_app
 from expound.study.web.render import FOLDER
 
+_OWN_PATHS = ("", "admin", "health", "static")
+_NOTHING = "There is nothing here. Check that the link is complete."
+
 
 def below(studies: Sequence[Study], base_url: str) -> list[Study]:
     """The studies with the addresses that they have on one server; two of one name are refused."""
     names = [study.plan.name for study in studies]
     if len(set(names)) < len(names):
         raise UserError("two of these studies have the same name: give each a `name` of its own in its plan")
+    for name in names:
+        if name in _OWN_PATHS or "/" in name:
+            raise UserError(f"a study named {name!r} has no address among others: give it another `name` in its plan")
     return [
-        replace(study, plan=replace(study.plan, base_url=f"{base_url.rstrip('/')}/{study.plan.name}"))
+        # Quoted: a name may have blanks, and a link in a mail or the path of a cookie may not.
+        replace(study, plan=replace(study.plan, base_url=f"{base_url.rstrip('/')}/{quote(study.plan.name)}"))
         for study in studies
     ]
 
@@ -52,7 +60,9 @@ class _ByName:
         if scope["type"] != "http":
             await self._front(scope, receive, send)
             return
-        path = scope["path"].removeprefix(self._base)
+        # With a slash behind both: "/study-two" does not stand under "/study".
+        is_inside = f"{scope['path']}/".startswith(f"{self._base}/")
+        path = scope["path"].removeprefix(self._base) if is_inside else scope["path"]
         name, _, rest = path.lstrip("/").partition("/")
         app = self._apps.get(name, self._front)
         inside = path if app is self._front else f"/{rest}"
@@ -71,7 +81,7 @@ def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
     @app.get("/admin/enter/{secret}")
     def enter(secret: str) -> Response:
         if not same_secret(secret, sites[0].admin_secret):
-            raise HTTPException(404, "There is nothing here. Check that the link is complete.")
+            raise HTTPException(404, _NOTHING)
         response = RedirectResponse(f"{base}/admin", 303)
         value = sessions.cookie(sessions.begin(ADMIN))
         secure = sites[0].is_secure
@@ -87,9 +97,12 @@ def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
         session = sessions.read(request.cookies.get(cookie, ""))
         if session is None or session.role != ADMIN:
             raise HTTPException(403, "This page is for the researchers. Open the admin link that the server printed.")
-        page = open_templates(FOLDER / "templates").get_template("studies.html")
-        rows = [_row(site) for site in sites]
-        return HTMLResponse(page.render(base=base, studies=rows, study_title="Studies", role="", token="", news=0))
+        return _page("studies.html", base, studies=[_row(site) for site in sites])
+
+    @app.exception_handler(StarletteHTTPException)
+    async def explain(_request: Request, error: StarletteHTTPException) -> Response:
+        text = error.detail if isinstance(error, HTTPException) else _NOTHING
+        return _page("message.html", base, status_code=error.status_code, title="This did not work", text=text)
 
     @app.get("/health")
     def health() -> dict[str, str]:
@@ -98,6 +111,13 @@ def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
     app.mount("/static", CachedFiles([FOLDER / "static", SHARED / "static"]))
     app.add_middleware(AddHeaders, headers=HEADERS)
     return app
+
+
+def _page(template: str, base: str, *, status_code: int = 200, **values: object) -> Response:
+    """A page of no study in particular."""
+    page = open_templates(FOLDER / "templates").get_template(template)
+    shared = {"base": base, "study_title": "Studies", "role": "", "token": "", "news": 0}
+    return HTMLResponse(page.render(**shared, **values), status_code)
 
 
 def _row(site: Site) -> dict[str, object]:
