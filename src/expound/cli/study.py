@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import typer
@@ -70,7 +71,12 @@ def new(
     names = [one.mark for one in check_blinding(path) if one.is_one]
     if names:
         screen.say(f"raters may recognise systems by: {', '.join(names)}; expound study check {path} says how well")
-    screen.say(f"{path}: {made.items} items for {form}, each for {overlap} raters; now: expound study serve {path}")
+    made_of, judged_by = _counted(made.items, "item"), _counted(overlap, "rater")
+    screen.say(f"{path}: {made_of} for {form}, each for {judged_by}; now: expound study serve {shlex.quote(str(path))}")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 @app.command()

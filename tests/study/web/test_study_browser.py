@@ -1,97 +1,37 @@
-"""A whole study in a real browser: Chromium by Playwright, with screenshots of every form where EXPOUND_SHOTS says."""
+"""A whole study in a real browser."""
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-import uvicorn
 
 from expound.study.design.making import ItemSources, make_study
 from expound.study.engine.intake import ForeignAnswer, take_in
 from expound.study.engine.opened import Study, open_study
 from expound.study.engine.schema import assignments, raters
 from expound.study.out.judgments import judgments_of
-from expound.study.web.app import build_app
-from expound.study.web.serving import links, listen
 from study.study_helpers import write_inputs
+from study.web.chromium_pages import (
+    ERRORS,
+    NEEDS_CHROMIUM,
+    assert_accessible,
+    begin,
+    chromium,
+    join,
+    new_page,
+    running,
+    served,
+    shoot,
+    violations,
+)
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium on PATH: apt-get install chromium libatomic1"),
-]
-ERRORS: list[str] = []
-_PATIENCE = 120_000  # milliseconds, on a busy machine too
-PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture
-def served() -> Iterator[Callable[[Path], tuple[Study, dict[str, str]]]]:
-    """Serve studies on free ports."""
-    servers: list[uvicorn.Server] = []
-
-    def serve(path: Path) -> tuple[Study, dict[str, str]]:
-        study, listening = listen(path, "127.0.0.1", 0)
-        server = uvicorn.Server(uvicorn.Config(build_app(study), log_level="warning", timeout_graceful_shutdown=1))
-        threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True).start()
-        servers.append(server)
-        return study, links(study, listening)
-
-    yield serve
-    for server in servers:
-        server.should_exit = True
-
-
-@pytest.fixture
-def chromium() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        ERRORS.clear()
-        yield browser
-        browser.close()
-        assert ERRORS == []
-
-
-def shoot(page: Any, name: str) -> None:
-    """Screenshots, light and dark, on a desk and on a phone, if a folder for them is given."""
-    folder = os.environ.get("EXPOUND_SHOTS") or SHOTS
-    if not folder:
-        return
-    desk = page.viewport_size
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)
-        for place, size in (("phone", PHONE), ("desk", desk)):
-            page.set_viewport_size(size)
-            page.screenshot(path=f"{folder}/{name}-{scheme}-{place}.png", full_page=True)
-
-
-SHOTS = os.environ.get("EXPOUND_SHOTS", "")  # read before the tests clear all such variables
-
-
-def join(page: Any, link: str) -> None:
-    page.goto(link)
-    page.get_by_role("button", name="Begin").click()
-    page.get_by_role("link", name="Continue").click()
-    page.get_by_label("I have read this").check()
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("button", name="begin").click()
-
-
-def new_page(chromium: Any) -> Any:
-    """A browser of someone's own; whatever it complains about is noted."""
-    page = chromium.new_context().new_page()
-    page.set_default_timeout(_PATIENCE)
-    page.on("pageerror", lambda error: ERRORS.append(str(error)))
-    page.on("console", lambda message: ERRORS.append(message.text) if message.type == "error" else None)
-    return page
+__all__ = ["chromium", "running", "served"]  # fixtures
+pytestmark = NEEDS_CHROMIUM
 
 
 def test_a_study_from_creation_to_analysis(served: Any, chromium: Any, tmp_path: Path) -> None:
@@ -289,28 +229,6 @@ def answer_of(rater: str, item: str, side: str) -> ForeignAnswer:
     return ForeignAnswer(rater=rater, item=item, sent={"overall": [side]}, seconds=5.0, where="here")
 
 
-def violations(page: Any) -> list[str]:
-    """What axe-core finds, as rule and place."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
-    found = axe.Axe().run(page).response["violations"]
-    return [f"{one['id']}: {node['html'][:80]}" for one in found for node in one["nodes"]]
-
-
-def assert_accessible(page: Any) -> None:
-    """Landmarks are there, every control has a name, axe-core has no complaint, and nothing is wider than a phone."""
-    for landmark in ("banner", "main", "contentinfo", "navigation"):
-        assert page.get_by_role(landmark).count() >= 1, landmark
-    nameless = page.evaluate(
-        """() => [...document.querySelectorAll("input:not([type=hidden]), textarea, button")]
-          .filter(one => !(one.labels && one.labels.length) && !one.getAttribute("aria-label") && !one.textContent)
-          .map(one => one.outerHTML)"""
-    )
-    assert nameless == []
-    assert violations(page) == []
-    page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-
-
 def mark_words(page: Any) -> None:
     """By mouse, by keys and by taps; the marks overlap."""
     text, words = page.locator("[data-text]").first, page.locator(".word")
@@ -468,17 +386,6 @@ def test_work_that_was_not_saved_is_there_after_signing_in_again(served: Any, ch
     assert page.get_by_label("Explain your choice").input_value() == "Answer B is clearer."
     assert drafts_of(study) == ["Answer B is clearer."]
     ERRORS.clear()  # of the requests that were refused
-
-
-def begin(served: Any, chromium: Any, folder: Path, form: str, **sources: Any) -> tuple[Study, Any]:
-    """A study of that form, and a rater at its first item."""
-    dataset, systems = write_inputs(folder)
-    plan = folder / "study.toml"
-    make_study(plan, form, ItemSources(dataset, systems, **sources), overlap=3, seed=1)
-    study, link = served(plan)
-    page = new_page(chromium)
-    join(page, link["join"])
-    return study, page
 
 
 def drafts_of(study: Study) -> list[str]:

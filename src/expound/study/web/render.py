@@ -60,14 +60,20 @@ def go(request: Request, path: str) -> RedirectResponse:
 def keys_of(fields: Sequence[Field]) -> dict[tuple[str, str], str]:
     """Keys of the keyboard for the choices of a page: one for each side, everywhere, and one for any other choice.
 
-    The page gives a key of a side to the comparison that is next; the others follow in reading order, as far as
-    they go.
+    Fields that offer the same share their keys, as comparisons do: the page gives a key to the field that is next.
+    The others follow in reading order, as far as they go.
     """
     compared = [field for field in fields if field.kind == "side"]
-    sides = {(field.name, value): SIDE_KEYS[value] for field in compared for value in _choices(field)}
-    others = [(field.name, value) for field in fields if field.kind != "side" for value in _choices(field)]
-    free = [key for key in _KEYS if not compared or key not in SIDE_KEYS.values()]
-    return {**sides, **dict(zip(others, free, strict=False))}
+    found = {(field.name, value): SIDE_KEYS[value] for field in compared for value in _choices(field)}
+    free = iter([key for key in _KEYS if not compared or key not in SIDE_KEYS.values()])
+    shared: dict[tuple[object, ...], dict[str, str]] = {}
+    for field in (one for one in fields if one.kind != "side"):
+        # Boxes have keys of their own: several may be ticked, so none is ever the next.
+        offered = (field.name if field.kind != "choice" else "", *field.options, field.required)
+        if offered not in shared:
+            shared[offered] = dict(zip(_choices(field), free, strict=False))
+        found |= {(field.name, value): key for value, key in shared[offered].items()}
+    return found
 
 
 def _choices(field: Field) -> tuple[str, ...]:
