@@ -9,8 +9,8 @@ import pytest
 
 from audit import worlds
 from expound.audit import PAGE, AuditRequest, audit
-from expound.audit.clean_split import question_record
 from expound.errors import UserError
+from expound.records import question_record
 from expound.testing import write_jsonl
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from audit import worlds
-from expound.audit.clean_split import question_record
 from expound.cli import execute
-from expound.records import evidence_record, prediction_record
+from expound.records import evidence_record, prediction_record, question_record
 from expound.testing import write_jsonl
 
 

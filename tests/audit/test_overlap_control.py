@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from audit import worlds
-from expound.audit.clean_split import Wanted, clusters, question_record, split, write_split
+from expound.audit.clean_split import Wanted, clusters, split, write_split
 from expound.audit.overlap import find, overlap, pair_records
 from expound.audit.verdict import NOT_RUN
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
+from expound.records import question_record
 from expound.retrieve.neighbours import Frequencies, near_each_other
 from expound.testing import WordEmbedder, write_jsonl
 from expound.text.paraphrase import FEATURES, features, fit, load_scorer

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from expound.audit.inputs import Report
 from expound.audit.numbers import Estimate, share_of
@@ -16,7 +16,7 @@ from expound.audit.section import cell
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.protocols import Embedder
-from expound.records import interpretation_record, passage_record, write_records
+from expound.records import question_record, write_records
 from expound.retrieve.neighbours import Neighbour, near_each_other
 from expound.text.paraphrase import load_scorer
 from expound.types import Question
@@ -141,16 +141,6 @@ def write_split(result: Split, specs: Sequence[str], wanted: Wanted, out: Path) 
     spec = {"datasets": list(specs), "by": wanted.by, "share": wanted.share, "field": wanted.field}
     for name, questions in ((TRAIN, result.train), (HELD_OUT, result.held_out)):
         write_records(out / name, map(question_record, questions), spec=spec, seed=wanted.seed)
-
-
-def question_record(question: Question) -> dict[str, Any]:
-    """A question as a line of the layout `qa`."""
-    record: dict[str, Any] = {"id": question.id, "question": question.text, "references": list(question.references)}
-    if question.interpretations:
-        record["interpretations"] = [interpretation_record(item) for item in question.interpretations]
-    if question.evidence:
-        record["evidence"] = [passage_record(item) for item in question.evidence]
-    return {**record, "meta": dict(question.meta)}
 
 
 def _split(

@@ -49,3 +49,20 @@ def _print_counts(result: StageResult) -> None:
     if result.aside:
         rows["shards set aside"] = len(result.aside)
     screen.print_facts(rows)
+
+
+def print_stages(stages: Mapping[str, StageResult], more: Mapping[str, int], *, as_json: bool) -> None:
+    """The same of several stages, and what came out at the end."""
+    record = {"stages": {name: stage_record(result) for name, result in stages.items()}, "result": dict(more)}
+    screen.print_result(record, lambda: _print_all_counts(stages, more), as_json=as_json)
+    for stage, result in stages.items():
+        for name, reason in result.aside.items():
+            screen.say(f"shard {name} of {stage} was set aside: {reason}")
+
+
+def _print_all_counts(stages: Mapping[str, StageResult], more: Mapping[str, int]) -> None:
+    rows: dict[str, int] = {}
+    for name, result in stages.items():
+        rows |= {what: count for what, count in result.counts.items() if count}
+        rows |= {f"{name} left out, {reason}": count for reason, count in result.dropped.items()}
+    screen.print_facts({**rows, **more})

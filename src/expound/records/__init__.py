@@ -18,6 +18,7 @@ from expound.records.as_dictionaries import (
     prediction_record,
     question_from,
     question_id,
+    question_record,
     read_judgments,
 )
 from expound.records.json_files import (
@@ -58,6 +59,7 @@ __all__ = [
     "prediction_record",
     "question_from",
     "question_id",
+    "question_record",
     "read_json",
     "read_judgments",
     "read_lines",

@@ -178,6 +178,16 @@ def question_from(record: Mapping[str, Any]) -> Question:
     )
 
 
+def question_record(question: Question) -> dict[str, Any]:
+    """A question as a line of the layout `qa`."""
+    record: dict[str, Any] = {"id": question.id, "question": question.text, "references": list(question.references)}
+    if question.interpretations:
+        record["interpretations"] = [interpretation_record(item) for item in question.interpretations]
+    if question.evidence:
+        record["evidence"] = [passage_record(item) for item in question.evidence]
+    return {**record, "meta": dict(question.meta)}
+
+
 def judgment_record(judgment: Judgment) -> dict[str, Any]:
     """A judgment line: every field by its name."""
     return asdict(judgment)
