@@ -41,8 +41,9 @@ FACES = {
     ),
     "expound.bounds": "BestGold BestOfTopK LongestGold LongestOfTopK Oracle OracleSentences",
     "expound.build": (
-        "Building OutPlace Shard ShardEngine ShardWriter Stage StageResult build_passages choose_engine list_inputs "
-        "open_build read_table"
+        "Building ContextRequest ContextRules FindSupport ForumRequest ForumResult ForumRules Names OutPlace Shard "
+        "ShardEngine ShardWriter SplitRequest SplitRules Stage StageResult build_contexts build_eli5 build_passages "
+        "build_split choose_engine list_inputs open_build read_table"
     ),
     "expound.clarify": (
         "AnswersFirst AsAsked Editing Ensemble EvidenceOnly Founding GoldAnswers GoldAnswersPromptQuestion "
@@ -100,8 +101,8 @@ FACES = {
     "expound.records": (
         "VOLATILE answer_from answer_record evidence_from evidence_record interpretation_from interpretation_record "
         "is_lines judgment_from judgment_record manifest_path parse_json passage_from passage_record placed_record "
-        "prediction_from prediction_record question_from question_id read_json read_judgments read_lines read_toml "
-        "read_whole readable without_nan without_surrogates write_manifest write_records"
+        "prediction_from prediction_record question_from question_id question_record read_json read_judgments "
+        "read_lines read_toml read_whole readable without_nan without_surrogates write_manifest write_records"
     ),
     "expound.study": (
         "Collected Earlier Field ForeignAnswer Form FormExport Item ItemSources Option Problem Study SystemAnswer "
@@ -169,6 +170,9 @@ CALLS = {
     "datasets stats": Call("expound.recipes:measure_dataset"),
     "datasets sample": Call("expound.datasets:sample_dataset"),
     "build passages": Call("expound.build:build_passages"),
+    "build eli5": Call("expound.build:build_eli5"),
+    "build contexts": Call("expound.build:build_contexts"),
+    "build split": Call("expound.build:build_split"),
     "score": Call("expound.score:score"),
     "compare": Call("expound:compare", "expound.score:compare"),
     "run": Call("expound:run", "expound.experiment:run"),

@@ -79,13 +79,28 @@ JSON_LINES: Mapping[str, Sequence[dict[str, Any]]] = {
          "feedback": {"errors": []}, "preference": [0, 1, 2, 1, 2, 0]}
         for n in range(4)
     ],
+    "posts.jsonl": [
+        {"id": f"f{n}", "subreddit": "explainlikeimfive", "title": f"Why {n}?", "selftext": "", "score": 3}
+        for n in range(4)
+    ],
+    "comments.jsonl": [
+        {"id": f"g{n}", "link_id": f"t3_f{n}", "parent_id": f"t3_f{n}", "score": 3,
+         "body": "So it is, and it has always been so."}
+        for n in range(4)
+    ],
     "labels.jsonl": [{"question_id": 1, "system": "gpt3_wdoc", "annotations": _VOTES}],
     "mrpc.jsonl": [{"sentence1": "A b.", "sentence2": f"A c {n}.", "label": n % 2} for n in range(4)],
     "suite/questions.jsonl": [
         {"id": "k1", "collection": "kettle", "answerable": True, "keys": ["three"], **_ABOUT_KETTLE},
     ],
 }  # fmt: skip
+_VIEWED = {
+    **_ASQA["dev"]["1"],
+    "qa_pairs": [{"question": f"Who won in {year}?", "short_answers": ["Ann"]} for year in (1990, 1991)],
+    "wikipages": [{"title": "Cup", "url": ""}],
+}
 JSON_FILES: Mapping[str, Any] = {
+    "viewed.json": {"dev": {"1": _VIEWED}},
     "asqa.json": _ASQA,
     "asqa_train.json": list(_ASQA["dev"].values()),
     "squad2.json": {"data": [{"title": "T", "paragraphs": [{"context": "Ann won.", "qas": [_SQUAD_QA]}]}]},
