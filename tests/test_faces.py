@@ -51,9 +51,9 @@ FACES = {
     ),
     "expound.cli": "COMMANDS build_app execute main",
     "expound.corpus": (
-        "Corpus SAMPLER Summary add corpus_names default_embedder default_ranker describe_corpus describe_index "
-        "list_corpora list_indexes name_for needed_files open_corpora open_corpus open_named other_language "
-        "rebuild remove vector_store"
+        "Corpus Fetched SAMPLER Summary add corpus_names default_embedder default_ranker describe_corpus "
+        "describe_index fetch_address host_of is_address list_corpora list_indexes name_for needed_files "
+        "open_corpora open_corpus open_named other_language rebuild remove vector_store"
     ),
     "expound.corpus.read": "Block Document iter_visible_files read_file supported",
     "expound.datasets": (

@@ -45,9 +45,9 @@ def test_all_corpora_of_ones_own_are_the_default(folder: Path) -> None:
 
 
 def test_an_address_is_not_taken_for_a_misspelt_file(tmp_path: Path) -> None:
-    with pytest.raises(NothingToRead, match=r"https://example\.org/page: expound does not fetch pages; save the page"):
+    with pytest.raises(NothingToRead, match=r"https://example\.org/page is no file; `expound corpus add https"):
         library.add([Path("https://example.org/page")], name="web")
-    with pytest.raises(NothingToRead, match="does not fetch pages"):
+    with pytest.raises(NothingToRead, match=r"corpus add http://example\.org/page"):
         library.open_corpus("http://example.org/page")
     assert library.corpus_names() == []
 

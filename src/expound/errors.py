@@ -83,7 +83,11 @@ class ResourceDamaged(UserError):
 
 
 class FetchFailed(ExpoundError):
-    """A resource could not be fetched or its hash is wrong."""
+    """A resource or a page could not be fetched, or a resource's hash is wrong."""
+
+
+class AddressRefused(UserError):
+    """A page that is not fetched: its address leads elsewhere, to a private network, or to what cannot be read."""
 
 
 class StorageFull(ExpoundError):

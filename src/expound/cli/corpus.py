@@ -6,29 +6,35 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from expound.cli import screen
 from expound.errors import UserError
 
+if TYPE_CHECKING:
+    from expound.corpus import Fetched
+
 app = typer.Typer(help="Your documents: add, list, show, remove.")
 
 EPILOG = screen.examples(
     "expound corpus add ~/papers notes.md --name papers",
     "find notes -name '*.md' | expound corpus add - --name notes",
+    "expound corpus add https://docs.python.org/3/faq/general.html --name python",
     "expound corpus add passages.jsonl.gz --name wiki --where 'meta.source != draft' --vectors",
 )
-_STDIN = Path("-")
+_STDIN = "-"
 _JSON = typer.Option(False, "--json", help="Print as JSON.")
 
 
 @app.command("add")
 def add_paths(
-    paths: list[Path] = typer.Argument(
+    paths: list[str] = typer.Argument(
         ...,
         help="Files and folders: text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, "
-        "LaTeX, Org, AsciiDoc, CSV, TSV, JSON Lines; also gzipped. - reads their paths from stdin, one a line.",
+        "LaTeX, Org, AsciiDoc, CSV, TSV, JSON Lines; also gzipped. An address (https://…) is fetched once. "
+        "- reads paths from stdin, one a line.",
     ),
     name: str = typer.Option(
         "", "--name", "-n", help="The corpus to make or extend; by default named after the first path."
@@ -39,18 +45,23 @@ def add_paths(
     vectors: bool = typer.Option(
         False, "--vectors", help="Also build a vector of every passage: better search, minutes per 10,000 passages."
     ),
+    private: bool = typer.Option(
+        False, "--private", help="Also fetch from addresses of this machine and of its own network."
+    ),
     json: bool = _JSON,
 ) -> None:
-    """Make a corpus from files and folders, or bring it up to date with them."""
+    """Make a corpus from files, folders and addresses, or bring it up to date with them."""
     from expound.cli.corpus_screen import print_summary
     from expound.cli.setup import prepare
-    from expound.corpus import add, needed_files
+    from expound.corpus import add, is_address, needed_files
 
     given = list(_with_stdin(paths))
     name = name or _name_for(paths, given)
     prepare(needed_files(name, vectors=vectors))
+    fetched = [_fetch(text, private=private) for text in given if is_address(text)]
+    files = [Path(text) for text in given if not is_address(text)]
     with screen.progress("reading") as meter:
-        corpus, summary = add(given, name=name, where=where, vectors=vectors, report=meter.report)
+        corpus, summary = add(files, name=name, where=where, vectors=vectors, report=meter.report, fetched=fetched)
     print_summary(corpus, summary, as_json=json)
 
 
@@ -83,7 +94,18 @@ def remove_corpus(name: str = typer.Argument(..., help="The corpus.")) -> None:
     screen.say(f"removed {name}")
 
 
-def _with_stdin(paths: Sequence[Path]) -> Iterator[Path]:
+def _fetch(address: str, *, private: bool) -> Fetched:
+    """What stands at an address, told before it is asked for and when it is there."""
+    from expound.corpus import fetch_address
+
+    screen.say(f"fetching {address}, once; nothing else is asked for")
+    with screen.progress(address, is_bytes=True) as meter:
+        fetched = fetch_address(address, private=private, report=meter.report)
+    screen.say(f"fetched {screen.human_bytes(len(fetched.data))}, read as {fetched.suffix}")
+    return fetched
+
+
+def _with_stdin(paths: Sequence[str]) -> Iterator[str]:
     """The paths, those that stdin names in place of a `-`."""
     for path in paths:
         if path != _STDIN:
@@ -92,13 +114,14 @@ def _with_stdin(paths: Sequence[Path]) -> Iterator[Path]:
         lines = [line.rstrip(b"\r\n") for line in sys.stdin.buffer]
         if not any(lines):
             raise UserError("no path on stdin: `corpus add -` reads paths, one a line")
-        yield from (Path(os.fsdecode(line)) for line in lines if line)
+        yield from (os.fsdecode(line) for line in lines if line)
 
 
-def _name_for(paths: Sequence[Path], given: Sequence[Path]) -> str:
+def _name_for(paths: Sequence[str], given: Sequence[str]) -> str:
     """The name of a corpus that was given none; a list of files is named after the folder that holds them all."""
-    from expound.corpus import name_for
+    from expound.corpus import host_of, is_address, name_for
 
-    if _STDIN not in paths or len(given) < 2:
-        return name_for(given[0])
-    return name_for(Path(os.path.commonpath([os.path.abspath(path) for path in given])))
+    if is_address(given[0]):
+        return host_of(given[0])
+    files = [os.path.abspath(path) for path in given if not is_address(path)]
+    return name_for(Path(os.path.commonpath(files) if _STDIN in paths and len(files) > 1 else given[0]))

@@ -1,4 +1,4 @@
-"""Open a file in the program that the system has for it."""
+"""Open a file, or a page by its address, in the program that the system has for it."""
 
 from __future__ import annotations
 
@@ -25,3 +25,11 @@ def open_file(path: Path) -> None:
     nothing = subprocess.DEVNULL
     # Not waited for: some openers stay until their window is closed.
     subprocess.Popen([opener, str(path)], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+
+
+def open_address(address: str) -> None:
+    """Show a page where the user reads pages: our copy of it would run its scripts as a file of this machine."""
+    import webbrowser
+
+    if not webbrowser.open(address):
+        raise ExpoundError(f"this system has no browser to open pages with; the page is {address}")

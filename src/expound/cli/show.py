@@ -26,7 +26,9 @@ def command(
     ),
     corpus: list[str] = question_options.CORPUS,
     around: int = typer.Option(1, "--around", "-a", min=0, max=50, help="How many passages before and after it."),
-    open: bool = typer.Option(False, "--open", help="Also open the file in the program that the system has for it."),
+    open: bool = typer.Option(
+        False, "--open", help="Also open the file, or the fetched page, in the program that the system has for it."
+    ),
     json: bool = typer.Option(False, "--json", help="Print the passages as records."),
 ) -> None:
     """Show a passage of the latest answer or search, or one by its id, with what stands before and after it."""
@@ -42,12 +44,16 @@ def command(
 
 
 def _open(found: Surroundings) -> None:
-    """Hand the file to the system's own program for it."""
-    from expound.cli.opening import open_file
+    """Hand the file to the system's own program for it; a page that was fetched, by its address."""
+    from expound.cli.opening import open_address, open_file
+    from expound.corpus import is_address
 
+    if is_address(address := found.passage.source.file):
+        open_address(address)
+        return screen.say(f"opened {address}")
     if not found.path:
         raise ExpoundError("the file cannot be opened: the passage is no longer in its corpus")
     open_file(Path(found.path))
-    screen.say(
+    return screen.say(
         f"opened {found.path}" + (f"; the passage is on page {page}" if (page := found.passage.source.page) else "")
     )

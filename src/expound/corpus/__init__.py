@@ -8,6 +8,7 @@ from expound.lazy import give
 
 if TYPE_CHECKING:
     from expound.corpus.corpus_facts import describe_corpus, describe_index, list_corpora, list_indexes
+    from expound.corpus.fetching import Fetched, fetch_address, host_of, is_address
     from expound.corpus.ingest import Summary
     from expound.corpus.library import (
         SAMPLER,
@@ -31,6 +32,7 @@ else:
         __name__,
         {
             "corpus_facts": "describe_corpus describe_index list_corpora list_indexes",
+            "fetching": "Fetched fetch_address host_of is_address",
             "ingest": "Summary",
             "library": (
                 "SAMPLER Corpus add corpus_names default_embedder default_ranker name_for needed_files "
@@ -43,6 +45,7 @@ else:
 __all__ = [
     "SAMPLER",
     "Corpus",
+    "Fetched",
     "Summary",
     "add",
     "corpus_names",
@@ -50,6 +53,9 @@ __all__ = [
     "default_ranker",
     "describe_corpus",
     "describe_index",
+    "fetch_address",
+    "host_of",
+    "is_address",
     "list_corpora",
     "list_indexes",
     "name_for",

@@ -20,6 +20,7 @@ from expound.corpus.duplicates import (
     sketch,
     words_of,
 )
+from expound.corpus.fetched_files import address_of
 from expound.corpus.read import read_file
 from expound.corpus.read.document import Document
 from expound.corpus.read.language import detect_language
@@ -48,6 +49,7 @@ class FileIngest:
     ) -> None:
         self.store, self.root, self.path, self.summary, self.said = store, root, path, summary, said
         self.key = os.path.abspath(path)
+        self.address = address_of(store, self.key)
         self.where_text = "\n".join(where)
         self.accepts = parse_where(where)
         self.known = store.document(self.key)
@@ -124,7 +126,8 @@ class FileIngest:
     def _passages(self) -> Iterator[Passage]:
         for item in read_file(self.path):
             if isinstance(item, Document):
-                yield from self._split(item)
+                # Where it was fetched from is known; what a page says of its own address is not.
+                yield from self._split(replace(item, url=self.address or item.url))
             else:
                 # Such as "Paris - ", as tables of passages write it.
                 title = item.title.removesuffix(" -")  # what is left of an empty section name
@@ -146,7 +149,9 @@ class FileIngest:
 
     @property
     def label(self) -> str:
-        """How the file is shown: its path below the given folder, or its name."""
+        """How the file is shown: its address, its path below the given folder, or its name."""
+        if self.address:
+            return self.address
         path = Path(self.key)
         short = path.relative_to(self.root).as_posix() if path != self.root else path.name
         taken = "SELECT 1 FROM documents WHERE label = ? AND path <> ?"

@@ -12,6 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from expound import resources
+from expound.corpus.fetched_files import keep_fetched
+from expound.corpus.fetching import Fetched
 from expound.corpus.following import build_indexes, catch_up, forget_index
 from expound.corpus.ingest import Report, Summary, ingest
 from expound.corpus.kept_models import default_embedder, default_ranker, seed_vectors, vector_store
@@ -209,8 +211,9 @@ def add(
     where: Sequence[str] = (),
     vectors: bool = False,
     report: Report | None = None,
+    fetched: Sequence[Fetched] = (),
 ) -> tuple[Corpus, Summary]:
-    """Bring a corpus up to date with these paths, store and indexes alike."""
+    """Bring a corpus up to date with these paths and with what was fetched by address, store and indexes alike."""
     if not NAME.fullmatch(name):
         raise UserError(f"{name!r} cannot be a corpus name; use up to 64 letters, digits, '.', '_' and '-'")
     if name == SAMPLER:
@@ -219,7 +222,7 @@ def add(
     if vectors and default_embedder() is None:
         resources.require(EMBEDDER)  # said before the documents are read
     corpus = Corpus(name, corpora_folder() / name, is_made=True)
-    return corpus, _add(corpus, paths, where=where, vectors=vectors, report=report)
+    return corpus, _add(corpus, paths, where=where, vectors=vectors, report=report, fetched=fetched)
 
 
 def add_apart(
@@ -237,16 +240,18 @@ def _add(
     where: Sequence[str] = (),
     vectors: bool = False,
     report: Report | None = None,
+    fetched: Sequence[Fetched] = (),
 ) -> Summary:
     # Reading and indexing under one lock: another process would see passages that no index knows yet.
     with writing(corpus):
         is_new = not _forget_if_empty(corpus)
-        given = [os.path.abspath(path) for path in paths]
+        given = [*(os.path.abspath(path) for path in paths), *(item.address for item in fetched)]
         try:
             if is_new:
                 # Said before the first file is read: a kill at any moment
                 # leaves a corpus that says that it is unfinished.
                 corpus.store.set_fact(UNFINISHED, "\n".join(map(plain_line, given)))
+            paths = [*paths, *keep_fetched(corpus.store, corpus.folder, fetched)]
             summary = ingest(corpus.store, paths, where=where, report=report)
             # All that was missing has been given again; another path
             # added to an unfinished corpus does not finish it.

@@ -34,8 +34,10 @@ def check_path(path: Path) -> None:
     """Refuse what is no document and no folder of them."""
     if _ADDRESS.match(str(path)):
         address = _ADDRESS.sub(r"\1://", name_of(path))
-        how = "save the page (in a browser, or with curl) and add the file"
-        raise NothingToRead(f"{address}: expound does not fetch pages; {how}")
+        how = (
+            f"`expound corpus add {address}` fetches a page" if address.lower().startswith("http") else "save the page"
+        )
+        raise NothingToRead(f"{address} is no file; {how} and makes a corpus of it")
     if not is_there(path):
         raise NothingToRead(f"{name_of(path)}: no such file or folder; check the spelling")
     if not (path.is_file() or path.is_dir()):
