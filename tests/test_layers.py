@@ -22,7 +22,7 @@ LAYERS = {
     "recipes report": "tables, measured anew; runs as a page",
     "audit": "are the numbers believable?",
     "experiment look": "a whole run; passages in their surroundings",
-    "system runs remembered meta": "composition; finished runs; what was found last; metrics and people",
+    "system runs remembered opinions meta": "composition; finished runs; what was found and said; metrics and people",
     "agreement bounds train judge build": "compare, bound, learn, judge and make datasets",
     "score shown": "predictions -> numbers; predictions in words",
     "answer clarify retrieve": "make predictions",

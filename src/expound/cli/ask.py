@@ -10,6 +10,7 @@ import typer
 from expound.cli import model_options as _model
 from expound.cli import question_options, screen
 from expound.cli.question_options import ShownSources
+from expound.errors import UserError
 
 if TYPE_CHECKING:
     from expound.types import Prediction
@@ -21,6 +22,7 @@ EPILOG = screen.examples(
     'expound ask "Why are boats white?" --json',
     'expound ask "Who played Simba?" --model qwen2.5-coder-1.5b',
     "expound ask - < questions.txt > answers.jsonl",
+    "expound ask --corpus notes",
 )
 
 
@@ -38,7 +40,10 @@ class Format(StrEnum):
 
 def command(
     question: str = typer.Argument(
-        ..., help="The question, in quotation marks; - reads questions from stdin, one a line, and prints JSON Lines."
+        "",
+        show_default=False,
+        help="The question, in quotation marks; - reads questions from stdin, one a line, and prints JSON Lines. "
+        "Without one, on a terminal, a dialogue begins.",
     ),
     corpus: list[str] = question_options.CORPUS,
     words: int | None = typer.Option(
@@ -73,16 +78,21 @@ def command(
     json: bool = typer.Option(False, "--json", help="Print the prediction record; the same as --format json."),
 ) -> None:
     """Answer a question from your documents, every sentence with its source."""
+    from expound.cli.dialogue import Dialogue, is_possible
     from expound.cli.language_remark import say_language
     from expound.cli.many_questions import answer_all, read_questions
     from expound.cli.setup import prepare, say_which_corpus
     from expound.remembered import remember_prediction
     from expound.system import check_question, open_system
 
-    is_many = question == STDIN
-    text = question if is_many else check_question(question)
+    is_many, is_dialogue = question == STDIN, not question
+    if is_dialogue and not is_possible():
+        raise UserError("which question? Put it in quotation marks; - reads questions from stdin")
+    if not is_many and not is_dialogue:
+        check_question(question)
     prepare(by_meaning=True)
     say_which_corpus(corpus)
+    found = _model.FirstSentence()
     opened = open_system(
         corpus,
         model=model,
@@ -93,7 +103,7 @@ def command(
         system=system,
         retrieve=retrieve,
         clarify=clarify,
-        on_sentence=None if is_many else _model.FirstSentence(),
+        on_sentence=None if is_many else found,
         say=screen.say,
     )
     if dry_run:
@@ -101,11 +111,21 @@ def command(
         return _model.print_forecast(opened, count, as_json=json)
     if is_many:
         return answer_all(opened)
-    say_language(text, getattr(opened.retriever, "corpora", ()))
-    with screen.progress("searching"):
-        prediction = opened.ask(text, explain=explain)
-    remember_prediction(prediction)
-    _print(prediction, Format.json if json else format, sources=sources, explain=explain)
+
+    def answer(typed: str) -> Prediction:
+        text = check_question(typed)
+        found.wait_again()
+        say_language(text, getattr(opened.retriever, "corpora", ()))
+        with screen.progress("searching"):
+            prediction = opened.ask(text, explain=explain)
+        remember_prediction(prediction)
+        _print(prediction, Format.json if json else format, sources=sources, explain=explain)
+        return prediction
+
+    if is_dialogue:
+        Dialogue(answer).hold()
+    else:
+        answer(question)
     return _model.say_ledger(opened)
 
 

@@ -40,6 +40,10 @@ class FirstSentence:
     def __init__(self) -> None:
         self._is_shown = False
 
+    def wait_again(self) -> None:
+        """For the first sentence of the next answer."""
+        self._is_shown = False
+
     def __call__(self, sentence: Sentence) -> None:
         if not self._is_shown:
             self._is_shown = True
