@@ -51,6 +51,7 @@ def _question(number: int, hostile: str) -> dict[str, Any]:
     return {
         "id": f"q{number}{hostile}",
         "question": f"Who ruled land {number}?{hostile}",
+        "meta": {"domain": f"{'east' if number % 2 else 'west'}{hostile}"},
         "references": [f"Charles and Louis ruled land {number}.{hostile}", f"Louis ruled land {number}, then Charles."],
         "interpretations": [
             {"question": f"Who ruled land {number} first?{hostile}", "answers": ["Charles", hostile or "Carl"]},
@@ -75,3 +76,15 @@ def _answer(question: dict[str, Any], hostile: str, *, both: bool) -> dict[str, 
         "interpretations": [], "evidence": [{**one, "score": 1.0} for one in passages], "abstained": False,
         "seconds": 0.5,
     }  # fmt: skip
+
+
+def write_judged(folder: Path, *, n: int = 12) -> Path:
+    """A model that always prefers the first, and the audit that it fails."""
+    people = write_judgments(folder, n=n).read_text(encoding="utf-8").splitlines()
+    rows = [{**json.loads(line), "form": "judge", "rater": "Pairwise() by small", "choice": "a"} for line in people]
+    path = write_jsonl(folder / "judged.jsonl", rows)
+    flips = {"check": "order flips", "value": 0.4, "low": 0.3, "high": 0.5, "n": 12, "outcome": "fail",
+             "right": "at most 0.2", "note": ""}  # fmt: skip
+    audit = {"verdict": "fails: order flips", "audit": [flips, {**flips, "check": "undecided", "outcome": "pass"}]}
+    (folder / "judged.audit.json").write_text(json.dumps(audit), encoding="utf-8")
+    return path

@@ -8,6 +8,7 @@ import io
 import json
 import re
 from base64 import b64decode
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,17 +16,20 @@ from typing import Any
 import pytest
 
 from commands import Capture, fail, succeed
+from expound.errors import BadInput
 from expound.experiment import run
+from expound.report.answer_concerns import Concerns
 from expound.report.browse_data import chunks, supported
 from expound.report.gathering import report
 from expound.report.report_formats import FORMATS, report_record, report_text, write_report
 from expound.report.report_page import page_parts, report_page
 from expound.report.report_request import ReportRequest
+from expound.report.scatter_pictures import share_held
 from expound.report.summary_table import told_differences
 from expound.runs.plan import plan_from
 from expound.score.citations import CitedSentence
-from expound.types import Evidence, Passage
-from report.report_world import HOSTILE, METRICS, reported, write_judgments, write_world
+from expound.types import Answer, Direct, Evidence, Interpretation, Passage, Prediction, Question
+from report.report_world import HOSTILE, METRICS, reported, write_judged, write_judgments, write_world
 
 AUDIT = {
     "metric": "str_em",
@@ -127,11 +131,90 @@ def test_an_audit_is_made_where_there_is_none(tmp_path: Path) -> None:
 
 
 def test_people_are_heard_and_held_beside_metrics(tmp_path: Path) -> None:
-    found = reported(tmp_path, people=write_judgments(tmp_path))
+    found = reported(tmp_path, people=[write_judgments(tmp_path)])
     assert found.people
     assert found.people.points["overall"]["both"].value == pytest.approx(100 * 11 / 12)
     assert found.people.agreement["overall"]["str_em"].value == pytest.approx(11 / 12)
     assert "12 judgments by 1 person." in report_page(found)
+
+
+def test_the_metric_that_agrees_with_people_is_named(tmp_path: Path) -> None:
+    page = report_page(reported(tmp_path, people=[write_judgments(tmp_path)]))
+    assert "of the metrics, str_em agrees best with people, in 92 % of 12 choices" in page
+
+
+def test_a_judge_has_its_audit_in_its_row_and_is_no_person(tmp_path: Path) -> None:
+    files = [write_judged(tmp_path), write_judgments(tmp_path)]
+    found = reported(tmp_path, people=files)
+    [judge] = found.judges
+    assert (judge.judge, judge.judgments) == ("Pairwise() by small", 12)
+    assert judge.agrees.value == pytest.approx(11 / 12)
+    assert (judge.verdict, judge.failed) == ("fails: order flips", ("order flips 0.40 [0.30, 0.50] (at most 0.2)",))
+    assert found.people
+    assert {one.rater for one in found.people.judgments} == {"Ann"}
+    assert "fails: order flips; order flips 0.40" in report_page(found)
+
+
+def test_a_judge_without_an_audit_is_told_so(tmp_path: Path) -> None:
+    judged = write_judged(tmp_path)
+    (tmp_path / "judged.audit.json").unlink()
+    [judge] = reported(tmp_path, people=[judged]).judges
+    assert "no audit" in judge.verdict
+    (tmp_path / "judged.audit.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(BadInput, match="is not the audit of a judge"):
+        reported(tmp_path, people=[judged])
+
+
+def test_an_answer_has_the_checks_that_concern_it(tmp_path: Path) -> None:
+    [row] = unpacked(chunks(reported(tmp_path, n=1))["answers-0"])
+    both, one = row["answers"]
+    assert (both["checks"], one["checks"]) == (["in no passage: Bald of Burgundy, 1830"], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no answer"),
+        ('{"answer": "Louis", "sure": true}', "written in JSON"),
+        ("Louis ruled land 1 and then", "stops within a sentence"),
+        ("Louis ruled it last.</s>", "token in it: </s>"),
+        ("Who ruled land 1?", "mostly copied from the question"),
+        ("Louis ruled it last. " * 5, "are said before"),
+    ],
+)
+def test_a_check_is_said_in_words(text: str, said: str) -> None:
+    question = Question("q", "Who ruled land 1?")
+    made = Prediction(id="q", question=question.text, system="", answer=Answer(text))
+    assert any(said in one for one in Concerns([question], seed=0).about(question, made))
+
+
+def test_domains_are_told_by_the_dataset_or_by_judgments(tmp_path: Path) -> None:
+    found = reported(tmp_path, n=4)
+    assert unpacked(chunks(found)["index"])["domains"] == ["west", "east", "west", "east"]
+    assert '<option value="east">' in report_page(found)
+
+
+def test_pictures_show_what_was_retrieved_and_whether_the_sure_are_right(tmp_path: Path) -> None:
+    found = reported(tmp_path)
+    assert "str_em by what the retrieved passages hold" in report_page(found)
+    assert "Are confident answers right?" not in report_page(found)
+    sure = {
+        id: replace(
+            one, answer=replace(one.answer, direct=Direct("Louis" if place % 2 else "Nobody", (1,), place / 12))
+        )
+        for place, (id, one) in enumerate(found.systems[0].predictions.items())
+    }
+    told = replace(found, systems=[replace(found.systems[0], predictions=sure)], comparisons=())
+    assert "Are confident answers right?" in report_page(told)
+
+
+def test_what_passages_hold_is_counted_in_short_answers_or_words() -> None:
+    passage = Passage("p", "Charles ruled it first.")
+    made = Prediction(id="q", question="?", system="", answer=Answer("x"), evidence=(Evidence(passage, 1, 1.0),))
+    readings = tuple(Interpretation("?", (name,)) for name in ("Charles", "Louis"))
+    assert share_held(Question("q", "?", interpretations=readings), made) == 0.5
+    assert share_held(Question("q", "?", references=("Charles ruled.",)), made) == 1.0
+    assert share_held(Question("q", "?"), made) is None
 
 
 def test_people_who_judged_other_systems_are_told(tmp_path: Path, capsys: Capture) -> None:

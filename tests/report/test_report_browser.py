@@ -94,7 +94,7 @@ def test_a_link_leads_to_its_question(chromium: Any, tmp_path: Path) -> None:
 
 
 def test_questions_are_filtered_and_sorted(chromium: Any, tmp_path: Path) -> None:
-    page = opened(chromium, written(tmp_path, people=write_judgments(tmp_path, n=3, odd=1)))
+    page = opened(chromium, written(tmp_path, people=[write_judgments(tmp_path, n=3, odd=1)]))
     page.locator("body[data-drawn='q0']").wait_for()
     page.get_by_label("Show").select_option("votes")
     page.locator("body[data-shown='3']").wait_for()
@@ -106,6 +106,18 @@ def test_questions_are_filtered_and_sorted(chromium: Any, tmp_path: Path) -> Non
     page.get_by_label("System").select_option("1")
     page.locator("body[data-shown='0']").wait_for()
     assert page.locator("#place").inner_text() == "no question fits"
+    assert page.noted == []
+
+
+def test_questions_of_a_domain_and_those_that_fail_a_check_can_be_shown(chromium: Any, tmp_path: Path) -> None:
+    page = opened(chromium, written(tmp_path))
+    page.locator("body[data-drawn='q0']").wait_for()
+    page.get_by_label("Domain").select_option("east")
+    page.locator("body[data-shown='6'][data-drawn='q1']").wait_for()
+    checks = page.get_by_label("checks that this answer fails").first.inner_text()
+    assert "in no passage: Bald of Burgundy, 1830" in checks
+    page.get_by_label("Show").select_option("checks")
+    page.locator("body[data-shown='6']").wait_for()
     assert page.noted == []
 
 
@@ -131,7 +143,7 @@ def test_without_scripts_the_summary_is_there(chromium: Any, tmp_path: Path) -> 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_cut_off(chromium: Any, tmp_path: Path, size: str, scheme: str) -> None:
-    page = opened(chromium, written(tmp_path, people=write_judgments(tmp_path)), color_scheme=scheme)
+    page = opened(chromium, written(tmp_path, people=[write_judgments(tmp_path)]), color_scheme=scheme)
     page.set_viewport_size(SIZES[size])
     page.locator(".answer").nth(1).wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
@@ -142,7 +154,7 @@ def test_nothing_is_cut_off(chromium: Any, tmp_path: Path, size: str, scheme: st
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_has_no_complaint(chromium: Any, tmp_path: Path, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
-    path = written(tmp_path, people=write_judgments(tmp_path))
+    path = written(tmp_path, people=[write_judgments(tmp_path)])
     page = opened(chromium, path, color_scheme=scheme, bypass_csp=True)  # the policy would not let axe in
     page.locator(".answer").nth(1).wait_for()
     found = axe.Axe().run(page).response["violations"]

@@ -44,13 +44,16 @@ def unknown_names(inputs: Inputs) -> list[float]:
 def unknown_share(text: str, given: Sequence[str]) -> float:
     """The share of one answer; not a number where it has neither names nor numbers."""
     found = facts(text)
-    if not found:
-        return math.nan
+    return 100 * len(unknown_facts(text, given)) / len(found) if found else math.nan
+
+
+def unknown_facts(text: str, given: Sequence[str]) -> list[str]:
+    """The names and numbers of a text that nothing given has."""
     joined = " ".join(given)
     # Case and inflection are no inventions.
     folded, stems = joined.casefold(), set(content_stems(joined))
     numbers = {number.replace(",", "") for number in _NUMBER.findall(joined)}
-    return 100 * sum(not _is_known(fact, folded, stems, numbers) for fact in found) / len(found)
+    return [fact for fact in facts(text) if not _is_known(fact, folded, stems, numbers)]
 
 
 def facts(text: str) -> list[str]:

@@ -41,7 +41,9 @@ def command(
     ),
     reader: str = READER,
     audit: bool = typer.Option(False, "--audit", help="Audit what has no audit in its folder yet."),
-    people: Path | None = typer.Option(None, "--people", help="Judgments of a study (expound study export)."),
+    people: list[Path] = typer.Option(
+        [], "--people", help="Judgments of a study (expound study export), or of a judge; repeatable."
+    ),
     allow_missing: bool = typer.Option(False, "--allow-missing", help="Report what every file has."),
     seed: int = typer.Option(0, "--seed", min=0, max=2**32 - 1, help="Of the bootstrap and the permutations."),
     samples: int = typer.Option(10_000, "--samples", min=1, help="Resamples, and permutations, of a comparison."),

@@ -18,9 +18,16 @@
   function clean(text) { return String(text).replace(UNSEEN, "\ufffd"); }
 
   async function unpack(text) {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
     return JSON.parse(await new Response(stream).text());
+  }
+
+  // A report has a hundred million letters of these: new browsers decode them at once, and a loop beats a callback.
+  function bytesOf(text) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const letters = atob(text), bytes = new Uint8Array(letters.length);
+    for (let place = 0; place < letters.length; place++) bytes[place] = letters.charCodeAt(place);
+    return bytes;
   }
 
   function chunk(name) {
@@ -86,6 +93,7 @@
     const tests = {
       both: (n) => has(a, n) && has(b, n),
       unsupported: (n) => orZero(index.unsupported[a][n]) > 0,
+      checks: (n) => index.systems[a].checks[n] > 0,
       empty: (n) => !index.systems[a].words[n],
       votes: (n) => index.votes[n] > 0,
     };
@@ -96,8 +104,10 @@
     const a = chosen("first"), b = chosen("second");
     const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const texts = words.length ? await searchable() : null;
+    const domain = at("domain") ? at("domain").value : null;
+    const fits = domain === null || !at("domain").selectedIndex ? () => true : (n) => index.domains[n] === domain;
     const kept = keeps(at("filter").value, a, b), key = sortKey(at("order").value, a, b);
-    shown = index.ids.map((_, n) => n).filter((n) => kept(n) && words.every((word) => texts[n].includes(word)));
+    shown = index.ids.map((_, n) => n).filter((n) => kept(n) && fits(n) && words.every((word) => texts[n].includes(word)));
     if (key) {
       const keys = new Map(shown.map((n) => [n, key(n)]));
       shown.sort((one, other) => keys.get(one) - keys.get(other) || one - other);
@@ -202,8 +212,10 @@
       + (index.unsupported[system][n] ? ", " + index.unsupported[system][n] + " unsupported" : ""));
     const text = answer.error ? [make("p", { class: "fail" }, "failed: " + answer.error)]
       : [make("p", { class: "said" }, ...(answer.sentences.length ? said(answer, system) : ["No answer."]))];
+    const checks = answer.checks.length
+      ? [make("ul", { class: "checks", "aria-label": "checks that this answer fails" }, ...answer.checks.map((one) => make("li", {}, one)))] : [];
     const direct = answer.direct ? [make("p", {}, make("strong", {}, answer.direct))] : [];
-    return make("section", { class: "answer" }, title, words, ...direct, ...text, scoreTable(system, n),
+    return make("section", { class: "answer" }, title, words, ...direct, ...text, ...checks, scoreTable(system, n),
       ...readings(answer.readings, "Readings"), ...passages(answer, kept, system));
   }
 
@@ -270,7 +282,7 @@
     at("browser").hidden = false;
     at("unscripted").hidden = true;
     at("controls").addEventListener("submit", (event) => event.preventDefault());
-    for (const id of ["filter", "order", "first", "second", "metric"]) {
+    for (const id of ["filter", "domain", "order", "first", "second", "metric"].filter(at)) {
       at(id).addEventListener("change", async () => { await choose(); if (shown.length) go(shown[0]); drawList(); });
     }
     at("search").addEventListener("focus", () => searchable().catch(tell));

@@ -13,7 +13,8 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from expound.report.reported import Reported, ReportedSystem
+from expound.report.answer_concerns import Concerns
+from expound.report.reported import Reported, ReportedSystem, domain_of
 from expound.score.citations import THRESHOLD, CitedSentence, cited_sentences
 from expound.shown.answer_pieces import place_of
 from expound.shown.stretches_marked import stretches
@@ -29,7 +30,8 @@ PASSAGES_IN_CHUNK = 25
 
 def chunks(reported: Reported) -> dict[str, str]:
     """Every chunk by its name, packed: `index`, `answers-0` and so on, `passages-0` and so on."""
-    rows = [QuestionRow(question, reported) for question in reported.questions]
+    concerns = Concerns(reported.questions, seed=reported.seed)
+    rows = [QuestionRow(question, reported, concerns) for question in reported.questions]
     parts: dict[str, Any] = {"index": _index(reported, rows)}
     for kind, size in (("answers", ANSWERS_IN_CHUNK), ("passages", PASSAGES_IN_CHUNK)):
         for start in range(0, len(rows), size):
@@ -47,11 +49,12 @@ def packed(content: Any) -> str:
 class QuestionRow:
     """A question with all its answers, as the page wants them; made once, since passages are shared by systems."""
 
-    def __init__(self, question: Question, reported: Reported) -> None:
-        self.question = question
+    def __init__(self, question: Question, reported: Reported, concerns: Concerns) -> None:
+        self.question, self._concerns = question, concerns
         self.passages: list[list[str]] = []
         self._places: dict[tuple[str, str], int] = {}
         self.unsupported: list[int | None] = []
+        self.checks: list[int] = []
         said = [self._answer(system.predictions.get(question.id), system) for system in reported.systems]
         self.votes = _votes(question.id, reported)
         self.answers = {
@@ -64,17 +67,21 @@ class QuestionRow:
     def _answer(self, prediction: Prediction | None, system: ReportedSystem) -> dict[str, Any] | None:
         if prediction is None:
             self.unsupported.append(None)
+            self.checks.append(0)
             return None
         evidence = {item.number: item for item in prediction.evidence}
         sentences = [(one, supported(one, evidence)) for one in cited_sentences(prediction)]
         judged = [is_supported for _, is_supported in sentences if is_supported is not None]
         self.unsupported.append(len(judged) - sum(judged) if judged else None)
+        checks = self._concerns.about(self.question, prediction)
+        self.checks.append(len(checks))
         return {
             "sentences": [[one.text, list(one.numbers), is_supported] for one, is_supported in sentences],
             "direct": prediction.answer.direct.text if prediction.answer.direct else "",
             "readings": _readings(prediction.interpretations),
             "evidence": [[item.number, self._place(item)] for item in prediction.evidence],
             "marks": _marks(prediction, evidence),
+            "checks": checks,
             "error": str(system.errors.get(prediction.id, "")),
             "seconds": round(prediction.seconds, 2),
         }
@@ -141,13 +148,23 @@ def _index(reported: Reported, rows: Sequence[QuestionRow]) -> dict[str, Any]:
         "ids": ids,
         "questions": [row.question.text for row in rows],
         "metrics": reported.metrics,
-        "systems": [_system(system, ids, reported.metrics) for system in reported.systems],
+        "systems": [
+            {**_system(system, ids, reported.metrics), "checks": [row.checks[place] for row in rows]}
+            for place, system in enumerate(reported.systems)
+        ],
         "unsupported": [[row.unsupported[place] for row in rows] for place in range(len(reported.systems))],
         "answersInChunk": ANSWERS_IN_CHUNK,
         "passagesInChunk": PASSAGES_IN_CHUNK,
+        "domains": _domains([row.question for row in rows], reported),
         "votes": [len(row.votes) for row in rows] if reported.people else [],
         "choices": [_choices(row.question.id, reported) for row in rows] if reported.people else [],
     }
+
+
+def _domains(questions: Sequence[Question], reported: Reported) -> list[str]:
+    """What every question is about, where dataset or judgments tell; nothing where all are the same."""
+    found = [domain_of(question, reported) for question in questions]
+    return found if len(set(found)) > 1 else []
 
 
 def _choices(question: str, reported: Reported) -> list[list[int]]:

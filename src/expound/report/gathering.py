@@ -13,6 +13,7 @@ from expound.datasets.spec import open_dataset
 from expound.models.readers import open_reader
 from expound.records import read_judgments
 from expound.report.audited import find_verdicts, make_verdicts
+from expound.report.judges import hear_judges, is_by_judge
 from expound.report.people import hear_people
 from expound.report.report_request import ReportRequest
 from expound.report.reported import Reported, ReportedSystem
@@ -39,7 +40,8 @@ def report(request: ReportRequest, *, progress: Report | None = None) -> Reporte
         reader=open_reader(request.reader),
     )
     tables = {name: scorer.count(given.values(), asked)[1] for name, given in answers.items()}
-    judgments = list(read_judgments(request.people)) if request.people else []
+    judged = {path: list(read_judgments(path)) for path in request.people}
+    judgments = [one for given in judged.values() for one in given if not is_by_judge(one)]
     answered = {id for given in answers.values() for id in given}
     questions = [question for question in asked if question.id in answered]
     systems = [
@@ -57,6 +59,7 @@ def report(request: ReportRequest, *, progress: Report | None = None) -> Reporte
         comparisons=compare_counted(comparer, tables) if len(tables) > 1 else (),
         bounds=_bounds(scorer, questions),
         people=hear_people(judgments, systems, seed=request.seed) if judgments else None,
+        judges=hear_judges(judged, judgments, [system.name for system in systems]),
         seed=request.seed,
         samples=request.samples,
     )

@@ -20,6 +20,7 @@ from expound.report.summary_table import (
     number_rows,
     summary_columns,
     summary_rows,
+    told_agreement,
     told_differences,
 )
 from expound.text.tables import as_csv, as_markdown
@@ -88,7 +89,10 @@ def report_record(reported: Reported) -> dict[str, Any]:
             "judgments": len(reported.people.judgments),
             "points": _figures(reported.people.points),
             "agreement": _figures(reported.people.agreement),
+            "told": [told_agreement(name, found) for name, found in reported.people.agreement.items()],
         }
+    if reported.judges:
+        record["judges"] = [asdict(one) for one in reported.judges]
     finite: dict[str, Any] = without_nan(record)
     return finite
 

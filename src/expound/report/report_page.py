@@ -10,7 +10,7 @@ from expound.pages.html import Html, escape, joined, page, tag
 from expound.pages.parts import fold, heading, paragraph, table, verdict_list
 from expound.report.browse_data import chunks
 from expound.report.report_pictures import main_metric, pictures
-from expound.report.reported import PeopleSaid, Reported
+from expound.report.reported import JudgeSaid, PeopleSaid, Reported, domain_of
 from expound.report.summary_table import (
     COMPARED,
     EVERY_NUMBER,
@@ -20,6 +20,7 @@ from expound.report.summary_table import (
     shown_value,
     summary_columns,
     summary_rows,
+    told_agreement,
     told_differences,
 )
 from expound.stats.p_values import shown_p
@@ -40,6 +41,7 @@ _FILTERS = (
     ("all", "all questions", False),
     ("both", "answered by both", False),
     ("unsupported", "with unsupported sentences", False),
+    ("checks", "that fail a check", False),
     ("empty", "without an answer", False),
     ("votes", "judged by people", True),
 )
@@ -69,6 +71,7 @@ def _page(reported: Reported, data: Sequence[Html], *, may_load: bool) -> str:
         tag("nav", *(tag("a", escape(name.capitalize()), href=f"#{name}") for name in _sections(reported))),
         *_summary(reported),
         *_people(reported.people),
+        *_judges(reported),
         heading(2, "Pictures", "pictures"),
         tag("div", *pictures(reported), class_="pictures"),
         *_numbers(reported),
@@ -79,7 +82,8 @@ def _page(reported: Reported, data: Sequence[Html], *, may_load: bool) -> str:
 
 
 def _sections(reported: Reported) -> list[str]:
-    return ["summary", *(["people"] if reported.people else []), "pictures", "numbers", "browse"]
+    told = {"people": reported.people, "judges": reported.judges}
+    return ["summary", *(name for name, found in told.items() if found), "pictures", "numbers", "browse"]
 
 
 def _data(name: str, content: str) -> Html:
@@ -125,6 +129,8 @@ def _people(people: PeopleSaid | None) -> Iterator[Html]:
     if people is None:
         return
     yield heading(2, "People", "people")
+    told = [told_agreement(criterion, found) for criterion, found in people.agreement.items()]
+    yield from (paragraph(sentence) for sentence in told if sentence)
     raters = len({one.rater for one in people.judgments})
     yield paragraph(f"{len(people.judgments)} judgments by {raters} {'person' if raters == 1 else 'people'}.")
     for criterion, points in people.points.items():
@@ -135,6 +141,23 @@ def _people(people: PeopleSaid | None) -> Iterator[Html]:
         if agreeing:
             yield paragraph("How often a metric prefers what they prefer; 0.5 is chance:")
             yield table(("metric", "agrees", "choices"), [(name, shown(one), one.n) for name, one in agreeing])
+
+
+def _judges(reported: Reported) -> Iterator[Html]:
+    """A row a judge: its numbers are as good as its audit, which stands beside them."""
+    if not reported.judges:
+        return
+    yield heading(2, "Judges", "judges")
+    yield paragraph("Models that judge. How often each chooses what people choose, and what its own audit found:")
+    rows = [
+        (one.judge, one.criterion, one.judgments, shown(one.agrees), one.agrees.n, _audited(one))
+        for one in reported.judges
+    ]
+    yield table(("judge", "criterion", "judgments", "agrees with people", "choices", "audit"), rows)
+
+
+def _audited(one: JudgeSaid) -> str:
+    return "; ".join((one.verdict, *one.failed))
 
 
 def _numbers(reported: Reported) -> Iterator[Html]:
@@ -173,6 +196,7 @@ def _browse(reported: Reported) -> Iterator[Html]:
     fields = [
         _labelled("Search", Html('<input id="search" type="search" autocomplete="off" placeholder="words, or an id">')),
         _labelled("Show", _select("filter", _known(_FILTERS, reported))),
+        *_domain_field(reported),
         _labelled("Order", _select("order", _known(_ORDERS, reported))),
         _labelled("System", _select("first", names)),
         _labelled("Against", _select("second", second)),
@@ -193,6 +217,14 @@ def _browse(reported: Reported) -> Iterator[Html]:
         id="browser",
         hidden="",
     )
+
+
+def _domain_field(reported: Reported) -> list[Html]:
+    domains = sorted({domain_of(question, reported) for question in reported.questions})
+    if len(domains) < 2:
+        return []
+    options = [("", "all", False), *((one, one or "none", False) for one in domains)]
+    return [_labelled("Domain", _select("domain", options))]
 
 
 def _known(options: Sequence[tuple[str, str, bool]], reported: Reported) -> list[tuple[str, str, bool]]:

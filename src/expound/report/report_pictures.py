@@ -1,22 +1,19 @@
-"""The pictures of a report, each with the numbers behind it: intervals, score by length, wins and losses."""
+"""The pictures of a report, each with the numbers behind it: intervals, lengths, wins and others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 
 from expound.agreement.forest import forest
 from expound.audit.inputs import FIRST_CHOICE
-from expound.pages.html import Html, escape, tag
-from expound.pages.parts import fold
+from expound.pages.html import Html
 from expound.pages.plots import plot, stacked_bars
+from expound.report.copied_numbers import with_numbers
 from expound.report.reported import Reported, ReportedSystem
+from expound.report.scatter_pictures import GROUPS, best_systems, by_retrieval, calibration, equal_groups
 from expound.stats.proportions import Figure
-from expound.text.tables import as_csv
 from expound.types import Comparison, MetricResult
 
-_GROUPS = 5  # of answers by their length: fewer hide a bend, more leave a handful of answers in each
-_MOST_LINES = 4  # of a plot; more colours cannot be told apart
 _MOST_PAIRS = 12  # bars; a report of many systems shows the pairs of the best one
 
 
@@ -28,6 +25,8 @@ def pictures(reported: Reported) -> Iterator[Html]:
     yield from (_intervals(name, reported) for name in ranked)
     if metric:
         yield _by_length(metric, reported)
+    # What nothing is known of is left out.
+    yield from (found for found in (metric and by_retrieval(metric, reported), calibration(reported)) if found)
     if reported.comparisons:
         yield _wins(metric, reported)
 
@@ -36,12 +35,6 @@ def main_metric(reported: Reported) -> str:
     """The metric that papers quote first; of none that is known, the first that is not the length."""
     names = [name for name in reported.metrics if name != "length"]
     return next((name for name in FIRST_CHOICE if name in names), next(iter(names), ""))
-
-
-def with_numbers(picture: Html, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
-    """A picture, and below it what it shows, to copy."""
-    copied = tag("pre", escape(as_csv(columns, rows)), tabindex="0")
-    return tag("div", picture, fold("The numbers, to copy", [copied]))
 
 
 def _intervals(metric: str, reported: Reported) -> Html:
@@ -59,10 +52,10 @@ def _figure(result: MetricResult) -> Figure:
 
 def _by_length(metric: str, reported: Reported) -> Html:
     known = [system for system in reported.systems if metric in system.results]
-    best = sorted(known, key=lambda system: -system.results[metric].value)[:_MOST_LINES]
+    best = best_systems(metric, reported)
     series = [(system.name, _length_groups(system, metric)) for system in best]
     left_out = f" The {len(best)} best of {len(known)} systems." if len(best) < len(known) else ""
-    note = f"Answers of a system in up to {_GROUPS} groups of equal size, from the shortest to the longest.{left_out}"
+    note = f"Answers of a system in up to {GROUPS} groups of equal size, from the shortest to the longest.{left_out}"
     picture = plot(f"{metric} by the length of answers", "words", metric, series, is_line=True, note=note)
     rows = [(name, words, value) for name, points in series for words, value in points]
     return with_numbers(picture, ("system", "words", metric), rows)
@@ -71,12 +64,7 @@ def _by_length(metric: str, reported: Reported) -> Html:
 def _length_groups(system: ReportedSystem, metric: str) -> list[tuple[float, float]]:
     """The mean length and the mean score of each group of answers."""
     values = system.results[metric].per_question
-    answers = [(len(system.predictions[id].answer.text.split()), value) for id, value in values.items()]
-    answers.sort()
-    count = min(_GROUPS, len(answers))
-    cuts = [len(answers) * number // count for number in range(count + 1)] if count else []
-    groups = [answers[start:end] for start, end in pairwise(cuts)]
-    return [(sum(w for w, _ in group) / len(group), sum(v for _, v in group) / len(group)) for group in groups]
+    return equal_groups([(len(system.predictions[id].answer.text.split()), value) for id, value in values.items()])
 
 
 def _wins(metric: str, reported: Reported) -> Html:

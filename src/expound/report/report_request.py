@@ -26,8 +26,8 @@ class ReportRequest:
     reader: str = "none"
     audit: bool = False
     """Whether to audit what has no audit record yet."""
-    people: Path | None = None
-    """Judgments of a study, a line each."""
+    people: Sequence[Path] = ()
+    """Files with judgments of studies or of model judges, a line each."""
     allow_missing: bool = False
     seed: int = 0
     samples: int = SAMPLES

@@ -76,6 +76,18 @@ class PeopleSaid:
 
 
 @dataclass(frozen=True, kw_only=True)
+class JudgeSaid:
+    """A judge and a criterion: how often it chooses what people choose, and what its own audit says of it."""
+
+    judge: str
+    criterion: str
+    judgments: int
+    agrees: Figure
+    verdict: str
+    failed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reported:
     """Everything that a report shows."""
 
@@ -86,6 +98,7 @@ class Reported:
     bounds: Mapping[str, Mapping[str, MetricResult]] = field(default_factory=dict)
     """Numbers of no system by name and metric: what trivial answers get, and what people get."""
     people: PeopleSaid | None = None
+    judges: Sequence[JudgeSaid] = ()
     seed: int = 0
     samples: int = 0
     """Resamples and permutations of a comparison."""
@@ -101,6 +114,17 @@ class Reported:
         sure = [one for one in self.comparisons if one.metric == metric and one.p_holm < SURE]
         below = [one.b if one.difference > 0 else one.a for one in sure if system == _upper(one)]
         return [letters[name] for name in below]
+
+
+_DOMAINS = ("domain", "category", "subreddit", "topic", "dataset")
+"""Fields in which datasets say what a question is about."""
+
+
+def domain_of(question: Question, reported: Reported) -> str:
+    """The domain of a question: as its dataset has it, else as a judgment of it does; nothing where none does."""
+    told = (question.meta.get(name) for name in _DOMAINS)
+    judged = reported.people.by_question.get(question.id, ()) if reported.people else ()
+    return next((str(one) for one in (*told, *(vote.domain for vote in judged)) if one), "")
 
 
 def _upper(one: Comparison) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from expound.report.reported import SURE, Reported, ReportedSystem
+from expound.stats.proportions import Figure
 from expound.types import Comparison, MetricResult
 from expound.version import __version__
 
@@ -14,6 +15,8 @@ NONE = "–"
 EVERY_NUMBER = ("letter", "system", "metric", "value", "low", "high", "n", "above", "audit", "signature")
 """The columns of the table with a row a number."""
 
+CHANCE = 0.5
+"""How often a coin prefers what a person does."""
 COMPARED = ("metric", "a", "b", "difference", "low", "high", "p_holm", "wins", "ties", "losses", "n")
 
 
@@ -80,6 +83,18 @@ def told_audit(system: ReportedSystem) -> str:
 def told_differences(reported: Reported) -> list[str]:
     """Which differences are real, a sentence a metric."""
     return [_told(metric, reported) for metric in dict.fromkeys(one.metric for one in reported.comparisons)]
+
+
+def told_agreement(criterion: str, agreeing: Mapping[str, Figure]) -> str:
+    """The metric that agrees best with people, and whether that is more than chance."""
+    if not agreeing:
+        return ""
+    name, best = max(agreeing.items(), key=lambda one: one[1].value)
+    sure = "surely more often than chance" if best.low > CHANCE else "which may be chance"
+    return (
+        f"{criterion}: of the metrics, {name} agrees best with people, in {100 * best.value:.0f} % of {best.n} choices "
+        f"(95 %: {100 * best.low:.0f} to {100 * best.high:.0f}), {sure}."
+    )
 
 
 def how_made(reported: Reported) -> str:
