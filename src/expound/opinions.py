@@ -34,7 +34,7 @@ def opinions_file() -> Path:
 
 def answers_file() -> Path:
     """The answers that somebody said something of: prediction lines, each once, under the ids of the judgments."""
-    return resources.home_folder(STUDY) / "answers.jsonl"
+    return resources.home_folder(STUDY) / "judged.jsonl"
 
 
 def keep_opinion(
@@ -59,8 +59,10 @@ def keep_support(
     count = len(prediction.answer.sentences)
     if not 1 <= number <= count:
         raise UserError(f"the answer has no sentence {number}: it has {count}" if count else "there is no answer")
-    item = f"{answer_id(prediction)}#{number}"
-    judgment = _judgment(prediction, item, rater=rater, form=form, comment=comment)
+    # As the page of `serve` has it, so that both are read as one.
+    item = f"{answer_id(prediction)}.{number}"
+    said = comment or prediction.answer.sentences[number - 1].text
+    judgment = _judgment(prediction, item, rater=rater, form=form, comment=said)
     return _keep(prediction, replace(judgment, criterion=SUPPORTED, value=_YES_NO[is_supported]))
 
 

@@ -162,7 +162,7 @@ def test_an_opinion_is_a_judgment_line_that_nobody_else_can_read() -> None:
     first, second, third = read_judgments(opinions_file())
     assert (first.study, first.form, first.a, first.rater) == ("asked", "serve", "Composed()", "someone")
     assert (first.criterion, first.value, first.comment, second.value) == ("right", "no", "it is 29", "yes")
-    assert (third.criterion, third.value, third.item) == ("supported", "no", f"{first.item}#1")
+    assert (third.criterion, third.value, third.item) == ("supported", "no", f"{first.item}.1")
     # The answer is there once, under the id by which the judgments know it.
     [(_, record)] = read_lines(answers_file())
     assert prediction_from(record).id == first.question_id == first.item
