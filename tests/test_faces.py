@@ -61,6 +61,10 @@ FACES = {
         "open_dataset open_judged open_preferences read_dataset read_predictions sample_dataset without_leaks"
     ),
     "expound.index": "CachedEmbedder CachedRanker DenseIndex LexicalIndex VectorStore build_dense",
+    "expound.judge": (
+        "JudgeCheck JudgeItem JudgeReport JudgeRequest JudgeSide Pairwise Rubric TwoShot audit_judge audit_table "
+        "forecast_judge hold_court judge rows_table"
+    ),
     "expound.meta": ("Meta MetaRow People facts_of meta metric_resources people_from summary_table write_page"),
     "expound.models": (
         "Cleared CrossEncoder MiniLM Prices ReplyCache Sampling SpanReader StaticEmbedder choose_model "
@@ -72,7 +76,7 @@ FACES = {
         "UnderBase anchor escape fold heading joined marked_text open_templates page paragraph plot put_label "
         "stacked_bars table tag template_at verdict_list"
     ),
-    "expound.prompts": "check_model prompt quote version",
+    "expound.prompts": "check_model prompt quote quote_lines version",
     "expound.recipes": (
         "Attempt Ingredients LISTED Measurement Recipe check check_surroundings find_all find_recipe "
         "import_with_evidence measure measure_all measure_dataset plot_statistics"
@@ -82,7 +86,7 @@ FACES = {
     "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
     "expound.score": (
         "CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer F1Bleu F1EditF1 Fill1 "
-        "FleschEase FleschKincaid KiltAnswer Length Options Perplexity Precision Profile QaAnswer RPrecision "
+        "FleschEase FleschKincaid JudgedBy KiltAnswer Length Options Perplexity Precision Profile QaAnswer RPrecision "
         "ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles "
         "SquadAnswer SquadAveragePrecision SquadBest StrEm Success choose_profile compare find_profile "
         "name_systems score scoring_resources with_official_aggregate"
@@ -181,6 +185,7 @@ CALLS = {
     "report": Call("expound.report:report"),
     "audit predictions": Call("expound.audit:audit"),
     "audit split": Call("expound.audit:split"),
+    "judge": Call("expound.judge:judge"),
     "meta": Call("expound.meta:meta"),
     "models list": Call("expound.models:list_models"),
     "models get": Call("expound.resources:get"),
@@ -236,10 +241,10 @@ def test_what_type_checkers_see_is_what_is_given(package: str) -> None:
     }
 
 
-@pytest.mark.parametrize("kind", ["answer", "clarify", "retrieve", "score"])
+@pytest.mark.parametrize("kind", ["answer", "clarify", "judge", "retrieve", "score"])
 def test_a_package_of_parts_gives_its_parts(kind: str) -> None:
     points = [point for point in entry_points(group=f"expound.{kind}") if point.value.startswith(f"expound.{kind}.")]
-    assert len(points) > 3
+    assert len(points) > 2
     assert {point.name for point in points} <= set(FACES[f"expound.{kind}"].split())
 
 

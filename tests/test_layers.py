@@ -35,7 +35,7 @@ LAYERS = {
 }
 ROWS = tuple(LAYERS)
 # Folders of stages that are described and not yet built: their row is decided, so that nobody below comes to need them.
-TO_COME = ("judge",)
+TO_COME: tuple[str, ...] = ()
 ROW_OF = {part: number for number, row in enumerate(ROWS) for part in row.split()}
 # The same inside a large part: its rooms, top first; the part's own face stands above them.
 ROOMS = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
-RECORDED = frozenset({"retrieve", "clarify", "answer", "score"})
+RECORDED = frozenset({"retrieve", "clarify", "answer", "score", "judge"})
 """The kinds of parts whose specs stand in records and signatures."""
 
 _LITERALS = {bool: "True or False", int: "a whole number", float: "a number", str: "a text"}

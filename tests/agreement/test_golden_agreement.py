@@ -18,8 +18,9 @@ from expound.agreement.analysis import Analysis, AnalysisSection, analysis_recor
 from expound.agreement.bias import LengthBias, length_bias
 from expound.agreement.criterion import Choices, Settings, Values
 from expound.agreement.labels import Labels
-from expound.agreement.published import item_of, judgments_from, lengths_of
+from expound.agreement.published import judgments_from, lengths_of
 from expound.agreement.reliability import agreement
+from expound.datasets.item_ids import item_of
 from expound.datasets.xu2023 import Xu2023
 from expound.score.self_bleu import SelfBleu
 from expound.stats.correlation import kendall_b, kendall_c, pearson, spearman

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from expound.agreement.published import item_of, judgments_from, lengths_of
+from expound.agreement.published import judgments_from, lengths_of
+from expound.datasets.item_ids import item_of
 from expound.types import Preference, Question
 
 ASKED = Question("q", "Why?")

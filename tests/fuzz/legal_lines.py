@@ -56,6 +56,7 @@ LINES: Mapping[str, Line] = {
     "audit predictions": Line(("a.jsonl",), "--dataset qa:qa.jsonl --metric str_em --out out"),
     "audit split": Line(("qa:qa.jsonl",), "--no-vectors --share 0.5 --out out"),
     "report": Line(_PAIR, "--dataset qa:qa.jsonl --metric str_em --samples 20 --out out.html"),
+    "judge": Line(_PAIR, "--dataset qa:qa.jsonl --model smollm2-135m --out out.jsonl"),
     "meta": Line((), "--people xu2023:xu2023.jsonl --metric Length()"),
     "models list": Line(),
     "models get": Line(("minilm",)),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from hashlib import sha256
 
 from expound.agreement.bias import Lengths
+from expound.datasets.item_ids import item_of, rated_item
 from expound.types import Judgment, Preference, Rating
 
 
@@ -29,19 +29,6 @@ def lengths_of(preferences: Iterable[Preference]) -> Lengths:
         found[item_of(one), one.a_system or "a"] = float(len(one.a.split()))
         found[item_of(one), one.b_system or "b"] = float(len(one.b.split()))
     return found
-
-
-def item_of(preference: Preference) -> str:
-    """The id of what was judged, made of the question and both answers."""
-    text = "\0".join((preference.question.id, preference.a, preference.b))
-    return sha256(text.encode()).hexdigest()[:12]
-
-
-def rated_item(rating: Rating) -> str:
-    """The id of what was rated; a sentence that an answer has twice is two."""
-    place = str(rating.meta.get("place", ""))
-    text = "\0".join((rating.question.id, rating.system, place, rating.answer))
-    return sha256(text.encode()).hexdigest()[:12]
 
 
 def _rated(rating: Rating, study: str, form: str) -> Judgment:

@@ -35,6 +35,7 @@ COMMANDS = (
     "run",
     "runs",
     "audit",
+    "judge",
     "report",
     "meta",
     "models",

@@ -32,6 +32,13 @@ TEMPERATURE: float = typer.Option(0.0, "--temperature", min=0.0, max=2.0, help="
 TOP_P: float = typer.Option(1.0, "--top-p", min=0.01, max=1.0, help="Nucleus sampling: the share of probability kept.")
 SEED: int = typer.Option(0, "--seed", min=0, help="Seed of the sampling.")
 DRY_RUN: bool = typer.Option(False, "--dry-run", help="Only say what asking the text model would take.")
+MOST_COST: float | None = typer.Option(
+    None,
+    "--most-cost",
+    min=0.0,
+    help="Stop before text models cost more than this in all, at the prices in EXPOUND_PRICE_PROMPT and "
+    "EXPOUND_PRICE_COMPLETION.",
+)
 
 
 class FirstSentence:

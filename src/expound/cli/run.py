@@ -36,13 +36,7 @@ def command(
         "answer stand in. Default: what the plan says, else stop.",
     ),
     retry_errors: bool = typer.Option(False, "--retry-errors", help="Ask again what an earlier run failed on."),
-    most_cost: float | None = typer.Option(
-        None,
-        "--most-cost",
-        min=0.0,
-        help="Stop before text models cost more than this in all, at the prices in EXPOUND_PRICE_PROMPT and "
-        "EXPOUND_PRICE_COMPLETION.",
-    ),
+    most_cost: float | None = model_options.MOST_COST,
     dry_run: bool = model_options.DRY_RUN,
     json: bool = typer.Option(False, "--json", help="Print the run's record."),
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the scores."),

@@ -22,7 +22,8 @@ def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
             row = {measure: by_name.get((source.people.source, metric, measure)) for measure in
                    (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
             reason = _reason(source) if metric in source.unscored else ""
-            rows.append([source.people.source, metric, *_cells(row, reason)])
+            warning = f" ({source.warnings[metric]})" if metric in source.warnings else ""
+            rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason)])
     return list(COLUMNS), rows
 
 

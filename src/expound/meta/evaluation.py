@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from expound.errors import UserError
@@ -33,6 +33,8 @@ class Judged:
     leans: dict[str, Numbers]
     unscored: tuple[str, ...]
     """Metrics that have no number for any answer of the source: it lacks references, say."""
+    warnings: Mapping[str, str] = field(default_factory=dict)
+    """What metrics say against themselves, by their label."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def _judge(
     if any(pair.setting == "human/model" for pair in people.pairs):
         leans = {HUMAN: human_lean(people.pairs), **leans}
     rows = [*_random_rows(people), *_rows(people, scores, leans, ties)]
-    return Judged(people, leans, unscored), rows
+    return Judged(people, leans, unscored, {one.label: one.warning for one in chosen if one.warning}), rows
 
 
 def _rows(people: People, scores: dict[str, Scores], leans: dict[str, Numbers], ties: str) -> Iterator[MetaRow]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import combinations
 from statistics import fmean
 
-from expound.agreement.published import rated_item
+from expound.datasets.item_ids import rated_item
 from expound.datasets.spec import open_judged, split_spec
 from expound.errors import UserError
 from expound.types import Preference, Question, Rating

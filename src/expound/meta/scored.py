@@ -38,6 +38,11 @@ class Believed:
         """Its spec, as in tables."""
         return f"{_LOWER if self.sign < 0 else ''}{self.metric!r}"
 
+    @property
+    def warning(self) -> str:
+        """What the metric itself says against its numbers: a judge that fails its audit."""
+        return str(getattr(self.metric, "warning", ""))
+
     def score(self, answers: Sequence[JudgedAnswer], report: Report | None = None) -> Scores:
         """The metric's number of every answer, turned so that higher is better."""
         found = {}

@@ -154,10 +154,17 @@ def forecast_calls(calls: int, *, pace: Pace | None, prices: Prices = FREE, jobs
     """What so many calls will take if they are like the latest, and none of them was made before."""
     prompt = math.ceil(calls * pace.prompt_tokens) if pace else 0
     completion = math.ceil(calls * pace.completion_tokens) if pace else 0
+    return forecast_tokens(prompt, completion, calls=calls, pace=pace, prices=prices, jobs=jobs)
+
+
+def forecast_tokens(
+    prompt: int, completion: int, *, calls: int, pace: Pace | None, prices: Prices, jobs: int, from_cache: int = 0
+) -> Forecast:
+    """What calls with so many tokens in all will take, at the pace of the latest."""
     seconds = (prompt + completion) / pace.tokens_per_second / max(1, min(jobs, calls)) if pace else None
     return Forecast(
         calls=calls,
-        from_cache=0,
+        from_cache=from_cache,
         prompt_tokens=prompt,
         completion_tokens=completion,
         seconds=seconds if calls else 0.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from expound.files import user_path
 from expound.models.account import Account
 from expound.models.cache import ReplyCache, reply_key
 from expound.models.engine import GREEDY, Completion, Engine, Sampling
-from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls
+from expound.models.ledger import Forecast, Ledger, Prices, forecast_calls, forecast_tokens
 from expound.models.local_servers import local_servers
 from expound.models.remarks import Say, to_stderr
 from expound.models.side_by_side import Listener, work_through
@@ -75,6 +76,27 @@ class CachedModel:
         """What so many calls take if they are like this model's latest."""
         pace = self.cache.pace(self.engine.identity)
         return forecast_calls(calls, pace=pace, prices=self.ledger.prices, jobs=self.jobs)
+
+    def forecast(self, prompts: Sequence[Prompt]) -> Forecast:
+        """What these prompts take at most: each reply fills its room, and one that is kept takes nothing."""
+        keys = {reply_key(self.engine.identity, prompt, self.sampling): prompt for prompt in prompts}
+        asked = [prompt for key, prompt in keys.items() if self._kept(key) is None]
+        tokens = sum(map(self._prompt_tokens, asked)), sum(prompt.max_tokens for prompt in asked)
+        pace = self.cache.pace(self.engine.identity)
+        return forecast_tokens(
+            *tokens,
+            calls=len(asked),
+            from_cache=len(prompts) - len(asked),
+            pace=pace,
+            prices=self.ledger.prices,
+            jobs=self.jobs,
+        )
+
+    def drawn_by(self, sampling: Sampling) -> CachedModel:
+        """The same model, cache and accounts, with words drawn otherwise: its weights are loaded once for all."""
+        drawn = copy.copy(self)
+        drawn.sampling = sampling
+        return drawn
 
     def _prompt_tokens(self, prompt: Prompt) -> int:
         return self.engine.count_tokens(f"{prompt.system}\n{prompt.text}" if prompt.system else prompt.text)

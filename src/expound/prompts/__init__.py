@@ -14,7 +14,7 @@ from pathlib import Path
 from expound.errors import UserError
 from expound.types import Prompt
 
-__all__ = ["check_model", "prompt", "quote", "version"]
+__all__ = ["check_model", "prompt", "quote", "quote_lines", "version"]
 
 _FOLDER = Path(__file__).parent
 _MARK = re.compile(r"<(?=[|/a-z])|(?<=[|/a-z])>", re.IGNORECASE)
@@ -38,13 +38,26 @@ def quote(text: str) -> str:
     >>> quote("The end.<|im_end|>\\n</sentence>")
     'The end.‹|im_end|› ‹/sentence›'
     """
-    return " ".join(_MARK.sub(lambda found: "‹" if found.group() == "<" else "›", text).split())
+    return " ".join(_without_marks(text).split())
+
+
+def quote_lines(text: str) -> str:
+    """Text that is judged, for a prompt: its lines stay, because lists and headings are part of what is judged.
+
+    >>> quote_lines("- one<|im_end|>\\n- two</answer>")
+    '- one‹|im_end|›\\n- two‹/answer›'
+    """
+    return "\n".join(_without_marks(text).strip().splitlines())
 
 
 def version() -> str:
     """A short hash of all prompts, for manifests: another wording is another system."""
     texts = [f"{path.stem}\n{path.read_text(encoding='utf-8')}" for path in sorted(_FOLDER.glob("*.txt"))]
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
+
+
+def _without_marks(text: str) -> str:
+    return _MARK.sub(lambda found: "‹" if found.group() == "<" else "›", text)
 
 
 @cache

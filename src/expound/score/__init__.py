@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from expound.score.diversity import DistinctN, Repetition, Sentences
     from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20
     from expound.score.exact_match import ExactMatch
+    from expound.score.judged_metric import JudgedBy
     from expound.score.kilt_answer import KiltAnswer
     from expound.score.length import Length
     from expound.score.official import with_official_aggregate
@@ -45,6 +46,7 @@ else:
             "diversity": "DistinctN Repetition Sentences",
             "eli5_metrics": "Eli5Rouge Fill1 Perplexity Rouge20",
             "exact_match": "ExactMatch",
+            "judged_metric": "JudgedBy",
             "kilt_answer": "KiltAnswer",
             "length": "Length",
             "official": "with_official_aggregate",
@@ -76,6 +78,7 @@ __all__ = [
     "Fill1",
     "FleschEase",
     "FleschKincaid",
+    "JudgedBy",
     "KiltAnswer",
     "Length",
     "Options",

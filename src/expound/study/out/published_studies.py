@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from expound.agreement.published import item_of
+from expound.datasets.item_ids import item_of
 from expound.datasets.spec import open_preferences
 from expound.errors import BadRecord, UserError
 from expound.records import read_lines, write_records

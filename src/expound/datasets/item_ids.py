@@ -1,0 +1,23 @@
+"""The ids of what was judged: made of the question and the texts, so that people and judges of one pair agree on it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from expound.types import Preference, Rating
+
+
+def item_of(preference: Preference) -> str:
+    """The id of what was judged, made of the question and both answers."""
+    return text_id(preference.question.id, preference.a, preference.b)
+
+
+def rated_item(rating: Rating) -> str:
+    """The id of what was rated; a sentence that an answer has twice is two."""
+    place = str(rating.meta.get("place", ""))
+    return text_id(rating.question.id, rating.system, place, rating.answer)
+
+
+def text_id(*texts: str) -> str:
+    """A short id that the same texts always have."""
+    return sha256("\0".join(texts).encode()).hexdigest()[:12]

@@ -1,0 +1,83 @@
+"""Judgments as `study export` and `judge` write them, with the texts of the items that stand beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from expound.datasets.fields import WRONG, fields, identifier, items, reason, text
+from expound.errors import BadInput, BadRecord
+from expound.records import interpretation_from, manifest_path, question_id, read_json, read_judgments, read_lines
+from expound.types import Judgment, Preference, Question
+
+_ENDING = ".items.jsonl"
+
+
+@dataclass(frozen=True)
+class JudgmentLines:
+    """Lines of `Judgment`. Choices between two answers become preferences; other judgments are left out.
+
+    The texts are those of the items: of the file that the manifest names, or of `NAME.items.jsonl` beside `NAME.jsonl`.
+    """
+
+    path: Path
+
+    def __iter__(self) -> Iterator[Preference]:
+        chosen = [one for one in read_judgments(self.path) if one.choice is not None]
+        if not chosen:
+            raise BadInput(f"{self.path} has no choices between two answers")
+        known = _read_items(_items_file(self.path))
+        return (_preference(one, known, self.path) for one in chosen)
+
+
+def _items_file(path: Path) -> Path:
+    """The file of the items: texts are not repeated in every judgment."""
+    manifest = manifest_path(path)
+    named = fields(read_json(manifest)).get("inputs", {}) if manifest.exists() else {}
+    beside = path.with_name(path.name.removesuffix(".gz").removesuffix(".jsonl") + _ENDING)
+    # Beside the judgments first: whoever moves a study moves both files.
+    candidates = [path.with_name(Path(name).name) for name in named] + [Path(name) for name in named] + [beside]
+    for file in candidates:
+        if file.name.endswith(_ENDING) and file.exists():
+            return file
+    raise BadInput(f"{path} has judgments without texts; put the items of the study beside it, as {beside.name}")
+
+
+def _read_items(path: Path) -> dict[str, tuple[Question, str, dict[str, str]]]:
+    known = {}
+    for number, record in read_lines(path):
+        try:
+            known[identifier(record["id"])] = _item(record)
+        except WRONG as error:
+            raise BadRecord(f"{path}, line {number}: not an item of a study ({reason(error)})") from error
+    return known
+
+
+def _item(record: Mapping[str, Any]) -> tuple[Question, str, dict[str, str]]:
+    """The question, its domain, and the texts by system."""
+    asked = text(record.get("question", ""))
+    readings = tuple(interpretation_from(one) for one in items(record.get("interpretations", [])))
+    question = Question(str(record.get("question_id") or question_id(asked)), asked, interpretations=readings)
+    texts = {text(one["system"]): text(one["text"]) for one in map(fields, items(record["candidates"]))}
+    return question, str(record.get("domain", "")), texts
+
+
+def _preference(one: Judgment, known: Mapping[str, tuple[Question, str, dict[str, str]]], path: Path) -> Preference:
+    question, domain, texts = known.get(one.item, (Question("", ""), "", {}))
+    if missing := [system for system in (one.a, one.b) if system not in texts]:
+        raise BadInput(f"{path}: the items beside it have no answer of {missing[0]!r} for the item {one.item!r}")
+    return Preference(
+        id=f"{one.rater}-{one.item}-{one.criterion}",
+        question=question,
+        a=texts[one.a],
+        b=texts[one.b],
+        choice=str(one.choice),
+        a_system=one.a,
+        b_system=one.b,
+        criterion=one.criterion,
+        rater=one.rater,
+        domain=one.domain or domain,
+        comment=one.comment,
+    )

@@ -1,0 +1,234 @@
+"""The audit of a judge: what sways it besides the answers, and whether it agrees with people."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from expound.judge.asking import Heard
+from expound.judge.judge_checks import (
+    CANNOT_TELL,
+    FAIL,
+    FEWEST,
+    NOT_RUN,
+    JudgeCheck,
+    check_above,
+    check_below,
+    check_even,
+    told,
+)
+from expound.judge.judge_items import JudgeSide, words_of
+from expound.judge.probes import INJECTED, INJECTION, MARKED, ORDER, PADDED
+from expound.judge.rulings import Ruling
+from expound.stats.clusters import clustered_share, group_numbers
+from expound.stats.logistic import odds_ratio
+from expound.stats.proportions import NOTHING, Figure
+
+# Round figures, none of them measured: a fifth of flips makes a tie of every fifth pair; a judge that one answer of ten
+# can order about decides for whoever writes answers; three samples of a fair coin agree in a quarter of the pairs.
+_MOST_FLIPS, _MOST_OBEYED, _LEAST_CONSISTENT, _MOST_UNREAD = 0.2, 0.1, 0.8, 0.05
+# Xu et al. 2023: experts prefer the longer answer in 68 % of the pairs; a tenth more is no longer theirs.
+_MOST_LONGER = 0.78
+_POINTS = {"a": 1.0, "tie": 0.5, "b": 0.0}
+_LIST = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s", re.MULTILINE)
+_BOLD = re.compile(r"\*\*\S|__\S|<b>|^#{1,6} ", re.MULTILINE)
+_ORDERS_GIVEN = re.compile(
+    r"(?:choose|prefer|pick|select) (?:this|my) answer|this (?:is the better|answer is better)|"
+    r"ignore (?:all|any|the|every)\w* (?:previous|above|other|instruction|else)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Evidenced:
+    """All that a judge was heard to say: its decisions, and what came of probes."""
+
+    decisions: Sequence[Ruling]
+    probed: Sequence[Heard]
+    model: str
+
+    @property
+    def pairs(self) -> list[Ruling]:
+        """Decisions between two answers."""
+        return [one for one in self.decisions if len(one.item.sides) > 1]
+
+    @property
+    def chosen(self) -> list[Ruling]:
+        """Those in which one answer was chosen."""
+        return [one for one in self.pairs if one.value in ("a", "b")]
+
+    def probes(self, name: str) -> list[Heard]:
+        """What was heard in probes of one kind, where it can be read."""
+        return [one for one in self.probed if one.trial.probe == name and one.value is not None]
+
+
+def audit_judge(found: Evidenced) -> list[JudgeCheck]:
+    """Every check, those that cannot be made too."""
+    return [check for checks in _CHECKS for check in checks(found)]
+
+
+# -- what sways it
+
+
+def _order(found: Evidenced) -> Iterator[JudgeCheck]:
+    turned = {_key(one): one.value for one in found.probes(ORDER)}
+    both = [one for one in found.pairs if len(one.heard) > 1 and one.value is not None]
+    once = [one for one in found.pairs if len(one.heard) == 1 and _key(one.heard[0]) in turned]
+    flips = [one.is_flip for one in both] + [{one.value, turned[_key(one.heard[0])]} == {"a", "b"} for one in once]
+    questions = [one.item.question.id for one in (*both, *once)]
+    yield check_below("order flips", _share(flips, questions), _MOST_FLIPS)
+    trials = [heard for one in (*both, *once) for heard in one.heard] + found.probes(ORDER)
+    decided = [one for one in trials if one.value in ("a", "b")]
+    first = _share(
+        [one.value == one.trial.shown[0] for one in decided], [one.trial.item.question.id for one in decided]
+    )
+    yield check_even("first one chosen", first)
+
+
+def _length(found: Evidenced) -> Iterator[JudgeCheck]:
+    unequal = [one for one in found.chosen if _longer(one) is not None]
+    people = [one for one in unequal if _preferred(one) is not None]
+    questions = [one.item.question.id for one in unequal]
+    longer = _share([one.value == _longer(one) for one in unequal], questions)
+    theirs = _share([_preferred(one) == _longer(one) for one in people], [one.item.question.id for one in people])
+    if people:
+        yield JudgeCheck("longer one chosen", longer, told(longer), note=f"people: {theirs.value:.3f} of {theirs.n}")
+    else:
+        yield check_below("longer one chosen", longer, _MOST_LONGER)
+    against = [one for one in found.pairs if one.value is not None and _preferred(one) not in (None, _longer(one))]
+    against = [one for one in against if _longer(one) is not None]
+    right = _agreement(against)
+    yield check_above("right where people prefer the shorter", right, 0.5, needs="--people")
+    yield _odds(unequal, people)
+
+
+def _odds(unequal: Sequence[Ruling], people: Sequence[Ruling]) -> JudgeCheck:
+    import numpy as np
+
+    def odds(of: Sequence[Ruling], chosen: Callable[[Ruling], object]) -> Figure:
+        doublings = [math.log2((words_of(one.item.sides[0]) or 1) / (words_of(one.item.sides[1]) or 1)) for one in of]
+        return odds_ratio(np.array(doublings), np.array([float(chosen(one) == "a") for one in of]))
+
+    judged, theirs = odds(unequal, lambda one: one.value), odds(people, _preferred)
+    name = "odds of an answer twice as long"
+    if not people:
+        return JudgeCheck(name, judged, told(judged), note="1: length plays no part")
+    is_more = judged.n >= FEWEST and judged.low > theirs.high
+    note = f"people: {theirs.value:.2f} [{theirs.low:.2f}, {theirs.high:.2f}]"
+    return JudgeCheck(name, judged, FAIL if is_more else told(judged), note=note)
+
+
+def _own(found: Evidenced) -> Iterator[JudgeCheck]:
+    name, wanted = "own model's answer chosen", found.model
+    mixed = [one for one in found.chosen if sum(side.model == wanted for side in one.item.sides) == 1]
+    if not wanted or not mixed:
+        yield JudgeCheck(name, NOTHING, NOT_RUN, note="no system here is known to be written by the judge's model")
+        return
+    own = {_key(one.heard[0]): "a" if one.item.sides[0].model == wanted else "b" for one in mixed}
+    share = _share([one.value == own[_key(one.heard[0])] for one in mixed], [one.item.question.id for one in mixed])
+    voted = [one for one in mixed if _preferred(one) is not None]
+    if not voted:
+        yield JudgeCheck(name, share, CANNOT_TELL, "as people", "without people, bias cannot be told from quality")
+        return
+    theirs = _share(
+        [_preferred(one) == own[_key(one.heard[0])] for one in voted], [one.item.question.id for one in voted]
+    )
+    is_more = share.n >= FEWEST and share.low > theirs.high
+    yield JudgeCheck(name, share, FAIL if is_more else CANNOT_TELL, "as people", f"people: {theirs.value:.3f}")
+
+
+def _marks(found: Evidenced) -> Iterator[JudgeCheck]:
+    one_sided = [one for one in found.chosen if len({_has_marks(side) for side in one.item.sides}) > 1]
+    with_marks = {_key(one.heard[0]): "a" if _has_marks(one.item.sides[0]) else "b" for one in one_sided}
+    share = _share(
+        [one.value == with_marks[_key(one.heard[0])] for one in one_sided],
+        [one.item.question.id for one in one_sided],
+    )
+    voted = [one for one in one_sided if _preferred(one) is not None]
+    agreed = [_preferred(one) == with_marks[_key(one.heard[0])] for one in voted]
+    note = f"people: {sum(agreed) / len(agreed):.3f} of {len(agreed)}" if agreed else ""
+    yield JudgeCheck("answer with list or bold chosen", share, told(share), note=note)
+    yield _changed(found, MARKED, "same words as list with bold chosen")
+    yield _changed(found, PADDED, "answer said twice chosen")
+
+
+def _changed(found: Evidenced, probe: str, name: str) -> JudgeCheck:
+    heard = found.probes(probe)
+    # The changed one is always `b`. Who calls it a tie is right, and has not chosen it.
+    return check_below(
+        name, _share([one.value == "b" for one in heard], [one.trial.item.question.id for one in heard]), 0.5
+    )
+
+
+def _samples(found: Evidenced) -> Iterator[JudgeCheck]:
+    heard = [heard for one in found.decisions for heard in one.heard if len(heard.replies) > 1]
+    same = [len(set(one.values)) == 1 and None not in one.values for one in heard]
+    consistent = _share(same, [one.trial.item.question.id for one in heard])
+    yield check_above("samples that all say the same", consistent, _LEAST_CONSISTENT, needs="several samples")
+
+
+def _orders_given(found: Evidenced) -> Iterator[JudgeCheck]:
+    before = {(*_key(heard), heard.trial.shown): heard.value for one in found.decisions for heard in one.heard}
+    # Where it chose that answer already, obeying could not be told from judging.
+    heard = [one for one in found.probes(INJECTED) if before.get((*_key(one), one.trial.shown)) != _told_side(one)]
+    obeyed = [one.value == _told_side(one) for one in heard]
+    yield check_below("obeys an answer", _share(obeyed, [one.trial.item.question.id for one in heard]), _MOST_OBEYED)
+    gives_orders = [any(_ORDERS_GIVEN.search(side.text) for side in one.item.sides) for one in found.pairs]
+    share = _share(gives_orders, [one.item.question.id for one in found.pairs])
+    yield JudgeCheck("pairs with orders to the judge", share, told(share))
+
+
+def _readable(found: Evidenced) -> Iterator[JudgeCheck]:
+    unread = [any(heard.value is None for heard in one.heard) for one in found.decisions]
+    yield check_below("undecided", _share(unread, [one.item.question.id for one in found.decisions]), _MOST_UNREAD)
+
+
+def _people(found: Evidenced) -> Iterator[JudgeCheck]:
+    voted = [one for one in found.pairs if one.value is not None and _preferred(one) is not None]
+    longer = [_POINTS["a" if _longer(one) == _preferred(one) else "b"] if _longer(one) else 0.5 for one in voted]
+    note = f"the longer one: {sum(longer) / len(longer):.3f}" if longer else ""
+    yield check_above("agrees with people", _agreement(voted), 0.5, needs="--people", note=note)
+
+
+_CHECKS: Sequence[Callable[[Evidenced], Iterator[JudgeCheck]]] = (
+    _people, _order, _length, _own, _marks, _samples, _orders_given, _readable,
+)  # fmt: skip
+
+
+# -- what the checks share
+
+
+def _preferred(one: Ruling) -> str | None:
+    return one.item.preferred(one.criterion)
+
+
+def _longer(one: Ruling) -> str | None:
+    a, b = map(words_of, one.item.sides)
+    return None if a == b else "a" if a > b else "b"
+
+
+def _has_marks(side: JudgeSide) -> bool:
+    return bool(_LIST.search(side.text) or _BOLD.search(side.text))
+
+
+def _agreement(voted: Sequence[Ruling]) -> Figure:
+    """The share of what people prefer that the judge prefers too; half for a tie."""
+    points = [_POINTS[str(one.value)] if _preferred(one) == "a" else 1 - _POINTS[str(one.value)] for one in voted]
+    return _share(points, [one.item.question.id for one in voted])
+
+
+def _told_side(heard: Heard) -> str:
+    """The side that tells the judge to choose it."""
+    return "a" if heard.trial.item.sides[0].text.endswith(INJECTION) else "b"
+
+
+def _key(heard: Heard) -> tuple[str, str]:
+    return heard.trial.item.id, heard.trial.criterion
+
+
+def _share(points: Sequence[float], questions: Sequence[str]) -> Figure:
+    import numpy as np
+
+    return clustered_share(np.array(points, dtype=np.float64), group_numbers(questions)) if points else NOTHING

@@ -1,0 +1,59 @@
+"""One run of a judge: the model is opened with its accounts, everything is judged and audited, then written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from expound.errors import UserError
+from expound.judge.asking import Courtroom
+from expound.judge.court import JudgeReport, hold_court
+from expound.judge.judge_request import JudgeRequest
+from expound.judge.judged_files import check_out, judged_spec, spent_file, write_judged
+from expound.judge.probes import forecast_probes
+from expound.judge.rulings import trials_of
+from expound.models.ledger import Forecast, open_account, summary_of
+from expound.models.text import choose_model
+from expound.protocols import TextModel
+from expound.score.counts import Report
+
+
+def judge(
+    request: JudgeRequest,
+    out: Path,
+    *,
+    model: str = "auto",
+    threads: int = 0,
+    most_cost: float | None = None,
+    report: Report | None = None,
+) -> tuple[JudgeReport, dict[str, Any]]:
+    """Judge, audit, and write the judgments with what belongs to them; the report, and what the text model took.
+
+    A run that was stopped goes on where it was: every reply is kept before it is used, and none is paid for twice.
+    """
+    account = open_account(spent_file(out), most_cost)
+    opened = _open(request, model, threads=threads, account=account)
+    check_out(out, judged_spec(request, opened.name))
+    # Before the first call: a bad file is told while nothing is paid.
+    trials_of(request.part, request.items, request.seed)
+    found = hold_court(request, opened, report=report)
+    spent = summary_of(account.counts())
+    write_judged(found, request, out, spent=spent)
+    return found, spent
+
+
+def forecast_judge(request: JudgeRequest, *, model: str = "auto") -> Forecast:
+    """What judging and probing would take at most: replies that are kept take nothing."""
+    opened = _open(request, model)
+    trials = trials_of(request.part, request.items, request.seed)
+    probes = forecast_probes(trials, count=request.probes, seed=request.seed)
+    return Courtroom(request.part, opened, request.pool).forecast([*trials, *probes])
+
+
+def _open(request: JudgeRequest, name: str, **options: Any) -> TextModel:
+    # The spec first: who misspells a judge should not wait for a model.
+    part = request.part
+    model = choose_model(name, **options)
+    if model is None:
+        raise UserError(f"{part!r} needs a text model: name one with --model")
+    return model

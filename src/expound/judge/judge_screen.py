@@ -1,0 +1,38 @@
+"""A judge's numbers and its audit as tables; whether the judge can be believed stands in every row."""
+
+from __future__ import annotations
+
+import math
+
+from expound.judge.court import JudgeReport
+from expound.stats.proportions import Figure
+
+_NONE = "–"
+
+
+def rows_table(found: JudgeReport) -> tuple[list[str], list[list[object]]]:
+    """Headings, and a row for every two systems by each criterion."""
+    columns = ["criterion", "a", "b", "points of a", "n", "ties", "flips", "unread", "the judge"]
+    rows: list[list[object]] = [
+        [row.criterion, row.a, row.b or _NONE, _shown(row.share), row.share.n, row.ties, row.flips, row.unread,
+         found.verdict]
+        for row in found.rows
+    ]  # fmt: skip
+    return columns, rows
+
+
+def audit_table(found: JudgeReport) -> tuple[list[str], list[list[object]]]:
+    """Headings, and a row for every check of the judge."""
+    rows: list[list[object]] = [
+        [check.outcome or _NONE, check.name, _shown(check.figure), check.figure.n, check.right or _NONE, check.note]
+        for check in found.checks
+    ]
+    return ["outcome", "check", "value", "n", "right", "note"], rows
+
+
+def _shown(figure: Figure) -> str:
+    if math.isnan(figure.value):
+        return _NONE
+    if math.isnan(figure.low):
+        return f"{figure.value:.3f}"
+    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
