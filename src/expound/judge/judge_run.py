@@ -31,11 +31,11 @@ def judge(
 
     A run that was stopped goes on where it was: every reply is kept before it is used, and none is paid for twice.
     """
+    # Before a model is opened: a bad file is told while nothing is fetched, loaded or paid.
+    trials_of(request.part, request.items, request.seed)
     account = open_account(spent_file(out), most_cost)
     opened = _open(request, model, threads=threads, account=account)
     check_out(out, judged_spec(request, opened.name))
-    # Before the first call: a bad file is told while nothing is paid.
-    trials_of(request.part, request.items, request.seed)
     found = hold_court(request, opened, report=report)
     spent = summary_of(account.counts())
     write_judged(found, request, out, spent=spent)
@@ -44,16 +44,14 @@ def judge(
 
 def forecast_judge(request: JudgeRequest, *, model: str = "auto") -> Forecast:
     """What judging and probing would take at most: replies that are kept take nothing."""
-    opened = _open(request, model)
     trials = trials_of(request.part, request.items, request.seed)
+    opened = _open(request, model)
     probes = forecast_probes(trials, count=request.probes, seed=request.seed)
     return Courtroom(request.part, opened, request.pool).forecast([*trials, *probes])
 
 
 def _open(request: JudgeRequest, name: str, **options: Any) -> TextModel:
-    # The spec first: who misspells a judge should not wait for a model.
-    part = request.part
     model = choose_model(name, **options)
     if model is None:
-        raise UserError(f"{part!r} needs a text model: name one with --model")
+        raise UserError(f"{request.part!r} needs a text model: name one with --model")
     return model

@@ -59,10 +59,22 @@ def facts_of(found: Meta) -> Iterator[str]:
         name, best = source.people.source, found.best_baseline(source.people.source)
         text = f"{name}: {_judged(source)}."
         if best:
-            text += f" Best baseline: {best.metric} ({best.value:.3f})."
-            ahead = found.best(name)
-            text += f" Best metric: {ahead.metric} ({ahead.value:.3f})." if ahead else ""
+            text += f" Best baseline: {best.metric} ({best.value:.3f}).{_ahead(found, name, best)}"
         yield text
+
+
+def _ahead(found: Meta, source: str, baseline: MetaRow) -> str:
+    """The metric with the highest accuracy: called the best only where it beats the baselines."""
+    row = found.highest(source)
+    if row is None:
+        return ""
+    highest = f"{row.metric} ({row.value:.3f})"
+    if found.best(source):
+        gained = next((one for one in found.of(source, DIFFERENCE) if one.metric == row.metric), None)
+        is_sure = gained is not None and gained.low > 0
+        return f" Best metric: {highest}{'' if is_sure else ', which may be chance: its gain over Length includes 0'}."
+    beaten = "chance" if row.value <= 0.5 else baseline.metric
+    return f" No metric beats {beaten}: the highest is {highest}."
 
 
 def _judged(source: Judged) -> str:

@@ -51,10 +51,15 @@ class Meta:
         found = self.of(source, ACCURACY)
         return max((row for row in found if row.metric in BASELINES), key=lambda row: row.value, default=None)
 
-    def best(self, source: str, measure: str = ACCURACY) -> MetaRow | None:
-        """The metric, baselines aside, with the highest figure on a source."""
-        found = self.of(source, measure)
+    def highest(self, source: str) -> MetaRow | None:
+        """The metric, baselines aside, with the highest accuracy on a source, however low that is."""
+        found = self.of(source, ACCURACY)
         return max((row for row in found if row.metric not in BASELINES), key=lambda row: row.value, default=None)
+
+    def best(self, source: str) -> MetaRow | None:
+        """The metric with the highest accuracy on a source, if that is above every baseline."""
+        ahead, baseline = self.highest(source), self.best_baseline(source)
+        return ahead if ahead and baseline and ahead.value > baseline.value else None
 
     def of(self, source: str, measure: str, setting: str = ALL) -> list[MetaRow]:
         """Rows of a source that have a number."""
