@@ -51,6 +51,7 @@ bench: setup
 	$(PYTHON) benchmarks/support_documents.py --questions 200
 	$(PYTHON) benchmarks/oracle_beam.py
 	$(PYTHON) benchmarks/audit.py
+	$(PYTHON) benchmarks/meta_page.py
 	$(PYTHON) benchmarks/study_load.py --judgments 1000
 
 demo: setup
