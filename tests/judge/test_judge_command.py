@@ -17,6 +17,7 @@ from expound.models import endpoint
 from expound.models.server import Patience
 from expound.records import manifest_path, read_judgments
 from expound.study import analyze_source
+from expound.testing import write_jsonl
 from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
 from judge.judge_world import PAIRS, by_rule, longer, read_lines, right, write_people, write_world
 
@@ -63,6 +64,20 @@ def test_meta_reads_judgments_as_people_and_as_a_metric(capsys: Capture, tmp_pat
     table = succeed(capsys, "meta", "--people", people, "--metric", f"JudgedBy(file={str(judged)!r})")
     assert "(fails: " in table
     assert "answer said twice chosen" in table
+
+
+def test_a_report_reads_a_judge_as_people(capsys: Capture, tmp_path: Path) -> None:
+    with FakeEndpoint(reply=by_rule(right)) as server:
+        command = words(tmp_path, server)
+        succeed(capsys, *command)
+    rows = [
+        {"id": f"q{number}", "question": f"What is number {number}?", "references": ["It is."]}
+        for number in range(PAIRS)
+    ]
+    dataset = f"qa:{write_jsonl(tmp_path / 'qa.jsonl', rows)}"
+    printed = succeed(capsys, "report", command[1], command[2], "--dataset", dataset, "--metric", "Length()", "--samples",
+                      "20", "--people", str(tmp_path / "judged.jsonl"), "--format", "json")  # fmt: skip
+    assert json.loads(printed)["people"]
 
 
 def test_nothing_is_paid_twice(capsys: Capture, tmp_path: Path) -> None:

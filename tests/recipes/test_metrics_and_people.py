@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from datasets.test_preferences import QA, XU, write
+from expound.recipes import critical_table11
 from expound.recipes.catalogue import find_recipe
 from expound.recipes.findings import WithInterval
 from expound.recipes.shape import Ingredients, Measurement, measure
+from expound.testing.scripted import ScriptedModel
+from expound.types import Prompt
 from golden import SHARED
 
 DATA = SHARED / "data" / "human_judgments"
@@ -53,3 +56,56 @@ def test_the_experts_column_is_that_of_the_golden_file(use_resources: Callable[.
     assert value(found, "Self-BLEU, lower is better", "accuracy").value == pytest.approx(100 * 20 / 64)
     assert value(found, "Human", "accuracy").value == pytest.approx(77.5)
     assert value(found, "ROUGE-L, QA-Feedback", "accuracy").n > 1000
+
+
+def test_the_printed_votes_of_asqa_are_whole_halves_and_share_out_all_points() -> None:
+    found = measure(find_recipe("asqa-table4"), Ingredients())
+    for name in ("COMP", "FLUE", "HO"):
+        numbers = [value(found, finding.row.name, name) for finding in found.findings]
+        for finding, number in zip(found.findings, numbers, strict=True):
+            assert number.value == pytest.approx(finding.row.published[name], abs=0.06)
+            assert number.n == 45
+        # Three pairs of six answers to a question: three points.
+        assert sum(number.value for number in numbers) == pytest.approx(300)
+
+
+def write_agreed(folder: Path) -> Path:
+    """Four pairs of a domain on which two experts agree, and one on which they do not."""
+    texts = [("Yes, because it is so and so.", "No.")] * 3 + [("No.", "Yes, it is."), ("Perhaps.", "Who knows?")]
+    rows = [
+        {
+            **XU,
+            "id": f"{rater}{number}",
+            "annotator_file": rater,
+            "domain": "Biology",
+            "question_text": f"Why {number}?",
+            "answer1": a,
+            "answer2": b,
+            "BetterAnswer": "Answer A" if a[0] == "Y" or (number, rater) == (4, "x") else "Answer B",
+        }
+        for number, (a, b) in enumerate(texts)
+        for rater in "xy"
+    ]
+    return write(folder, rows, "agreed.jsonl")
+
+
+def test_a_judge_is_measured_where_all_experts_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def yes(prompt: Prompt) -> str:
+        last = prompt.text.rpartition("QUESTION:")[2]
+        return "ANSWER1 is better." if "ANSWER1: Yes" in last else "ANSWER2 is better."
+
+    model = ScriptedModel(yes)
+    monkeypatch.setattr(critical_table11, "choose_model", lambda name: model)
+    found = measure(find_recipe("critical-table11"), Ingredients(files=(write_agreed(tmp_path),)))
+    for row in ("Biology", "all four domains"):
+        assert value(found, row, "accuracy").value == value(found, row, "consistency").value == 100
+        assert value(found, row, "accuracy").n == 2
+    assert value(found, "the longer answer", "accuracy").n == 2
+    assert str(found.findings[0].values["judge"]).startswith("fails none; ")
+    assert "Biology" in found.markdown()
+
+
+def test_without_a_model_the_table_says_what_it_needs(tmp_path: Path) -> None:
+    found = measure(find_recipe("critical-table11"), Ingredients(files=(write_agreed(tmp_path),)))
+    assert [finding.row.name for finding in found.findings if finding.values] == ["the longer answer"]
+    assert "not run: needs a text model" in found.findings[0].row.why

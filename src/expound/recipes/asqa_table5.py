@@ -9,7 +9,7 @@ from expound.recipes.shape import Ingredients, Recipe
 from expound.stats.clusters import clustered_correlation, group_numbers, pearson_without
 from expound.stats.proportions import Figure
 
-_SYSTEMS = ("JPR@1", "T5 C", "T5 O-1", "T5 O-5", "HP-W/O-C", "HP-W/-C")
+SYSTEMS = ("JPR@1", "T5 C", "T5 O-1", "T5 O-5", "HP-W/O-C", "HP-W/-C")
 # Table 3, the systems of Table 4 in its order.
 _AUTOMATED = {
     "ROUGE-L": (30.5, 33.5, 40.3, 43.0, 45.8, 49.4),
@@ -17,7 +17,7 @@ _AUTOMATED = {
     "DR": (28.1, 15.7, 29.2, 33.7, 42.3, 61.8),
 }
 # Table 4.
-_PEOPLE = {
+PEOPLE = {
     "ACC": (36.1, 8.4, 25.7, 28.0, 52.7, 94.3),
     "COMP": (44.4, 35.6, 36.7, 36.7, 60.0, 86.7),
     "FLUE": (42.2, 32.2, 38.9, 37.8, 66.7, 82.2),
@@ -45,7 +45,7 @@ def correlate(automated: Mapping[str, tuple[float, ...]], row: Row) -> Values:
 def _percent(people: tuple[float, ...], metric: tuple[float, ...]) -> Figure:
     import numpy as np
 
-    found = clustered_correlation(np.array(metric), np.array(people), group_numbers(_SYSTEMS), pearson_without)
+    found = clustered_correlation(np.array(metric), np.array(people), group_numbers(SYSTEMS), pearson_without)
     return Figure(100 * found.value, 100 * found.low, 100 * found.high, found.n)
 
 
@@ -53,7 +53,7 @@ RECIPE = Recipe(
     name="asqa-table5",
     title="ASQA, Table 5: correlation of metrics with people over systems, from the paper's Tables 3 and 4",
     rows=tuple(
-        Row(name, dict(zip(_AUTOMATED, _PUBLISHED[name], strict=True)), values) for name, values in _PEOPLE.items()
+        Row(name, dict(zip(_AUTOMATED, _PUBLISHED[name], strict=True)), values) for name, values in PEOPLE.items()
     ),
     prepare=printed_tables,
     run_row=correlate,

@@ -51,6 +51,7 @@ LISTED: Mapping[str, Listed] = {
     "ambigqa-table2": Listed("AmbigQA, Table 2: readings a question.", _STATISTICS, "statistics_table:AMBIGQA_TABLE"),
     "asqa-table3": Listed("ASQA, Table 3: baselines and people.", _SYSTEMS),
     "asqa-figure3": Listed("ASQA, Figure 3: scores by the number of passages.", _SYSTEMS),
+    "asqa-table4": Listed("ASQA, Table 4: people's votes, as far as the printed numbers tell.", _PRINTED),
     "asqa-table5": Listed("ASQA, Table 5: metrics and people over systems, from the paper's Tables 3 and 4.", _PRINTED),
     "critical-table4": Listed(
         "Xu et al. 2023, Table 4: which metrics prefer what EXPERTS prefer, and people of QA_FEEDBACK.",
@@ -58,6 +59,10 @@ LISTED: Mapping[str, Listed] = {
     ),
     "critical-figure3": Listed(
         "Xu et al. 2023, Figure 3: metrics that prefer the same answers, EXPERTS QA_FEEDBACK.", ("files", *_PRINTED)
+    ),
+    "critical-table11": Listed(
+        "Xu et al. 2023, Table 11: a text model (--model) as a judge, where all EXPERTS agree.",
+        ("files", "model", "limit", *_PRINTED),
     ),
     "eli5-table3": Listed("ELI5, Table 3: retrieval and extractive rows.", _SYSTEMS),
     "hurdles-table7": Listed("Krishna et al. 2021, Table 7: bounds on ELI5.", _SYSTEMS),

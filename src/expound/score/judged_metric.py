@@ -13,13 +13,14 @@ from statistics import fmean
 
 from expound.errors import BadInput
 from expound.files import user_path
+from expound.plugins import spec_text
 from expound.records import read_judgments
 from expound.types import Prediction, Question
 
 _POINTS = {"a": 1.0, "tie": 0.5, "b": 0.0}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JudgedBy:
     """The points of an answer in a file that `expound judge` wrote: 1 for a win, 1/2 for a tie. 0 to 1.
 
@@ -28,6 +29,9 @@ class JudgedBy:
 
     file: str
     criterion: str = "overall"
+
+    def __repr__(self) -> str:
+        return spec_text(self, always=("file",))
 
     @property
     def name(self) -> str:
