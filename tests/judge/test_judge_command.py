@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from commands import Capture, as_json, succeed
+from datasets.test_preferences import RAG, write
 from expound.cli import execute
 from expound.models import endpoint
 from expound.models.server import Patience
@@ -66,6 +67,20 @@ def test_meta_reads_judgments_as_people_and_as_a_metric(capsys: Capture, tmp_pat
     assert "answer said twice chosen" in table
 
 
+def test_a_judge_is_held_against_people_by_the_texts_it_judged(capsys: Capture, tmp_path: Path) -> None:
+    """Some files do not say which system wrote what, or have one system twice."""
+    people = f"ragchecker:{write(tmp_path, [RAG], 'rag.jsonl')}"
+    with FakeEndpoint(reply=by_rule(longer)) as server:
+        out = tmp_path / "judged.jsonl"
+        succeed(capsys, "judge", "--people", people, "--model", f"{server.url}#m", "--out", str(out))
+    rows = as_json(capsys, "meta", "--people", people, "--metric", f"JudgedBy(file={str(out)!r})")
+    [ours, length] = [
+        next(row["value"] for row in rows if row["metric"].startswith(name) and row["measure"] == "accuracy")
+        for name in ("JudgedBy", "Length")
+    ]
+    assert ours == length
+
+
 def test_a_report_reads_a_judge_as_people(capsys: Capture, tmp_path: Path) -> None:
     with FakeEndpoint(reply=by_rule(right)) as server:
         command = words(tmp_path, server)
@@ -75,8 +90,8 @@ def test_a_report_reads_a_judge_as_people(capsys: Capture, tmp_path: Path) -> No
         for number in range(PAIRS)
     ]
     dataset = f"qa:{write_jsonl(tmp_path / 'qa.jsonl', rows)}"
-    printed = succeed(capsys, "report", command[1], command[2], "--dataset", dataset, "--metric", "Length()", "--samples",
-                      "20", "--people", str(tmp_path / "judged.jsonl"), "--format", "json")  # fmt: skip
+    options = ["--dataset", dataset, "--metric", "Length()", "--samples", "20", "--format", "json"]
+    printed = succeed(capsys, "report", *command[1:3], *options, "--people", str(tmp_path / "judged.jsonl"))
     assert json.loads(printed)["people"]
 
 

@@ -28,21 +28,25 @@ class JudgmentLines:
         chosen = [one for one in read_judgments(self.path) if one.choice is not None]
         if not chosen:
             raise BadInput(f"{self.path} has no choices between two answers")
-        known = _read_items(_items_file(self.path))
+        file = items_beside(self.path)
+        if file is None:
+            hint = f"put the items of the study beside it, as {_beside(self.path).name}"
+            raise BadInput(f"{self.path} has judgments without texts; {hint}")
+        known = _read_items(file)
         return (_preference(one, known, self.path) for one in chosen)
 
 
-def _items_file(path: Path) -> Path:
-    """The file of the items: texts are not repeated in every judgment."""
+def items_beside(path: Path) -> Path | None:
+    """The file with the texts that were judged: they are not repeated in every judgment."""
     manifest = manifest_path(path)
     named = fields(read_json(manifest)).get("inputs", {}) if manifest.exists() else {}
-    beside = path.with_name(path.name.removesuffix(".gz").removesuffix(".jsonl") + _ENDING)
     # Beside the judgments first: whoever moves a study moves both files.
-    candidates = [path.with_name(Path(name).name) for name in named] + [Path(name) for name in named] + [beside]
-    for file in candidates:
-        if file.name.endswith(_ENDING) and file.exists():
-            return file
-    raise BadInput(f"{path} has judgments without texts; put the items of the study beside it, as {beside.name}")
+    candidates = [path.with_name(Path(name).name) for name in named] + [Path(name) for name in named] + [_beside(path)]
+    return next((file for file in candidates if file.name.endswith(_ENDING) and file.exists()), None)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name.removesuffix(".gz").removesuffix(".jsonl") + _ENDING)
 
 
 def _read_items(path: Path) -> dict[str, tuple[Question, str, dict[str, str]]]:

@@ -45,11 +45,11 @@ class JudgeRequest:
 
     @cached_property
     def items(self) -> list[JudgeItem]:
-        """What is judged: all that was asked for but the examples."""
-        examples = {item.id for item in self.pool}
-        items = [item for item in self._all if item.id not in examples]
+        """What is judged: all that was asked for but the examples, and other answers to their questions."""
+        examples = {item.question.id for item in self.pool}
+        items = [item for item in self._all if item.question.id not in examples]
         if not items:
-            raise UserError(f"nothing is left to judge beside the {len(examples)} examples; take more pairs")
+            raise UserError(f"nothing is left to judge beside the {len(self.pool)} examples; take more pairs")
         return items[: self.limit or None]
 
     @cached_property
