@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from expound.answer.answerable import answerability
@@ -85,10 +86,40 @@ def test_the_words_asked_for_are_about_the_words_given() -> None:
 def test_an_extract_does_not_end_with_a_question_that_it_leaves_unanswered() -> None:
     texts = ("A backup is made at night. It takes an hour.", "Can a backup be stopped?", "Yes, by the button. " * 30)
     evidence = [Evidence(Passage("1", "\n".join(texts), "Guide"), 1, 0.9)]
-    [extract] = choose_extracts(
-        evidence, lambda entries: [1.0 if "backup" in text else 0.0 for text in entries], Lengths(first=15)
+    [extract] = choose_extracts(evidence, near("backup"), Lengths(total=15))
+    assert not extract.entries[-1].text.endswith("?")
+
+
+def near(word: str) -> Callable[[Sequence[str]], list[float]]:
+    """Texts with the word are near the question, all others are far from it."""
+    return lambda texts: [1.0 if word in text else 0.0 for text in texts]
+
+
+def test_words_go_where_several_passages_may_be_meant() -> None:
+    rest = "It can be changed at any time, by whoever is there. " * 4
+    texts = [f"The backup is made at night. {rest}", f"A restore reads the backup. {rest}{rest}"]
+    close, apart = (
+        [
+            Evidence(Passage(str(n), text, "Guide"), n, score)
+            for n, text, score in zip((1, 2), texts, scores, strict=True)
+        ]
+        for scores in ((0.9, 0.89), (0.9, 0.3))
     )
-    assert extract.entries[-1].text == "It takes an hour."
+    assert [extract.number for extract in choose_extracts(close, near("backup"), Lengths())] == [1, 2]
+    assert [extract.number for extract in choose_extracts(apart, near("backup"), Lengths())] == [1]
+
+
+def test_a_lead_in_is_quoted_with_its_list() -> None:
+    first = Passage("1", "A backup is a copy of what you have on the disk of your machine.", "Guide")
+    blocks = (
+        Block("The disk is large."),
+        Block("Restore a backup like this:"),
+        *(Block(f"step {n}", "item") for n in "12"),
+    )
+    [second] = split(Document("Guide", blocks), file="g.md")
+    found = choose_extracts([Evidence(first, 1, 0.9), Evidence(second, 2, 0.9)], near("Restore"), Lengths())
+    assert found[0].number == 2
+    assert [entry.kind for entry in found[0].entries][-2:] == ["sentence", "steps"]
 
 
 class NumberReader:

@@ -27,6 +27,9 @@ MOSAIC_WORDS = 80
 ARTICLE_WORDS = 100
 """Articles come to the point sooner than manuals; ASQA's references have 65 words."""
 
+ASKED_BEYOND = 1.15
+"""How far an answer may go beyond the words that were asked for: half a sentence."""
+
 
 @dataclass(frozen=True, repr=False)
 class Composed:
@@ -100,12 +103,10 @@ class Composed:
         return Extractive(self.scorer, words=self.words or MOSAIC_WORDS, abstains=self.abstains)
 
     def _lengths(self, of_articles: bool) -> Lengths:
-        """The lengths scaled to the words that were asked for, or that suit the sort of text."""
+        """The lengths for the words that were asked for, or that suit the sort of text."""
         words = self.words or (ARTICLE_WORDS if of_articles else self.lengths.total)
-        # Asked for another length, the parts keep their proportions, in which the lengths were measured.
-        share = words / self.lengths.total
-        first, other = round(self.lengths.first * share), round(self.lengths.other * share)
-        return replace(self.lengths, total=words, first=first, other=other)
+        # Who asks for a length means every answer, not their mean.
+        return replace(self.lengths, total=words, beyond=ASKED_BEYOND if self.words else self.lengths.beyond)
 
 
 def led_by(found: FoundDirect, extracts: Sequence[Extract]) -> list[Extract]:

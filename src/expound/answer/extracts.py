@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from expound.answer.entries import Entry, entries_of
 from expound.plugins import spec_text
@@ -16,35 +18,51 @@ Relevances = Callable[[Sequence[str]], list[float]]
 
 @dataclass(frozen=True, repr=False)
 class Lengths:
-    """How many words an answer may take; chosen on the `choose` halves (recipes/LOG.md, "Extracts")."""
+    """How many words an answer may take; chosen on the `choose` halves (recipes/LOG.md, "Words where they are needed").
 
-    total: int = 168
-    """All extracts together. One that would go a little beyond is taken whole rather than left out."""
-    first: int = 120
-    """The extract of the best passage."""
-    other: int = 100
-    """Every further extract."""
-    fewest: int = 15
-    """Room that is not worth beginning another extract for."""
+    Words have a price: a stretch is quoted if the chance that it holds the answer is worth its length. So an answer is
+    short where one passage is clearly the best, and longer where several may be meant.
+    """
+
+    total: int = 160
+    """About how many words an answer has on average."""
+    price: float = 0.245
+    """The chance that `total` words must bring."""
+    steepness: float = 10.0
+    """How fast a passage's chance falls with its score: one that is 0.1 behind has a third of it."""
+    sharpness: float = 8.0
+    """The same within a passage, for the nearness of its entries."""
+    evenly: float = 0.5
+    """The part of a passage's chance that all of its words share: the nearest sentence is often beside the answer."""
     most_extracts: int = 3
-    beyond: float = 1.15
+    fewest: int = 8
+    """Words that are not worth an extract of their own."""
+    beyond: float = 1.9
     """The share of `total` at which an answer ends for good."""
-    far_behind: float = 0.3
-    """How much less than the best passage's score is too little: what shares a word or two is filler."""
+    lead: float = 0.4
+    """What the nearness of its nearest entry is worth to an extract that wants to stand first."""
 
     __repr__ = spec_text
 
+    @property
+    def price_of_word(self) -> float:
+        """The chance that a word must bring."""
+        return self.price / self.total
+
 
 LENGTHS = Lengths()
+# Passages further behind share what chance there is with nobody: more of them would only lower all chances alike.
+_COMPETING = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A stretch of one passage: the entries quoted, and where they stand among all of its entries."""
+    """A stretch of one passage: the entries quoted, where they stand among all of its entries, and what it is worth."""
 
     number: int
     entries: tuple[Entry, ...]
     start: int
+    worth: float = 0.0
 
     @property
     def words(self) -> int:
@@ -55,39 +73,93 @@ class Extract:
 
 
 def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, lengths: Lengths) -> list[Extract]:
-    """Extracts of the best passages, best first, until the length is used up; nothing is said twice."""
+    """Extracts of the best passages that are worth their words, the nearest first; nothing is said twice."""
     chosen: list[Extract] = []
-    left = lengths.total
-    for item in evidence:
-        # In order of worth: all that follow are as far behind.
-        if item.score < evidence[0].score - lengths.far_behind:
-            break
+    words = looked_at = 0
+    for item, chance in zip(evidence, chances(evidence, lengths), strict=False):
         entries = entries_of(item.passage)
-        room = min(left, lengths.other if chosen else lengths.first)
         if not entries or _is_said(entries, chosen):
             continue
-        # Only here: reading the relevance of entries takes the embedder, and most passages are not reached.
-        extract = _cut(item, entries, relevances, room)
-        # A single entry may be longer than the room: code and tables are
-        # never cut. The first extract is taken in any case.
-        if not extract.entries or (chosen and extract.words > left + lengths.total * (lengths.beyond - 1)):
-            continue
-        chosen.append(extract)
-        left -= extract.words
-        if left < lengths.fewest or len(chosen) == lengths.most_extracts:
+        looked_at += 1
+        extract = _cut(item, entries, relevances, chance=None if not chosen else chance, lengths=lengths)
+        # The first extract is taken in any case, whatever its length: code and tables are never cut.
+        fits = lengths.fewest <= extract.words <= lengths.total * lengths.beyond - words
+        if extract.entries and (fits or not chosen):
+            chosen.append(extract)
+            words += extract.words
+        if looked_at == lengths.most_extracts:
             break
-    return chosen
+    # What is quoted and what stands first are two questions: the nearest sentence is a poor judge of the first
+    # and the better one of the second (recipes/LOG.md).
+    return sorted(chosen, key=lambda extract: -extract.worth)
 
 
-def _cut(item: Evidence, entries: Sequence[Entry], relevances: Relevances, room: int) -> Extract:
-    """All entries if there is room for them, else the most relevant run of them that fits."""
+def chances(evidence: Sequence[Evidence], lengths: Lengths = LENGTHS) -> list[float]:
+    """How likely each of the best passages is the one that answers, if one of them does."""
+    return _softmax([item.score for item in evidence[:_COMPETING]], lengths.steepness)
+
+
+def _cut(
+    item: Evidence, entries: Sequence[Entry], relevances: Relevances, *, chance: float | None, lengths: Lengths
+) -> Extract:
+    """The run of entries that is worth its words; without a chance all of them, unless they are too many."""
+    relevance = relevances([entry.text for entry in entries])
     start, end = 0, len(entries)
-    # Whole passages where they fit: short extracts of many passages lose (recipes/LOG.md, "Extracts").
-    if sum(entry.words for entry in entries) > room:
-        start, end = best_run(entries, relevances([entry.text for entry in entries]), room)
+    # The best passage is quoted whole where it fits: what surrounds the answer explains it.
+    if chance is not None or sum(entry.words for entry in entries) > lengths.total:
+        units = [Unit.of(entries, relevance, *places) for places in bind_entries(entries)]
+        start, end = best_run(units, _gains(units, chance, lengths), lengths.total)
     start, end = _trimmed(entries, start, end)
     chosen = [replace(entry, opens=entry.opens or place == 0) for place, entry in enumerate(entries[start:end])]
-    return Extract(item.number, tuple(chosen), start)
+    return Extract(item.number, tuple(chosen), start, item.score + lengths.lead * max(relevance))
+
+
+class Unit(NamedTuple):
+    """Entries that are quoted together or not at all: from where to where, their words, and how near the nearest is."""
+
+    start: int
+    end: int
+    words: int
+    relevance: float
+    may_open: bool
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry], relevance: Sequence[float], start: int, end: int) -> Unit:
+        """The entries from start to end as a unit."""
+        words = sum(entry.words for entry in entries[start:end])
+        return cls(start, end, words, max(relevance[start:end]), not _needs_what_is_before(entries, start))
+
+
+def bind_entries(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
+    """From where to where entries belong together: a label or a lead-in with what it is there for."""
+    start = 0
+    for place, entry in enumerate(entries):
+        # "You can do it like this:" is near the question and says nothing without its list.
+        if place + 1 == len(entries) or not (_is_label(entry) or _introduces(entry)):
+            yield start, place + 1
+            start = place + 1
+
+
+def _gains(units: Sequence[Unit], chance: float | None, lengths: Lengths) -> list[float]:
+    """What quoting each unit gains: its share of the passage's chance, less the price of its words.
+
+    Without a chance words cost nothing: as much is quoted as there is room for.
+    """
+    words = sum(unit.words for unit in units)
+    shares = (
+        lengths.evenly * unit.words / words + (1 - lengths.evenly) * near
+        for unit, near in zip(units, _softmax([unit.relevance for unit in units], lengths.sharpness), strict=True)
+    )
+    if chance is None:
+        return list(shares)
+    return [chance * share - lengths.price_of_word * unit.words for unit, share in zip(units, shares, strict=True)]
+
+
+def _softmax(values: Sequence[float], steepness: float) -> list[float]:
+    # Less the largest: the exponential of a large number is none.
+    most = max(values, default=0.0)
+    powers = [math.exp(steepness * (value - most)) for value in values]
+    return [power / sum(powers) for power in powers]
 
 
 def _trimmed(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:
@@ -109,24 +181,19 @@ def _introduces(entry: Entry) -> bool:
     return entry.kind == "sentence" and (entry.text.endswith(":") or (entry.opens and entry.text.endswith("?")))
 
 
-def best_run(entries: Sequence[Entry], relevance: Sequence[float], room: int) -> tuple[int, int]:
-    """Start and end of the run that holds the most relevant entry and as much else that is relevant as fits."""
-    best, found = float("-inf"), (0, 1)
-    for start in range(len(entries)):
-        words = 0
-        for end in range(start + 1, len(entries) + 1):
-            words += entries[end - 1].words
-            # An entry that is too long by itself is still a run: better too long than nothing.
-            if words > room and end > start + 1:
+def best_run(units: Sequence[Unit], gains: Sequence[float], room: int) -> tuple[int, int]:
+    """Start and end of the entries whose units gain the most together and have room; none where none gains anything."""
+    best, found = 0.0, (0, 0)
+    for first, opening in enumerate(units):
+        words = value = 0.0
+        for last, gain in zip(units[first:], gains[first:], strict=True):
+            words, value = words + last.words, value + gain
+            # A unit that is too long by itself is still a run: better too long than nothing.
+            if not opening.may_open or (words > room and last is not opening):
                 break
-            value = max(relevance[start:end]) + _SHARE_OF_OTHERS * sum(relevance[start:end])
-            if value > best and not _needs_what_is_before(entries, start):
-                best, found = value, (start, end)
+            if value > best:
+                best, found = value, (opening.start, last.end)
     return found
-
-
-# The best entry decides; what surrounds it counts a little, so that a run is as long as there is room for.
-_SHARE_OF_OTHERS = 0.15
 
 
 def _needs_what_is_before(entries: Sequence[Entry], start: int) -> bool:

@@ -20,6 +20,12 @@ RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORE
 """Names of files that hold records: rows and lines that are passages or documents by themselves."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)*\.?\s|(?:Chapter|Section|Part|Appendix)\s")
+# Such a title names the document, not its subject: every passage of a FAQ on backups has the word "backup".
+_DOCUMENT = re.compile(
+    r"\b(?:FAQs?|frequently asked questions|(?:user|user's|users|admin|reference|quick start|getting started) guide|"
+    r"manual|handbook|tutorial|release notes|changelog|readme)\b",
+    re.IGNORECASE,
+)
 _STRUCTURED = frozenset(("code", "table", "definition", "item"))
 
 
@@ -41,7 +47,7 @@ def is_article(passage: Passage) -> bool:
         return False
     title = _QUALIFIER.sub("", passage.title)
     wanted = content_stems(title)
-    if not wanted or _SECTION_NUMBER.match(title):
+    if not wanted or _SECTION_NUMBER.match(title) or _DOCUMENT.search(title):
         return False
     said = set(content_stems(passage.text))
     # A title in lower case is a file's name or a command.
