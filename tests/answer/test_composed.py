@@ -96,8 +96,10 @@ def near(word: str) -> Callable[[Sequence[str]], list[float]]:
 
 
 def test_words_go_where_several_passages_may_be_meant() -> None:
-    rest = "It can be changed at any time, by whoever is there. " * 4
-    texts = [f"The backup is made at night. {rest}", f"A restore reads the backup. {rest}{rest}"]
+    texts = [
+        f"The backup is {done}. " + " ".join(f"It can be {done} at {hour} by whoever is there." for hour in range(5))
+        for done in ("made", "read")
+    ]
     close, apart = (
         [
             Evidence(Passage(str(n), text, "Guide"), n, score)
@@ -107,6 +109,18 @@ def test_words_go_where_several_passages_may_be_meant() -> None:
     )
     assert [extract.number for extract in choose_extracts(close, near("backup"), Lengths())] == [1, 2]
     assert [extract.number for extract in choose_extracts(apart, near("backup"), Lengths())] == [1]
+
+
+def test_a_sentence_that_two_passages_have_is_quoted_once() -> None:
+    texts = (
+        "Backups are kept here. They go after 14 days.",
+        "Backups are kept here. A disk holds them all, and no more.",
+    )
+    evidence = [Evidence(Passage(text, text, "Guide"), n, 0.9) for n, text in enumerate(texts, 1)]
+    found = choose_extracts(evidence, near("them"), Lengths())
+    quoted = [entry.text for extract in found for entry in extract.entries]
+    assert quoted.count("Backups are kept here.") == 1
+    assert len(found) == 2
 
 
 def test_a_lead_in_is_quoted_with_its_list() -> None:

@@ -57,11 +57,10 @@ _COMPETING = 8
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A stretch of one passage: the entries quoted, where they stand among all of its entries, and what it is worth."""
+    """A stretch of one passage: the entries quoted, and what it is worth."""
 
     number: int
     entries: tuple[Entry, ...]
-    start: int
     worth: float = 0.0
 
     @property
@@ -77,7 +76,7 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
     chosen: list[Extract] = []
     words = looked_at = 0
     for item, chance in zip(evidence, chances(evidence, lengths), strict=False):
-        entries = entries_of(item.passage)
+        entries = _new_entries(item, chosen)
         if not entries or _is_said(entries, chosen):
             continue
         looked_at += 1
@@ -92,6 +91,12 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
     # What is quoted and what stands first are two questions: the nearest sentence is a poor judge of the first
     # and the better one of the second (recipes/LOG.md).
     return sorted(chosen, key=lambda extract: -extract.worth)
+
+
+def _new_entries(item: Evidence, chosen: Sequence[Extract]) -> list[Entry]:
+    """The entries of a passage without those that an extract has word for word: pages often open alike."""
+    said = {entry.text for extract in chosen for entry in extract.entries}
+    return [entry for entry in entries_of(item.passage) if entry.text not in said]
 
 
 def chances(evidence: Sequence[Evidence], lengths: Lengths = LENGTHS) -> list[float]:
@@ -111,7 +116,7 @@ def _cut(
         start, end = best_run(units, _gains(units, chance, lengths), lengths.total)
     start, end = _trimmed(entries, start, end)
     chosen = [replace(entry, opens=entry.opens or place == 0) for place, entry in enumerate(entries[start:end])]
-    return Extract(item.number, tuple(chosen), start, item.score + lengths.lead * max(relevance))
+    return Extract(item.number, tuple(chosen), item.score + lengths.lead * max(relevance))
 
 
 class Unit(NamedTuple):
