@@ -123,6 +123,12 @@ def test_a_sentence_that_two_passages_have_is_quoted_once() -> None:
     assert len(found) == 2
 
 
+def test_a_passage_without_words_is_no_extract() -> None:
+    [blank] = split(Document("Guide", (Block("\n \n", "code"),)), file="g.md") or [Passage("2", "\n", "Guide")]
+    evidence = [Evidence(Passage("1", "Backups are kept here.", "Guide"), 1, 0.9), Evidence(blank, 2, 0.9)]
+    assert [extract.number for extract in choose_extracts(evidence, near("Backups"), Lengths())] == [1]
+
+
 def test_a_lead_in_is_quoted_with_its_list() -> None:
     first = Passage("1", "A backup is a copy of what you have on the disk of your machine.", "Guide")
     blocks = (

@@ -150,7 +150,8 @@ def _gains(units: Sequence[Unit], chance: float | None, lengths: Lengths) -> lis
 
     Without a chance words cost nothing: as much is quoted as there is room for.
     """
-    words = sum(unit.words for unit in units)
+    # At least one: code may be nothing but line breaks.
+    words = max(1, sum(unit.words for unit in units))
     shares = (
         lengths.evenly * unit.words / words + (1 - lengths.evenly) * near
         for unit, near in zip(units, _softmax([unit.relevance for unit in units], lengths.sharpness), strict=True)

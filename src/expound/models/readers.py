@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from expound import resources
 from expound.errors import ResourceMissing, UserError
 from expound.files import is_writable, private_file, user_path
+from expound.models.span_search import CloseRead, pack_reads, unpack_reads
 from expound.protocols import CloseReader, ContextRead, Reader
 from expound.resource_table import TOKENIZER
 from expound.types import Span
 
+Kept = TypeVar("Kept")
 _AT_ONCE = 400  # older builds of SQLite take at most 999 parameters in a statement
 
 
@@ -62,38 +65,72 @@ class CachedReader:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
         """The spans, in the order of the pairs."""
-        keys = [self._key(question, context) for question, context in pairs]
-        found = self._known(list(dict.fromkeys(keys)))
-        missing = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in found}
-        fresh = dict(zip(missing, self._reader.read(list(missing.values())), strict=True)) if missing else {}
-        self._keep(fresh)
-        found |= fresh
-        return [found[key] for key in keys]
+        return self._remembered(pairs, self._reader.read, _SPANS)
 
     def read_closely(self, pairs: Sequence[tuple[str, str]]) -> Sequence[ContextRead]:
-        """Each pair with the score of every span of its context; these are not kept: they are large, and soon had."""
+        """Each pair with the score of every span of its context: two thousand bytes a passage, as a vector has."""
         assert isinstance(self._reader, CloseReader)
-        return self._reader.read_closely(pairs)
+        return self._remembered(pairs, self._reader.read_closely, _CLOSELY)
+
+    def _remembered(
+        self, pairs: Sequence[tuple[str, str]], read: Callable[[list[tuple[str, str]]], Sequence[Kept]], kind: _Kind
+    ) -> list[Kept]:
+        """What is known of the pairs, and what has to be read of them first."""
+        keys = [self._key(question, context) for question, context in pairs]
+        contexts = dict(zip(keys, (context for _, context in pairs), strict=True))
+        found = self._known(contexts, kind)
+        missing = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in found}
+        fresh = dict(zip(missing, read(list(missing.values())), strict=True)) if missing else {}
+        self._keep(fresh, kind)
+        found |= fresh
+        return [found[key] for key in keys]
 
     def _key(self, question: str, context: str) -> bytes:
         # A checkpoint has only its name; a file of weights is told by its hash.
         identity = getattr(self._reader, "identity", self.name)
         return sha256(json.dumps([identity, question, context]).encode()).digest()
 
-    def _known(self, keys: Sequence[bytes]) -> dict[bytes, Span]:
-        found: dict[bytes, Span] = {}
+    def _known(self, contexts: Mapping[bytes, str], kind: _Kind) -> dict[bytes, Any]:
+        found: dict[bytes, Any] = {}
+        keys = list(contexts)
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))
-            rows = self._connection.execute(f"SELECT key, span FROM spans WHERE key IN ({marks})", part)
-            found |= {key: Span(*json.loads(span)) for key, span in rows}
+            rows = self._connection.execute(f"SELECT * FROM {kind.table} WHERE key IN ({marks})", part)
+            for key, kept in rows:
+                with suppress(ValueError):  # what is damaged is read again
+                    found[key] = kind.unpack(contexts[key], kept)
         return found
 
-    def _keep(self, spans: dict[bytes, Span]) -> None:
-        rows = [(key, json.dumps(astuple(span))) for key, span in spans.items()]
+    def _keep(self, fresh: Mapping[bytes, Any], kind: _Kind) -> None:
+        # A plug-in's reader may have reads of another kind, which nobody knows how to keep.
+        rows = [(key, kind.pack(value)) for key, value in fresh.items() if isinstance(value, kind.kept)]
         with suppress(sqlite3.Error):  # the answers are at hand; a full disk only means reading them again
-            self._connection.executemany("INSERT OR IGNORE INTO spans VALUES (?, ?)", rows)
+            self._connection.executemany(f"INSERT OR REPLACE INTO {kind.table} VALUES (?, ?)", rows)
             self._connection.commit()
+
+
+class _Kind(NamedTuple):
+    """A table of what is kept: its class, and how it becomes a cell of the table and comes back."""
+
+    table: str
+    kept: type
+    pack: Callable[[Any], str | bytes]
+    unpack: Callable[[str, Any], Any]
+
+
+_SPANS = _Kind(
+    "spans",
+    Span,
+    lambda span: json.dumps(astuple(span)),
+    lambda _, kept: Span(*json.loads(kept)),
+)
+_CLOSELY = _Kind(
+    "closely",
+    CloseRead,
+    lambda read: pack_reads(read.reads),
+    lambda context, kept: CloseRead(context, unpack_reads(kept)),
+)
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -110,4 +147,5 @@ def _connected(path: Path) -> sqlite3.Connection:
 def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("CREATE TABLE IF NOT EXISTS spans (key BLOB PRIMARY KEY, span TEXT) WITHOUT ROWID")
+    connection.execute("CREATE TABLE IF NOT EXISTS closely (key BLOB PRIMARY KEY, reads BLOB) WITHOUT ROWID")
     return connection

@@ -7,6 +7,8 @@ and the lowest null score of any window is what the best has to reach.
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -69,6 +71,32 @@ class CloseRead:
     def score(self, start: int, end: int) -> float:
         """The score of the span between two characters; minus infinity where no token begins or ends there."""
         return max(_span_score(read, start, end) for read in self.reads)
+
+
+def pack_reads(reads: Sequence[Read]) -> bytes:
+    """Windows and logits as bytes, for keeping: a line that says what there is, then all logits in a row."""
+    import numpy as np
+
+    about = [[read.window.ids, read.window.context_start, read.window.offsets] for read in reads]
+    logits = [np.asarray(row, dtype="<f4").tobytes() for read in reads for row in (read.starts, read.ends)]
+    return zlib.compress(b"\n".join((json.dumps(about).encode(), b"".join(logits))))
+
+
+def unpack_reads(packed: bytes) -> tuple[Read, ...]:
+    """What was packed; a `ValueError` if it was not."""
+    import numpy as np
+
+    try:
+        line, _, logits = zlib.decompress(packed).partition(b"\n")
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    rest = np.frombuffer(logits, dtype="<f4")
+    reads = []
+    for ids, start, offsets in json.loads(line):
+        window = Window(tuple(ids), start, tuple((first, last) for first, last in offsets))
+        starts, ends, rest = rest[: len(ids)], rest[len(ids) : 2 * len(ids)], rest[2 * len(ids) :]
+        reads.append(Read(window, starts, ends))
+    return tuple(reads)
 
 
 def _span_score(read: Read, start: int, end: int) -> float:
