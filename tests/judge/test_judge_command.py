@@ -81,7 +81,7 @@ def test_a_judge_is_held_against_people_by_the_texts_it_judged(capsys: Capture, 
     assert ours == length
 
 
-def test_a_report_reads_a_judge_as_people(capsys: Capture, tmp_path: Path) -> None:
+def test_a_report_reads_a_judge_as_a_judge(capsys: Capture, tmp_path: Path) -> None:
     with FakeEndpoint(reply=by_rule(right)) as server:
         command = words(tmp_path, server)
         succeed(capsys, *command)
@@ -92,7 +92,9 @@ def test_a_report_reads_a_judge_as_people(capsys: Capture, tmp_path: Path) -> No
     dataset = f"qa:{write_jsonl(tmp_path / 'qa.jsonl', rows)}"
     options = ["--dataset", dataset, "--metric", "Length()", "--samples", "20", "--format", "json"]
     printed = succeed(capsys, "report", *command[1:3], *options, "--people", str(tmp_path / "judged.jsonl"))
-    assert json.loads(printed)["people"]
+    told = json.loads(printed)
+    assert told["judges"]
+    assert "people" not in told
 
 
 def test_nothing_is_paid_twice(capsys: Capture, tmp_path: Path) -> None:

@@ -132,7 +132,8 @@ class Unit(NamedTuple):
     def of(cls, entries: Sequence[Entry], relevance: Sequence[float], start: int, end: int) -> Unit:
         """The entries from start to end as a unit."""
         words = sum(entry.words for entry in entries[start:end])
-        return cls(start, end, words, max(relevance[start:end]), not _needs_what_is_before(entries, start))
+        may_open = not _needs_what_is_before(entries, start)
+        return cls(start, end, words, relevance=max(relevance[start:end]), may_open=may_open)
 
 
 def bind_entries(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:

@@ -91,7 +91,7 @@ class _Reader:
         if text and self.is_prose:
             kind: Kind = "item" if marks else "paragraph"
             mark = marks[-1:] if marks[-1:] in "*#" else ""
-            self.blocks.append(Block(text, kind, self.outline.path, mark, max(0, len(marks) - 1)))
+            self.blocks.append(Block(text, kind, self.outline.path, mark=mark, level=max(0, len(marks) - 1)))
 
     def _take_text(self, node: Any) -> None:
         first, *rest = str(node.value).split("\n")

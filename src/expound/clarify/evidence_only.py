@@ -12,7 +12,7 @@ from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import group_candidates, make_readings
 from expound.clarify.mentions import find_mentions
 from expound.clarify.settings import CHOOSING, FOUNDING, Choosing, Founding
-from expound.clarify.weighing import JudgedAnswer, WeighedAnswer, judge_answers, options_of
+from expound.clarify.weighing import JudgedReading, WeighedAnswer, judge_answers, options_of
 from expound.plugins import spec_text
 from expound.protocols import CloseReader, Reader, SentenceScorer
 from expound.text.ambiguity import kind_of
@@ -66,7 +66,7 @@ class EvidenceOnly:
         alone = rewrite_all(question, [_candidates(best.option)])[0] if self.single else None
         return [_reading(question, alone or question, best)]
 
-    def _judged(self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]) -> list[JudgedAnswer]:
+    def _judged(self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]) -> list[JudgedReading]:
         assert isinstance(self.reader, CloseReader)
         read = evidence[: self.choosing.passages]
         mentions = find_mentions(question, read, self.scorer.score(question, evidence), self.reader)
@@ -104,7 +104,7 @@ def _candidates(option: WeighedAnswer) -> list[Candidate]:
     return [Candidate(mention.answer, mention.sentence, mention.passage) for mention in option.mentions]
 
 
-def _outcome(judged: JudgedAnswer, rewritten: str | None, *, is_alone: bool) -> str:
+def _outcome(judged: JudgedReading, rewritten: str | None, *, is_alone: bool) -> str:
     if judged.left_out:
         return f"{judged.confidence:.2f}, left out: {judged.left_out}"
     if is_alone:
@@ -113,7 +113,7 @@ def _outcome(judged: JudgedAnswer, rewritten: str | None, *, is_alone: bool) -> 
     return f"{judged.confidence:.2f}, {told}"
 
 
-def _reading(question: str, text: str, judged: JudgedAnswer) -> Interpretation:
+def _reading(question: str, text: str, judged: JudgedReading) -> Interpretation:
     option = judged.option
     answers = tuple(dict.fromkeys(mention.answer for mention in option.mentions))
     cited = tuple(sorted({mention.sentence.number for mention in option.mentions[:_CITED]}))

@@ -39,7 +39,7 @@ class WeighedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedAnswer:
+class JudgedReading:
     """An answer with how likely it is a reading, and why it is left out if it is."""
 
     option: WeighedAnswer
@@ -66,17 +66,17 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     return sorted(options, key=lambda option: -option.chance)
 
 
-def judge_answers(question: str, options: Sequence[WeighedAnswer], *, least: float, most: int) -> list[JudgedAnswer]:
+def judge_answers(question: str, options: Sequence[WeighedAnswer], *, least: float, most: int) -> list[JudgedReading]:
     """The best answer and those behind it, best first; a further one is left out unless it reaches `least`."""
     if not options:
         return []
     first = options[0]
-    judged = [JudgedAnswer(first, _sigmoid(weigh("first", first_signs(options))))]
+    judged = [JudgedReading(first, _sigmoid(weigh("first", first_signs(options))))]
     for option in options[1 : COMPARED + 1]:
         confidence = _sigmoid(weigh("reading", further_signs(question, option, first)))
         shown = [one.option.answer for one in judged if not one.left_out]
         judged.append(
-            JudgedAnswer(option, confidence, _why_left_out(option, confidence, shown, least=least, most=most))
+            JudgedReading(option, confidence, _why_left_out(option, confidence, shown, least=least, most=most))
         )
     return judged
 

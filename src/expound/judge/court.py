@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from expound.judge.asking import Courtroom, Heard
+from expound.judge.courtroom import Courtroom, Heard
 from expound.judge.judge_audit import Evidenced, audit_judge
 from expound.judge.judge_checks import JudgeCheck, in_a_word
 from expound.judge.judge_request import JudgeRequest

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from expound.judge.asking import Heard
+from expound.judge.courtroom import Heard
 from expound.judge.judge_checks import (
     CANNOT_TELL,
     FAIL,
@@ -130,13 +130,13 @@ def _own(found: Evidenced) -> Iterator[JudgeCheck]:
     share = _share([one.value == own[_key(one.heard[0])] for one in mixed], [one.item.question.id for one in mixed])
     voted = [one for one in mixed if _preferred(one) is not None]
     if not voted:
-        yield JudgeCheck(name, share, CANNOT_TELL, "as people", "without people, bias cannot be told from quality")
+        yield JudgeCheck(name, share, CANNOT_TELL, "as people", note="without people, bias cannot be told from quality")
         return
     theirs = _share(
         [_preferred(one) == own[_key(one.heard[0])] for one in voted], [one.item.question.id for one in voted]
     )
     is_more = share.n >= FEWEST and share.low > theirs.high
-    yield JudgeCheck(name, share, FAIL if is_more else CANNOT_TELL, "as people", f"people: {theirs.value:.3f}")
+    yield JudgeCheck(name, share, FAIL if is_more else CANNOT_TELL, "as people", note=f"people: {theirs.value:.3f}")
 
 
 def _marks(found: Evidenced) -> Iterator[JudgeCheck]:

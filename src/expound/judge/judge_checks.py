@@ -58,9 +58,9 @@ def check_below(name: str, figure: Figure, limit: float) -> JudgeCheck:
 
 def check_above(name: str, figure: Figure, limit: float, *, needs: str, note: str = "") -> JudgeCheck:
     if not figure.n:
-        return JudgeCheck(name, figure, NOT_RUN, f"above {limit:g}", f"needs {needs}")
+        return JudgeCheck(name, figure, NOT_RUN, f"above {limit:g}", note=f"needs {needs}")
     outcome = told(figure) or (FAIL if figure.high <= limit else PASS if figure.low > limit else CANNOT_TELL)
-    return JudgeCheck(name, figure, outcome, f"above {limit:g}", note)
+    return JudgeCheck(name, figure, outcome, f"above {limit:g}", note=note)
 
 
 def check_even(name: str, figure: Figure) -> JudgeCheck:

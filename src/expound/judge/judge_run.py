@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import UserError
-from expound.judge.asking import Courtroom
 from expound.judge.court import JudgeReport, hold_court
+from expound.judge.courtroom import Courtroom
 from expound.judge.judge_request import JudgeRequest
 from expound.judge.judged_files import check_out, judged_spec, spent_file, write_judged
 from expound.judge.probes import forecast_probes

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from expound.judge.asking import Hearing
+from expound.judge.courtroom import Hearing
 from expound.judge.judge_items import OTHER, JudgeItem, JudgeSide, draw_order
 from expound.judge.rulings import Ruling
 from expound.text.sentences import split_sentences

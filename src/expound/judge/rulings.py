@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from expound.errors import UserError
-from expound.judge.asking import Heard, Hearing, Value
+from expound.judge.courtroom import Heard, Hearing, Value
 from expound.judge.judge_items import ORDERS, JudgeItem, draw_order
 from expound.judge.judge_shape import AnyJudge
 from expound.types import Judgment
