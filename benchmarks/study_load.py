@@ -1,7 +1,7 @@
 """A study under load: raters who think, judge and submit at a given rate, a server that may be killed, and the count.
 
     python benchmarks/study_load.py --raters 100 --judgments 5000 --rate 40 --kill
-    python benchmarks/study_load.py --database postgresql://user@host/name
+    python benchmarks/study_load.py --database postgresql://user@host/name --kill --kill-database DATA_FOLDER
 
 Prints JSON: how many answers were acknowledged, found, lost and doubled, how many items have too many raters, and how
 long the server took.
@@ -12,9 +12,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import resource
+import shlex
 import signal
 import socket
 import ssl
@@ -34,8 +36,10 @@ from expound.study.engine.opened import Study, open_study
 from expound.study.engine.schema import assignments, submissions
 
 RETRY_SECONDS, TRIES = 0.2, 300
+SERVER_FAILED = 500  # and above, of HTTP's answers
 JOIN_SECONDS = 10
 KILL_AFTER = (0.3, 0.6)
+KILL_DATABASE_AFTER = 0.45
 # Each client would make one of its own and read all certificates, for a server that has none.
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 ANSWERS = {"overall": "left", "coherent": "tie", "factual": "right"}
@@ -58,6 +62,7 @@ class Figures:
     page_seconds: list[float] = field(default_factory=list)
     retries: int = 0
     kills: int = 0
+    database_kills: int = 0
 
 
 def make_plan(folder: Path, raters: int, judgments: int, database: str, *, has_spans: bool = False) -> Path:
@@ -107,10 +112,14 @@ async def send(client: httpx.AsyncClient, figures: Figures, method: str, path: s
     """A request, repeated until the server answers: what a person does who presses reload."""
     for _ in range(TRIES):
         try:
-            return await client.request(method, path, **more)
+            answer = await client.request(method, path, **more)
+            # A server that has lost its database says so; what was sent is sent again, as it is.
+            if answer.status_code < SERVER_FAILED:
+                return answer
         except httpx.TransportError:
-            figures.retries += 1
-            await asyncio.sleep(RETRY_SECONDS)
+            pass
+        figures.retries += 1
+        await asyncio.sleep(RETRY_SECONDS)
     raise RuntimeError(f"no answer from the server after {TRIES} tries")
 
 
@@ -164,7 +173,10 @@ async def run(server: Server, study: Study, options: argparse.Namespace) -> Figu
     join = f"/join/{study.secret('join_token')}"
     think_seconds = options.raters / options.rate
     raters = [rate_items(server.port, join, figures, think_seconds, seed) for seed in range(options.raters)]
-    await asyncio.gather(*raters, *([kill_now_and_then(server, figures, options)] if options.kill else []))
+    kills = [kill_now_and_then(server, figures, options)] if options.kill else []
+    if options.kill_database:
+        kills.append(kill_database(options.kill_database, figures, options))
+    await asyncio.gather(*raters, *kills)
     return figures
 
 
@@ -176,6 +188,29 @@ async def kill_now_and_then(server: Server, figures: Figures, options: argparse.
         server.kill()
         figures.kills += 1
         await asyncio.to_thread(server.start)
+
+
+async def kill_database(data: Path, figures: Figures, options: argparse.Namespace) -> None:
+    """Kill PostgreSQL with -9 in the middle of the load, and start it again as it was started."""
+    while len(figures.acknowledged) < KILL_DATABASE_AFTER * options.judgments:
+        await asyncio.sleep(0.05)
+    os.kill(int((data / "postmaster.pid").read_text(encoding="ascii").split()[0]), signal.SIGKILL)
+    figures.database_kills += 1
+    await asyncio.to_thread(restart_database, data)
+
+
+def restart_database(data: Path) -> None:
+    """With the options that are on record; what is left of the killed one may take a moment to go."""
+    line = (data / "postmaster.opts").read_text(encoding="utf-8")
+    program = Path(shlex.split(line)[0])
+    # It refuses to be started by root, as it was before.
+    user: dict[str, Any] = {"user": data.owner(), "extra_groups": []} if os.geteuid() == 0 else {}
+    for _ in range(TRIES):
+        command = [str(program.with_name("pg_ctl")), "-D", str(data), "-w", "-l", str(data / "again.log"), "restart"]
+        if subprocess.run(command, cwd=data, capture_output=True, check=False, **user).returncode == 0:
+            return
+        time.sleep(RETRY_SECONDS)
+    raise RuntimeError("PostgreSQL did not start again")
 
 
 def report(study: Study, figures: Figures, seconds: float) -> dict[str, object]:
@@ -199,6 +234,7 @@ def report(study: Study, figures: Figures, seconds: float) -> dict[str, object]:
         "client_cpu_seconds": cpu_seconds(resource.RUSAGE_SELF),
         "retries": figures.retries,
         "kills": figures.kills,
+        "database_kills": figures.database_kills,
     }
 
 
@@ -226,6 +262,7 @@ def main() -> None:
     parser.add_argument("--judgments", type=int, default=5000)
     parser.add_argument("--rate", type=float, default=40, help="Submits a second, all raters together.")
     parser.add_argument("--kill", action="store_true", help="Kill the server twice on the way.")
+    parser.add_argument("--kill-database", type=Path, help="Kill the PostgreSQL with this data folder on the way.")
     parser.add_argument("--spans", action="store_true", help="Raters mark words instead of comparing answers.")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

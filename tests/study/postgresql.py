@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +33,17 @@ def install() -> Path | None:
     return find_binaries()
 
 
+@dataclass(frozen=True)
+class Database:
+    """A server that runs: its address, and the folder of its data."""
+
+    url: str
+    data: Path
+
+
 @contextmanager
-def running() -> Iterator[str]:
-    """The address of a fresh database; the test is skipped where there can be none."""
+def running() -> Iterator[Database]:
+    """A fresh server; the test is skipped where there can be none."""
     binaries = find_binaries() or install()
     if binaries is None:
         pytest.skip("no PostgreSQL, and it cannot be installed here: apt-get install postgresql")
@@ -55,7 +64,7 @@ def running() -> Iterator[str]:
         # Its output must go to a file: a pipe would stay open as long as the server runs.
         run("pg_ctl", "-D", data, "-w", "-l", f"{folder}/log", "-o", f"-k {folder} -h 127.0.0.1 -p {port}", "start")
         try:
-            yield f"postgresql://postgres@127.0.0.1:{port}/postgres"
+            yield Database(f"postgresql://postgres@127.0.0.1:{port}/postgres", Path(data))
         finally:
             run("pg_ctl", "-D", data, "-m", "immediate", "stop")
 

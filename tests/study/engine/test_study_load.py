@@ -29,12 +29,18 @@ pytestmark = pytest.mark.slow
 SCRIPT = Path(__file__).parents[3] / "benchmarks" / "study_load.py"
 RATERS, JUDGMENTS, RATE = 100, 5000, 40
 P99_MS = 500
+KILLED = ("--raters", str(RATERS), "--judgments", "2000", "--rate", str(RATE), "--kill")
 
 
 @pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    with postgresql.running() as url:
-        yield url
+def server() -> Iterator[postgresql.Database]:
+    with postgresql.running() as found:
+        yield found
+
+
+@pytest.fixture
+def database(server: postgresql.Database) -> str:
+    return server.url
 
 
 def load(*more: str) -> dict[str, Any]:
@@ -75,16 +81,20 @@ def test_a_hundred_raters_lose_nothing_and_wait_for_nothing(kind: str, request: 
     assert found["page_ms"]["p99"] < P99_MS
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_what_was_acknowledged_survives_a_killed_server(kind: str, request: pytest.FixtureRequest) -> None:
-    where = ["--database", fresh(request.getfixturevalue("database"), "killed")] if kind == "postgresql" else []
-    found = load(*where, "--raters", str(RATERS), "--judgments", "2000", "--rate", str(RATE), "--kill")
+@pytest.mark.parametrize("what", ["comparisons", "spans"])
+def test_what_was_acknowledged_survives_a_killed_server(what: str) -> None:
+    found = load(*KILLED, *(["--spans"] if what == "spans" else []))
     assert found["kills"] == 2
     check(found, count=2000)
 
 
-def test_marked_words_survive_a_killed_server_too() -> None:
-    found = load("--raters", str(RATERS), "--judgments", "2000", "--rate", str(RATE), "--kill", "--spans")
+@pytest.mark.parametrize("what", ["comparisons", "spans"])
+def test_what_was_acknowledged_survives_a_killed_server_and_a_killed_postgresql(
+    what: str, server: postgresql.Database
+) -> None:
+    where = ["--database", fresh(server.url, f"killed_{what}"), "--kill-database", str(server.data)]
+    found = load(*where, *KILLED, *(["--spans"] if what == "spans" else []))
+    assert (found["kills"], found["database_kills"]) == (2, 1)
     check(found, count=2000)
 
 
