@@ -44,6 +44,13 @@ def test_no_p_value_is_shown_as_zero() -> None:
     assert '<td class="number">&lt; 0.0001</td>' in text
 
 
+def test_nothing_is_said_of_lengths_that_are_equal_or_of_sides_where_all_are_ties() -> None:
+    text = page_of(judged("1", "r", "a"), lengths={("1", "x"): 5.0, ("1", "y"): 5.0})
+    assert "longer answer" not in text
+    assert "left answer" in text
+    assert "left answer" not in page_of(judged("1", "r", "tie"))
+
+
 def test_names_and_comments_are_escaped() -> None:
     votes = [
         judged("1", EVIL, "a", a=EVIL, comment=EVIL, domain=EVIL),

@@ -127,8 +127,14 @@ def _choices(found: Choices, look: Look | None) -> Iterator[Html]:
     if found.agreement.cohen:
         yield fold("Every two raters", [cohen_table(found.agreement.cohen)])
     yield rater_table(found.raters)
-    yield paragraph(f"The left answer was preferred in {shown(found.sides.left)}, {told_p(found.sides.p_value)}.")
-    if found.lengths:
+    yield from _biases(found)
+
+
+def _biases(found: Choices) -> Iterator[Html]:
+    """Sides and lengths, where there was something to prefer."""
+    if found.sides.left.n:
+        yield paragraph(f"The left answer was preferred in {shown(found.sides.left)}, {told_p(found.sides.p_value)}.")
+    if found.lengths and found.lengths.items.n:
         yield paragraph(
             f"The longer answer was preferred in {shown(found.lengths.items)} of items by majority, "
             f"{told_p(found.lengths.p_value)}, and in {shown(found.lengths.judgments)} of judgments."
