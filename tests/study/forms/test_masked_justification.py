@@ -72,7 +72,7 @@ def test_when_the_time_is_up_whole_comments_are_scored_and_a_longer_run_asks_the
     found = masked_test(experts, hurried, seconds=1e-9, report=lambda _title, done, of: said.append((done, of)))
     assert (found.comments, found.of, found.masks) == (2, 6, 6)
     assert found.is_cut
-    assert said == [(0, 6), (1, 6)]
+    assert said == [(0, 6), (1, 6), (2, 6)]
     assert found.exact_match["original"].value == 1
     masked_test(experts, patient)
     assert patient.calls[: len(hurried.calls)] == hurried.calls

@@ -128,6 +128,8 @@ def test_gaps_of_a_justification_are_filled_by_one_key_for_each_answer(
     for key in "121":
         page.keyboard.press(key)
     assert [page.locator(f"input[name=mask_{gap}]:checked").input_value() for gap in range(3)] == ["A", "B", "A"]
+    # The gaps stand where they are filled, not below the answers.
+    assert page.locator("#answers").get_by_text("[gap 1]").is_visible()
     shoot(page, "masked-justification")
     assert_accessible(page)
     save(page)

@@ -112,15 +112,19 @@ def _filled(
     """Every comment in its pairings, until the time is up; None for one that is too long."""
     done = 0
     for number, pairings in enumerate(paired):
-        if done >= _LEAST and time.monotonic() > until:
-            return
         report("filling masks", number, len(paired))
         prompts = [[_prompt(one, place) for place in range(len(one.targets))] for one in pairings]
-        if all(model.fits(prompt) for row in prompts for prompt in row):
-            done += 1
-            yield [_count(model, one, row) for one, row in zip(pairings, prompts, strict=True)]
-        else:
+        if not all(model.fits(prompt) for row in prompts for prompt in row):
             yield None
+            continue
+        filled = []
+        for one, row in zip(pairings, prompts, strict=True):
+            # Within a comment too, for it may take minutes; what was asked of it is kept for the next time.
+            if done >= _LEAST and time.monotonic() > until:
+                return
+            filled.append(_count(model, one, row))
+        done += 1
+        yield filled
 
 
 def _count(model: TextModel, one: MaskedComment, prompts: Sequence[Prompt]) -> _Filled:
