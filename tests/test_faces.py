@@ -63,7 +63,7 @@ FACES = {
     "expound.index": "CachedEmbedder CachedRanker DenseIndex LexicalIndex VectorStore build_dense",
     "expound.judge": (
         "JudgeCheck JudgeItem JudgeReport JudgeRequest JudgeSide Pairwise Rubric TwoShot audit_judge audit_table "
-        "forecast_judge hold_court judge rows_table"
+        "forecast_judge hold_court judge rows_table write_judge_page"
     ),
     "expound.meta": ("Meta MetaRow People facts_of meta metric_resources people_from summary_table write_page"),
     "expound.models": (

@@ -9,6 +9,7 @@ import pytest
 
 from expound.judge.court import JudgeReport, hold_court
 from expound.judge.judge_checks import CANNOT_TELL, FAIL, NOT_RUN, PASS, JudgeCheck
+from expound.judge.judge_page import judge_page
 from expound.judge.judge_request import JudgeRequest
 from expound.judge.judge_screen import audit_table, rows_table
 from expound.stats.logistic import odds_ratio
@@ -113,3 +114,17 @@ def test_odds_are_those_of_a_simulation_and_finite_where_one_is_always_chosen() 
     always = odds_ratio(np.array([1.0, 2.0, -1.0, 1.5]), np.array([1.0, 1.0, 0.0, 1.0]))
     assert 1 < always.value < 100
     assert np.isnan(odds_ratio(np.zeros(3), np.ones(3)).value)
+
+
+def test_the_page_shows_pairs_that_deserve_a_look_and_escapes_them(tmp_path: Path) -> None:
+    def second(first: str, second: str) -> str:
+        return "<b>neither</b>" if "number 3" in first + second else "2" if "number 1" in first + second else "1"
+
+    page = judge_page(court(tmp_path, second, people=write_people(tmp_path)))
+    assert "Flips: " in page
+    assert "Not to be read: 1 pair" in page
+    assert "&lt;b&gt;neither&lt;/b&gt;" in page
+    assert "<b>neither" not in page
+    against = judge_page(court(tmp_path, longer, people=write_people(tmp_path)))
+    assert "Against people: 6 pairs" in against
+    assert "preferred by people" in against

@@ -36,11 +36,12 @@ def command(
     threads: int = model_options.THREADS,
     most_cost: float | None = model_options.MOST_COST,
     dry_run: bool = model_options.DRY_RUN,
+    html: Path | None = typer.Option(None, "--html", help="Write a page to read: numbers, audit, odd pairs."),
     json: bool = typer.Option(False, "--json", help="Every number, for programs."),
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the tables."),
 ) -> None:
     """Let a text model judge answers as people do, with an audit of the judge beside every number."""
-    from expound.judge import JudgeRequest, audit_table, forecast_judge, judge, rows_table
+    from expound.judge import JudgeRequest, audit_table, forecast_judge, judge, rows_table, write_judge_page
 
     screen.check_format(json, format)
     request = JudgeRequest(
@@ -58,6 +59,8 @@ def command(
         return screen.print_result(forecast.summary(), lambda: print(f"at most: {forecast}"), as_json=json)
     with screen.progress("judging") as meter:
         found, spent = judge(request, out, model=model, threads=threads, most_cost=most_cost, report=meter.report)
+    if html:
+        write_judge_page(found, html)
     if json:
         return screen.print_json({**found.record(), "spent": spent})
     screen.print_table(*rows_table(found), format)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from expound.judge.judge_audit import audit_judge
     from expound.judge.judge_checks import JudgeCheck
     from expound.judge.judge_items import JudgeItem, JudgeSide
+    from expound.judge.judge_page import write_judge_page
     from expound.judge.judge_request import JudgeRequest
     from expound.judge.judge_run import forecast_judge, judge
     from expound.judge.judge_screen import audit_table, rows_table
@@ -25,6 +26,7 @@ else:
             "judge_audit": "audit_judge",
             "judge_checks": "JudgeCheck",
             "judge_items": "JudgeItem JudgeSide",
+            "judge_page": "write_judge_page",
             "judge_request": "JudgeRequest",
             "judge_screen": "audit_table rows_table",
             "judge_run": "forecast_judge judge",
@@ -49,4 +51,5 @@ __all__ = [
     "hold_court",
     "judge",
     "rows_table",
+    "write_judge_page",
 ]

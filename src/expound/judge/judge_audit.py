@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from expound.judge.courtroom import Heard
 from expound.judge.judge_checks import (
@@ -79,12 +81,18 @@ def _order(found: Evidenced) -> Iterator[JudgeCheck]:
     flips = [one.is_flip for one in both] + [{one.value, turned[_key(one.heard[0])]} == {"a", "b"} for one in once]
     questions = [one.item.question.id for one in (*both, *once)]
     yield check_below("order flips", _share(flips, questions), _MOST_FLIPS)
-    trials = [heard for one in (*both, *once) for heard in one.heard] + found.probes(ORDER)
-    decided = [one for one in trials if one.value in ("a", "b")]
-    first = _share(
-        [one.value == one.trial.shown[0] for one in decided], [one.trial.item.question.id for one in decided]
-    )
-    yield check_even("first one chosen", first)
+    yield check_even("first one chosen", _first_chosen(found))
+
+
+def _first_chosen(found: Evidenced) -> Figure:
+    """How often what was shown first is chosen; a pair that was shown twice is still one pair."""
+    trials = [heard for one in found.pairs for heard in one.heard] + found.probes(ORDER)
+    pairs: dict[tuple[str, str], list[Heard]] = defaultdict(list)
+    for one in trials:
+        if one.value in ("a", "b"):
+            pairs[_key(one)].append(one)
+    shares = [fmean(one.value == one.trial.shown[0] for one in group) for group in pairs.values()]
+    return _share(shares, [group[0].trial.item.question.id for group in pairs.values()])
 
 
 def _length(found: Evidenced) -> Iterator[JudgeCheck]:

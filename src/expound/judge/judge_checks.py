@@ -11,8 +11,9 @@ from expound.stats.proportions import Figure
 
 PASS, FAIL, CANNOT_TELL, NOT_RUN = "pass", "fail", "cannot tell", "not run"
 """The words of `expound audit`."""
-FEWEST = 10
-"""As in `expound audit`: below so many an interval promises more than it holds."""
+FEWEST = 5
+"""Pairs. Wilson's interval is honest for few, but of four even all alike tell little; `expound audit`, which draws
+samples, wants ten."""
 # An interval as narrow as that of a hundred throws of a coin: a narrower one nobody asks of a study either.
 _EVEN_WIDTH = 0.2
 

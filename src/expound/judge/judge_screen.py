@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 
 from expound.judge.court import JudgeReport
+from expound.judge.judge_checks import CANNOT_TELL, FAIL, NOT_RUN, PASS
 from expound.stats.proportions import Figure
 
 _NONE = "–"
+_FIRST = (FAIL, PASS, CANNOT_TELL, "", NOT_RUN)
 
 
 def rows_table(found: JudgeReport) -> tuple[list[str], list[list[object]]]:
@@ -25,7 +27,8 @@ def audit_table(found: JudgeReport) -> tuple[list[str], list[list[object]]]:
     """Headings, and a row for every check of the judge."""
     rows: list[list[object]] = [
         [check.outcome or _NONE, check.name, _shown(check.figure), check.figure.n, check.right or _NONE, check.note]
-        for check in found.checks
+        # What it fails first, as in an audit of answers.
+        for check in sorted(found.checks, key=lambda check: _FIRST.index(check.outcome))
     ]
     return ["outcome", "check", "value", "n", "right", "note"], rows
 

@@ -16,8 +16,8 @@ from expound.recipes.printing import Column, measured_column, name_column, publi
 from expound.recipes.shape import Ingredients, Recipe
 from expound.stats.proportions import Figure, share
 
-# Ten pairs are the fewest of which an audit says anything; each takes twelve calls to a model that may be slow.
-_PROBES = 10
+# Five pairs are the fewest of which an audit says anything; each takes twelve calls to a model that may be slow.
+_PROBES = 6
 _ALL, _LONGER = "all", "longer"
 _OVERALL = "overall"
 _NO_MODEL = "needs a text model: name one with --model"
