@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from expound.judge.rubric import ASPECTS, Rubric
 from expound.judge.two_shot import TwoShot
 from expound.testing import write_jsonl
 from expound.testing.scripted import ScriptedModel
-from expound.types import Interpretation, Question
+from expound.types import Interpretation, Prompt, Question
 from judge.judge_world import court, right, scripted, write_people, write_world
 
 ITEM = JudgeItem("i", Question("q", "Why?"), (JudgeSide("x", "One.\nTwo."), JudgeSide("y", "Three.")))
@@ -94,12 +95,12 @@ def test_a_bad_spec_is_refused_in_words(spec: str, said: str) -> None:
 
 
 def test_most_samples_decide_and_differences_are_counted(tmp_path: Path) -> None:
-    # Three replies to each prompt in turn; the model has no dice, so the script is the dice.
-    turns = iter(["ANSWER1", "ANSWER2", "ANSWER1"] * 100)
+    # All first samples are asked together, then all second ones: the script is the dice.
+    turns = iter(["ANSWER1", "ANSWER2", "ANSWER1"])
 
     class Dicey(ScriptedModel):
-        def complete(self, prompts: object, **_more: object) -> list[str]:
-            return [next(turns) for _ in prompts]  # type: ignore[attr-defined] # a list of prompts
+        def complete(self, prompts: Sequence[Prompt], **_more: object) -> list[str]:
+            return [next(turns)] * len(prompts)
 
     request = JudgeRequest(judge="TwoShot(examples=0)", predictions=write_world(tmp_path), probes=0)
     found = hold_court(request, Dicey())

@@ -18,8 +18,9 @@ from expound.score.counts import Report
 from expound.types import Prompt
 
 TOO_LONG = "not asked: the prompt has no room in the model's context"
-# A round figure: enough that no call waits for the slowest one often.
-_CALLS_IN_HAND = 4
+# Trials of which all first samples are asked, then all second ones: a local model reads a prompt anew that it was asked
+# just before, and keeps the beginning that different prompts share. A round figure, between that and a smooth bar.
+_TOGETHER = 16
 
 Value: TypeAlias = str | tuple[bool, ...] | None
 """What a trial comes to: `a`, `b`, `tie`, or ticks; None where no reply can be read, or ticks differ."""
@@ -79,11 +80,8 @@ class Courtroom:
     def hear(self, trials: Sequence[Hearing], *, doing: str, report: Report | None = None) -> list[Heard]:
         """The trials with their replies, in their order."""
         heard: list[Heard] = []
-        # One trial after the other where calls do not run side by side: replies to one prompt then share its reading.
-        jobs = getattr(self.model, "jobs", 1)
-        step = 1 if jobs == 1 else jobs * _CALLS_IN_HAND
-        for start in range(0, len(trials), step):
-            heard += self._hear(trials[start : start + step])
+        for start in range(0, len(trials), _TOGETHER):
+            heard += self._hear(trials[start : start + _TOGETHER])
             if report:
                 report(doing, len(heard), len(trials))
         return heard

@@ -138,13 +138,17 @@ def _own(found: Evidenced) -> Iterator[JudgeCheck]:
     share = _share([one.value == own[_key(one.heard[0])] for one in mixed], [one.item.question.id for one in mixed])
     voted = [one for one in mixed if _preferred(one) is not None]
     if not voted:
-        yield JudgeCheck(name, share, CANNOT_TELL, "as people", note="without people, bias cannot be told from quality")
+        yield JudgeCheck(
+            name, share, CANNOT_TELL, right="as people", note="without people, bias cannot be told from quality"
+        )
         return
     theirs = _share(
         [_preferred(one) == own[_key(one.heard[0])] for one in voted], [one.item.question.id for one in voted]
     )
     is_more = share.n >= FEWEST and share.low > theirs.high
-    yield JudgeCheck(name, share, FAIL if is_more else CANNOT_TELL, "as people", note=f"people: {theirs.value:.3f}")
+    yield JudgeCheck(
+        name, share, FAIL if is_more else CANNOT_TELL, right="as people", note=f"people: {theirs.value:.3f}"
+    )
 
 
 def _marks(found: Evidenced) -> Iterator[JudgeCheck]:

@@ -54,19 +54,19 @@ def in_a_word(checks: Sequence[JudgeCheck]) -> str:
 
 def check_below(name: str, figure: Figure, limit: float) -> JudgeCheck:
     outcome = told(figure) or (FAIL if figure.low > limit else PASS if figure.high <= limit else CANNOT_TELL)
-    return JudgeCheck(name, figure, outcome, f"at most {limit:g}")
+    return JudgeCheck(name, figure, outcome, right=f"at most {limit:g}")
 
 
 def check_above(name: str, figure: Figure, limit: float, *, needs: str, note: str = "") -> JudgeCheck:
     if not figure.n:
-        return JudgeCheck(name, figure, NOT_RUN, f"above {limit:g}", note=f"needs {needs}")
+        return JudgeCheck(name, figure, NOT_RUN, right=f"above {limit:g}", note=f"needs {needs}")
     outcome = told(figure) or (FAIL if figure.high <= limit else PASS if figure.low > limit else CANNOT_TELL)
-    return JudgeCheck(name, figure, outcome, f"above {limit:g}", note=note)
+    return JudgeCheck(name, figure, outcome, right=f"above {limit:g}", note=note)
 
 
 def check_even(name: str, figure: Figure) -> JudgeCheck:
     """A share that should be a half."""
-    return JudgeCheck(name, figure, _even(figure), "around 0.5")
+    return JudgeCheck(name, figure, _even(figure), right="around 0.5")
 
 
 def _even(figure: Figure) -> str:

@@ -140,7 +140,7 @@ def _voted(group: Sequence[Preference]) -> JudgeItem:
         one if (one.a, one.a_system) == (first.a, first.a_system) else _turned(one)  # shown the other way round
         for one in group
     ]
-    return JudgeItem(item_of(first), first.question, sides, first.domain, votes=_votes(first.a_system, turned))
+    return JudgeItem(item_of(first), first.question, sides, domain=first.domain, votes=_votes(first.a_system, turned))
 
 
 def _turned(one: Preference) -> Preference:
