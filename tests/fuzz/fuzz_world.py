@@ -79,6 +79,10 @@ JSON_LINES: Mapping[str, Sequence[dict[str, Any]]] = {
          "feedback": {"errors": []}, "preference": [0, 1, 2, 1, 2, 0]}
         for n in range(4)
     ],
+    "forum-category.jsonl": [
+        {**_CATEGORY, "q_id": f"f{n}", "answers": {"text": ["So it is, and it has always been so."], "score": [3]}}
+        for n in range(4)
+    ],
     "posts.jsonl": [
         {"id": f"f{n}", "subreddit": "explainlikeimfive", "title": f"Why {n}?", "selftext": "", "score": 3}
         for n in range(4)

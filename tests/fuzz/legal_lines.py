@@ -115,6 +115,9 @@ LINES: Mapping[str, Line] = {
     "recipe hurdles-table4": Line(("answers.json", "documents.json"), _FILES),
     "recipe hurdles-random-documents": Line(("answers.json", "documents.json"), _FILES),
     "recipe hurdles-table5": Line(("eli5-category.jsonl", "eli5-category.jsonl"), _FILES),
+    "recipe eli5-table1": Line(("posts.jsonl", "forum-category.jsonl", "forum-category.jsonl"), _FILES),
+    "recipe eli5-support-curve": Line((), "--dataset eli5:eli5.json"),
+    "recipe asqa-contexts": Line((), "--dataset asqa:viewed.json --corpus toys"),
     "recipe hurdles-table11": Line(("outputs-of-people.jsonl",), _FILES),
     "recipe hurdles-paraphrase": Line(
         ("mrpc.jsonl", "mrpc.jsonl", "eli5-category.jsonl", "eli5-category.jsonl"), _FILES

@@ -79,6 +79,17 @@ LISTED: Mapping[str, Listed] = {
     ),
     "eli5-figure7": Listed("ELI5, Figure 7 (left): ROUGE by the answer's overlap with the support document.", _WEB),
     "eli5-figure8": Listed("ELI5, Figure 8: TF-IDF rank of the passages that oracle sentences come from.", _WEB),
+    "eli5-table1": Listed(
+        "ELI5, Table 1: a dataset made of SUBMISSIONS and the answers of two ELI5-Category files.", ("files", *_PRINTED)
+    ),
+    "eli5-support-curve": Listed(
+        "ELI5, section 3.1: what a support document holds of the answer, by its number of passages.",
+        ("dataset", "limit", "plot", *_PRINTED),
+    ),
+    "asqa-contexts": Listed(
+        "ASQA, appendix A: contexts made anew beside the official ones.",
+        ("dataset", "corpus", "limit", *_PRINTED),
+    ),
     "ambigqa-table6": Listed("AmbigQA, Table 6: error classes, QUESTIONS PREDICTIONS.", _FILES),
     "reader-calibration": Listed("Disambig-F1 with expound's reader: ASQA and system OUTPUTS.", _FILES),
     "support-checks": Listed(
