@@ -18,7 +18,8 @@ LEGAL = (
     rf"corpus add \| paths1 \| (?!{_NO_TEXT}).*",
     # Half of a file of lines has fewer lines, and half a character is shown as one that is unknown.
     r"datasets (info|stats|sample|import) \| spec1 \| (cut in half|half character)",
-    r"audit predictions \| --train \| (cut in half|half character)",
+    r"(audit predictions|build split) \| --train \| (cut in half|half character)",
+    r"build split \| --dataset \| (cut in half|half character)",
     r"study (analyze \| source1|import \| answers2) \| cut in half",
     # What has no id may stand in a file twice.
     r"train (ranker|retriever|tagger) \| --(train|dev) \| (twice|cut in half)",
@@ -40,6 +41,7 @@ EITHER = (
     # Some readers take any text for a document, others know theirs by its first bytes.
     r"corpus add \| document .*",
     # What is damaged behind the first pages is recorded, and the rest is read.
+    r"build eli5 \| --(submissions|comments) \| (cut in half|half character|twice|.*gzip.*|not UTF-8.*)",
     r"build passages \| inputs1 \| (cut in half|half character|twice|.*gzip.*|not UTF-8.*)",
     # A recipe looks at the first training question, and at the others only if a row needs them.
     rf"recipe .* \| --train \| (gzip cut off|gzip with a wrong sum|{_OF_LINES[1:]}",

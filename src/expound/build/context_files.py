@@ -36,9 +36,10 @@ class ContextRequest:
 def build_contexts(request: ContextRequest, out: Path, *, report: Report | None = None) -> dict[str, int]:
     """Write `contexts.jsonl` (layout `qa`) and count what was found; the corpus is read once, as a stream."""
     check_folder(out)
+    questions = list(open_dataset(request.dataset))
+    # Before anything is made: what is refused leaves no folder behind.
+    viewed = read_viewed(questions, _passages(request.corpus, report))
     with hold_lock(out / ".lock", busy=BuildBusy(f"another process is building {out}; wait until it ends")):
-        questions = list(open_dataset(request.dataset))
-        viewed = read_viewed(questions, _passages(request.corpus, report))
         counts: Counter[str] = Counter()
         records = _records(questions, viewed, request.rules, counts)
         write_records(out / FILE, records, spec={"dataset": request.dataset, "rules": repr(request.rules)})

@@ -65,6 +65,8 @@ def build_eli5(
             check_dump(url, kind)
     if request.pages and (is_address(out) or is_address(request.pages)):
         raise UserError("pages are searched on a disk: --pages and --out must be folders here")
+    if request.pages and not OutPlace(request.pages).names(PAGES, ".parquet"):
+        raise UserError(f"{request.pages} has no pages; make them with `expound build web … --out {request.pages}`")
     with open_build(out, engine=engine, report=report) as build:
         stages = {kind: _part(build, kind, urls, request) for kind, urls in (("posts", posts), ("comments", comments))}
         stages[QUESTIONS] = _join(build, stages, request)
@@ -96,8 +98,6 @@ def _join(build: Building, parted: Mapping[str, StageResult], request: ForumRequ
 def _support(build: Building, questions: Sequence[str], request: ForumRequest) -> dict[str, StageResult]:
     """Index the pages, shard by shard, then search them for every question."""
     names = OutPlace(request.pages).names(PAGES, ".parquet")
-    if not names:
-        raise UserError(f"{request.pages} has no pages; make them with `expound build web … --out {request.pages}`")
     folders = {name: str(Path(build.place.url) / ".index" / name) for name in names}
     shards = [Shard(name, {"place": request.pages, "shard": name, "folder": folders[name]}) for name in names]
     tables = (str(Path(request.pages) / table_name(PAGES, name)) for name in names)

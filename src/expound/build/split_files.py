@@ -45,8 +45,11 @@ def build_split(
     What is left out stands in `aside.jsonl` with the reason. Only texts and ids are held; the files are read again.
     """
     check_folder(out)
+    # Read before anything is made: a file that is refused leaves no folder behind.
+    asked = [Question(question.id, question.text) for question in open_dataset(request.dataset)]
+    for _ in QuestionStream(request.train):
+        pass
     with hold_lock(out / ".lock", busy=BuildBusy(f"another process is splitting into {out}; wait until it ends")):
-        asked = [Question(question.id, question.text) for question in open_dataset(request.dataset)]
         if request.train:
             sides = keep_apart(asked, QuestionStream(request.train), request.rules, embedder=embedder, report=report)
         else:
