@@ -49,6 +49,7 @@ bench: setup
 	$(PYTHON) benchmarks/rouge_speed.py
 	$(PYTHON) benchmarks/profiles.py
 	$(PYTHON) benchmarks/support_documents.py --questions 200
+	$(PYTHON) benchmarks/all_pairs.py --questions 30000
 	$(PYTHON) benchmarks/oracle_beam.py
 	$(PYTHON) benchmarks/audit.py
 	$(PYTHON) benchmarks/meta_page.py
