@@ -51,7 +51,7 @@ async def ask(desk: TheDesk, visitor: ThePoster, asked: AskBody) -> Response:
     job = make_job(desk, visitor, asked)
     if asked.stream:
         return StreamingResponse(as_events(desk, visitor, job), media_type="text/event-stream")
-    kept: KeptAnswer = await result_of(desk.asks, job, whose=visitor.key)
+    kept: KeptAnswer = await result_of(desk.asks, job, whose=visitor.lane)
     return Response(json.dumps(kept.record(), ensure_ascii=False), media_type="application/json")
 
 
@@ -140,7 +140,7 @@ def make_job(desk: Desk, visitor: Visitor, asked: AskBody) -> Job:
 
 async def as_events(desk: Desk, visitor: Visitor, job: Job) -> AsyncIterator[str]:
     """What is heard of a question, as events of a stream."""
-    async for event in follow(desk.asks, job, whose=visitor.key):
+    async for event in follow(desk.asks, job, whose=visitor.lane):
         name, value = _event(event)
         if name:
             yield f"event: {name}\ndata: {json.dumps(value, ensure_ascii=True)}\n\n"

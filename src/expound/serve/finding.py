@@ -29,6 +29,6 @@ async def search(desk: TheDesk, visitor: ThePoster, searched: SearchBody) -> dic
     found = await result_of(
         desk.searches,
         lambda _tell: desk.respondent.search(searched.question, places, k=searched.k),
-        whose=visitor.key,
+        whose=visitor.lane,
     )
     return {"question": searched.question, "evidence": [evidence_record(item) for item in found]}

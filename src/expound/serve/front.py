@@ -15,7 +15,7 @@ from expound.errors import ExpoundError, UnknownName
 from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
 from expound.pages.policy import HEADERS
 from expound.pages.templates import SHARED
-from expound.serve import asking, bringing, entering, finding, passage_beside, voting
+from expound.serve import asking, bringing, chat_shape, entering, finding, passage_beside, programs_api, voting
 from expound.serve.desk import Desk
 from expound.serve.drawing import FOLDER, draw
 from expound.serve.lanes import LaneFull
@@ -27,6 +27,8 @@ ROUTERS = (
     bringing.router,
     voting.router,
     finding.router,
+    programs_api.router,
+    chat_shape.router,
 )
 
 
@@ -59,6 +61,8 @@ async def _until_closed(app: FastAPI) -> AsyncIterator[None]:
 async def _explain(request: Request, error: Exception) -> Response:
     """An error in plain words: a page for people, JSON for programs and scripts."""
     status, text = _status(error), _text(error)
+    if _is_chat(request):
+        return JSONResponse({"error": {"message": text, "type": "invalid_request_error"}}, status)
     if not _wants_page(request):
         return JSONResponse({"error": text}, status)
     if status == 401:
@@ -77,6 +81,10 @@ async def _apologise(request: Request, error: Exception) -> Response:
 
 def _wants_page(request: Request) -> bool:
     return request.method == "GET" and "text/html" in request.headers.get("accept", "")
+
+
+def _is_chat(request: Request) -> bool:
+    return request.url.path.removeprefix(request.app.state.desk.base).startswith(f"{chat_shape.router.prefix}/")
 
 
 def _status(error: Exception) -> int:

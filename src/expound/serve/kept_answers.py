@@ -17,6 +17,8 @@ from expound.records import parse_json, prediction_from, prediction_record
 from expound.types import Prediction
 
 _OWNER_ONLY = 0o600  # questions and answers may be private
+MOST_KEPT = 1000
+"""Answers of one visitor: more than a month of questions."""
 _ID = re.compile("[0-9a-f]{16}")
 
 
@@ -51,6 +53,7 @@ class KeptAnswers:
         folder = private_folder(self._of(visitor))
         with written_whole(folder / f"{kept.id}.json", mode=_OWNER_ONLY) as file:
             json.dump(kept.record(), file, ensure_ascii=False)
+        self._forget_old(folder)
         return kept
 
     def find(self, visitor: str, id: str) -> KeptAnswer:
@@ -64,6 +67,14 @@ class KeptAnswers:
         """The latest answers of a visitor, the newest first."""
         files = sorted(self._of(visitor).glob("*.json"), key=lambda file: -file.stat().st_mtime_ns)
         return [_kept(parse_json(file.read_bytes())) for file in files[:most]]
+
+    def _forget_old(self, folder: Path) -> None:
+        """A program may ask for years; what was judged is kept elsewhere."""
+        files = list(folder.glob("*.json"))
+        if len(files) > MOST_KEPT:
+            oldest = sorted(files, key=lambda file: file.stat().st_mtime_ns)
+            for file in oldest[: len(files) - MOST_KEPT]:
+                file.unlink(missing_ok=True)
 
     def _of(self, visitor: str) -> Path:
         return self._folder / visitor / "answers"

@@ -56,7 +56,9 @@ async def show_passage(
     kept = desk.answers.find(visitor.key, id)
     item, entry = evidence_of(kept, number), sentence_of(kept, sentence)
     places = known_places(desk, visitor, kept)
-    found = await result_of(desk.searches, lambda _tell: look(desk.respondent, item.passage, places), whose=visitor.key)
+    found = await result_of(
+        desk.searches, lambda _tell: look(desk.respondent, item.passage, places), whose=visitor.lane
+    )
     shown = Beside(
         id=id,
         number=number,
@@ -88,7 +90,7 @@ async def show_page(desk: TheDesk, visitor: TheVisitor, id: AnswerId, number: NU
             raise UnknownName("there is no page of this passage")
         return draw_page(FilePath(found.path), page, quoted)
 
-    picture = await result_of(desk.pictures, draw_it, whose=visitor.key)
+    picture = await result_of(desk.pictures, draw_it, whose=visitor.lane)
     return Response(picture, media_type="image/png")
 
 
