@@ -95,7 +95,8 @@ FACES = {
         "cells_of cited explanation first_words footer nearest paragraphs place_of prediction_markdown quotes"
     ),
     "expound.serve": (
-        "Desk Limits ServeSettings build_front check_openness entrance open_desk open_server read_password serve"
+        "Desk Limits ServeSettings address build_front check_openness entrance open_desk open_server read_password "
+        "serve"
     ),
     "expound.stats": (
         "Figure PairedDifference Strengths binomial_test cohen fleiss interval intervals items_for_mean "
@@ -112,7 +113,7 @@ FACES = {
         "Collected Earlier Field ForeignAnswer Form FormExport Item ItemSources Option Problem Study SystemAnswer "
         "View YES_NO analyze_source analyze_study back_up check_blinding export_file export_text find_form form_names "
         "import_answers judgments_of links listen listen_for_all look_at make_published make_study masked_test "
-        "open_study read_annotations read_earlier read_sheet scale serve_studies serve_study "
+        "mount_studies open_study read_annotations read_earlier read_sheet scale serve_studies serve_study "
         "sides status_of take_in write_analysis"
     ),
     "expound.study.design": (
@@ -124,7 +125,7 @@ FACES = {
         "analyze_source analyze_study export_file export_text import_answers judgments_of look_at make_published "
         "masked_test read_annotations read_sheet status_of write_analysis"
     ),
-    "expound.study.web": "links listen listen_for_all serve_studies serve_study",
+    "expound.study.web": "links listen listen_for_all mount_studies serve_studies serve_study",
     "expound.testing": "FixedScorer TOY_ARTICLES WordEmbedder WordRanker evidence_of write_jsonl write_toy_folder",
     "expound.text": (
         "LexicalSupport ParaphraseScorer as_csv as_latex as_markdown contains_answer content_stems coverage "

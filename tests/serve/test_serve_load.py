@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -37,9 +37,17 @@ class Server:
         link = self.process.stdout.readline().split()[1]
         self.address, _, self.token = link.partition("/enter/")
 
-    def send(self, path: str, values: Any = None, *, method: str = "POST", data: bytes = b"", **headers: str) -> str:
+    def send(
+        self,
+        path: str,
+        values: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        data: bytes = b"",
+        method: str = "POST",
+    ) -> str:
         body = data or json.dumps(values or {}).encode()
-        sent = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}", **headers}
+        sent = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}", **(headers or {})}
         with urlopen(Request(self.address + path, body, sent, method=method), timeout=_PATIENCE_SECONDS) as answer:
             return str(answer.read().decode())
 
@@ -87,10 +95,11 @@ def test_fifty_ask_at_once_and_searches_wait_for_nobody(server: Server) -> None:
 
 def test_a_killed_server_loses_no_document_and_no_vote(server: Server, corpus: str, expound_home: Path) -> None:
     entered = browser_of(server)
-    server.send("/documents/bridge.md", method="PUT", data=b"# Bridge\n\nIda Crumb opened the bridge.\n", **entered)
-    id = json.loads(server.send("/ask", {"question": QUESTION}, **entered))["answer_id"]
+    document = b"# Bridge\n\nIda Crumb opened the bridge.\n"
+    server.send("/documents/bridge.md", headers=entered, data=document, method="PUT")
+    id = json.loads(server.send("/ask", {"question": QUESTION}, entered))["answer_id"]
     form = {**entered, "Content-Type": "application/x-www-form-urlencoded"}
-    server.send(f"/answers/{id}/vote", data=b"value=yes", **form)
+    server.send(f"/answers/{id}/vote", headers=form, data=b"value=yes")
     server.kill()
     (vote,) = read_judgments(expound_home / "serve" / "judgments.jsonl")
     assert (vote.item, vote.value) == (id, "yes")

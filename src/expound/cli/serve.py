@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from expound.cli import model_options, question_options, screen
+
+if TYPE_CHECKING:
+    from expound.serve.mounted import Mounted
 
 EPILOG = screen.examples(
     "expound serve",
@@ -25,11 +29,12 @@ def command(
     password_file: Path | None = typer.Option(
         None, "--password-file", help="Its first line is the password; else EXPOUND_PASSWORD is."
     ),
+    study: list[Path] = typer.Option([], "--study", metavar="FILE", help="Also serve this study; repeatable."),
     base_url: str = typer.Option("", "--base-url", help="What visitors see, if a proxy stands in front."),
 ) -> None:
     """Serve the web pages until Ctrl-C; prints the address to open, which holds its token."""
     from expound.cli.setup import prepare
-    from expound.serve import ServeSettings, check_openness, entrance, open_server, read_password, serve
+    from expound.serve import ServeSettings, address, check_openness, entrance, open_server, read_password, serve
 
     password = read_password(password_file) if password_file else os.environ.get("EXPOUND_PASSWORD", "")
     check_openness(host, is_public=public, password=password)
@@ -40,4 +45,13 @@ def command(
         screen.say("open to other machines: whoever has the password can ask, and read every corpus that is offered")
     screen.line(f"open   {entrance(desk, listening)}")
     screen.line(f"token  {desk.token}")
-    serve(desk, listening)
+    mounted = _studies(study, address(desk, listening)) if study else []
+    for name, link in (pair for part in mounted for pair in part.links.items()):
+        screen.line(f"{name}  {link}")
+    serve(desk, listening, mounted)
+
+
+def _studies(plans: list[Path], address: str) -> list[Mounted]:
+    from expound.study import mount_studies
+
+    return [mount_studies(plans, address)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, HTTPException, Request
@@ -19,6 +19,7 @@ from expound.serve import asking, bringing, chat_shape, entering, finding, passa
 from expound.serve.desk import Desk
 from expound.serve.drawing import FOLDER, draw
 from expound.serve.lanes import LaneFull
+from expound.serve.mounted import Mounted
 
 ROUTERS = (
     entering.router,
@@ -32,14 +33,16 @@ ROUTERS = (
 )
 
 
-def build_front(desk: Desk) -> FastAPI:
-    """The application over an open desk."""
+def build_front(desk: Desk, mounted: Sequence[Mounted] = ()) -> FastAPI:
+    """The application over an open desk, with what others bring below their paths."""
     # The usual page of the interface loads its scripts from elsewhere: ours is made of the same description.
     app = FastAPI(title="expound", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_until_closed)
     app.state.desk = desk
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", CachedFiles([FOLDER / "static", SHARED / "static"]))
+    for part in mounted:
+        app.mount(part.path, part.build())
     for kind in (StarletteHTTPException, RequestValidationError, ExpoundError):
         app.add_exception_handler(kind, _explain)
     app.add_exception_handler(Exception, _apologise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from expound.errors import UserError
 from expound.pages.listening import address_of, check_base, open_port, serve_app
 from expound.records import readable
 from expound.serve.desk import Desk, open_desk
+from expound.serve.mounted import Mounted
 from expound.serve.serve_settings import ServeSettings, need_serve_packages
 
 # Shorter ones are found by trying, at the pace that is allowed, within years and not within ages.
@@ -48,16 +50,21 @@ def open_server(settings: ServeSettings, host: str, port: int) -> tuple[Desk, so
     return open_desk(replace(settings, corpora=tuple(_named(spec) for spec in settings.corpora))), listening
 
 
+def address(desk: Desk, listening: socket.socket) -> str:
+    """Where the pages stand, for whoever may see them."""
+    return desk.settings.base_url.rstrip("/") or address_of(listening)
+
+
 def entrance(desk: Desk, listening: socket.socket) -> str:
     """The address to open; it holds the token, and lets in whoever has it."""
-    return f"{desk.settings.base_url.rstrip('/') or address_of(listening)}/enter/{desk.token}"
+    return f"{address(desk, listening)}/enter/{desk.token}"
 
 
-def serve(desk: Desk, listening: socket.socket) -> None:
-    """Serve the pages until Ctrl-C."""
+def serve(desk: Desk, listening: socket.socket, mounted: Sequence[Mounted] = ()) -> None:
+    """Serve the pages, and what others bring, until Ctrl-C."""
     from expound.serve.front import build_front
 
-    serve_app(build_front(desk), listening)
+    serve_app(build_front(desk, mounted), listening)
 
 
 def _named(spec: str) -> str:

@@ -23,7 +23,7 @@ from expound.study.out.masked_filling import masked_test
 from expound.study.out.monitor import look_at, status_of
 from expound.study.out.published_studies import make_published
 from expound.study.out.sheet import read_sheet
-from expound.study.web.serving import links, listen, listen_for_all, serve_studies, serve_study
+from expound.study.web.serving import links, listen, listen_for_all, mount_studies, serve_studies, serve_study
 
 __all__ = [
     "YES_NO",
@@ -57,6 +57,7 @@ __all__ = [
     "make_published",
     "make_study",
     "masked_test",
+    "mount_studies",
     "open_study",
     "read_annotations",
     "read_earlier",

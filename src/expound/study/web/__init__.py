@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from expound.lazy import give
 
 if TYPE_CHECKING:
-    from expound.study.web.serving import links, listen, listen_for_all, serve_studies, serve_study
+    from expound.study.web.serving import links, listen, listen_for_all, mount_studies, serve_studies, serve_study
 else:
     __getattr__, __dir__ = give(
         __name__,
         {
-            "serving": "links listen listen_for_all serve_studies serve_study",
+            "serving": "links listen listen_for_all mount_studies serve_studies serve_study",
         },
     )
 
@@ -20,6 +20,7 @@ __all__ = [
     "links",
     "listen",
     "listen_for_all",
+    "mount_studies",
     "serve_studies",
     "serve_study",
 ]

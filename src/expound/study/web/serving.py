@@ -6,9 +6,13 @@ import socket
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from expound.pages.listening import address_of, check_base, open_port, serve_app
 from expound.study.engine.opened import Study, open_study
+
+if TYPE_CHECKING:
+    from expound.study.web.several import MountedStudies
 
 
 def listen(path: Path, host: str, port: int, base_url: str = "") -> tuple[Study, socket.socket]:
@@ -37,6 +41,14 @@ def _opened(path: Path, base_url: str = "") -> Study:
 
         library.open_corpus(study.plan.corpus).close()  # before the links are handed out
     return replace(study, plan=replace(study.plan, base_url=base_url or study.plan.base_url))
+
+
+def mount_studies(paths: Sequence[Path], address: str, path: str = "/studies") -> MountedStudies:
+    """Studies below a path of another server, whose address this is."""
+    from expound.study.web.several import MountedStudies, below
+
+    base = f"{address.rstrip('/')}{path}"
+    return MountedStudies(below([_opened(plan) for plan in paths], base), base, path)
 
 
 def links(study: Study, listening: socket.socket) -> dict[str, str]:

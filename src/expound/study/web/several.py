@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from urllib.parse import quote, urlsplit
 
 from anyio.to_thread import current_default_thread_limiter
@@ -50,6 +50,27 @@ def build_several(studies: Sequence[Study], base_url: str) -> ASGIApp:
     return _ByName(_front(apps, urlsplit(base_url).path.rstrip("/")), apps, urlsplit(base_url).path.rstrip("/"))
 
 
+@dataclass(frozen=True)
+class MountedStudies:
+    """Studies as a part of another server: each below its name, all of them below one path."""
+
+    studies: Sequence[Study]
+    base_url: str
+    path: str
+
+    @property
+    def links(self) -> dict[str, str]:
+        """The researcher's address of all, and the raters' of each; those of the researcher are secret."""
+        joins = {
+            f"{study.plan.name} join": f"{study.plan.base_url}/join/{study.secret('join_token')}"
+            for study in self.studies
+        }
+        return {"studies": f"{self.base_url}/admin/enter/{self.studies[0].secret('admin_secret')}", **joins}
+
+    def build(self) -> ASGIApp:
+        return build_several(self.studies, self.base_url)
+
+
 class _ByName:
     """Hands a request to the study that its path names."""
 
@@ -66,7 +87,8 @@ class _ByName:
         name, _, rest = path.lstrip("/").partition("/")
         app = self._apps.get(name, self._front)
         inside = path if app is self._front else f"/{rest}"
-        await app({**scope, "path": inside, "raw_path": inside.encode()}, receive, send)
+        # Where another server mounted it no longer matters: the path is its own from here on.
+        await app({**scope, "path": inside, "raw_path": inside.encode(), "root_path": ""}, receive, send)
 
 
 def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
