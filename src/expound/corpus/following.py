@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from expound.corpus.ingest import Report
 from expound.corpus.kept_models import default_embedder
 from expound.corpus.named import Corpus, being_made, writing
 from expound.errors import CorpusBusy, UserError
@@ -17,6 +16,7 @@ from expound.models.embedder import MiniLM
 from expound.text.titled import add_title
 
 if TYPE_CHECKING:
+    from expound.corpus.ingest import Report
     from expound.protocols import Vectors
 
 

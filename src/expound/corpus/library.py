@@ -10,12 +10,12 @@ import sqlite3
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from expound import resources
 from expound.corpus.fetched_files import keep_fetched
 from expound.corpus.fetching import Fetched
 from expound.corpus.following import build_indexes, catch_up, forget_index
-from expound.corpus.ingest import Report, Summary, ingest
 from expound.corpus.kept_models import default_embedder, default_ranker, seed_vectors, vector_store
 from expound.corpus.named import (
     NAME,
@@ -46,6 +46,9 @@ from expound.index.lexical import index_version
 from expound.resource_table import EMBEDDER
 from expound.text.plain import plain_line
 from expound.version import __version__
+
+if TYPE_CHECKING:
+    from expound.corpus.ingest import Report, Summary
 
 __all__ = [
     "SAMPLER",
@@ -252,6 +255,9 @@ def _add(
                 # leaves a corpus that says that it is unfinished.
                 corpus.store.set_fact(UNFINISHED, "\n".join(map(plain_line, given)))
             paths = [*paths, *keep_fetched(corpus.store, corpus.folder, fetched)]
+            # Here: whoever asks a question reads no file, and the readers of all formats take a while to load.
+            from expound.corpus.ingest import ingest
+
             summary = ingest(corpus.store, paths, where=where, report=report)
             # All that was missing has been given again; another path
             # added to an unfinished corpus does not finish it.

@@ -54,7 +54,8 @@ class SpanReader:
     @cached_property
     def identity(self) -> str:
         """All that an answer depends on besides the pair: what is kept under one identity is no other reader's."""
-        return f"{self.name} {sha256_of(self._model)} {self._threshold}"
+        # Hashing the file would take longer than looking up all that is kept; it is checked before it reads.
+        return f"{self.name} {self._sha256 or sha256_of(self._model)} {self._threshold}"
 
     def _run(self, windows: Sequence[Window]) -> tuple[Any, Any]:
         starts, ends = self._session.run(["start_logits", "end_logits"], pad_windows(windows))

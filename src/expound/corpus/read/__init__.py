@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
-from expound.corpus.read.document import Block, Document
-from expound.corpus.read.formats import read_file, supported
-from expound.corpus.read.visible_files import iter_visible_files
+from typing import TYPE_CHECKING
+
+from expound.lazy import give
+
+if TYPE_CHECKING:
+    from expound.corpus.read.document import Block, Document
+    from expound.corpus.read.formats import read_file, supported
+    from expound.corpus.read.visible_files import iter_visible_files
+else:
+    __getattr__, __dir__ = give(
+        __name__,
+        {
+            "document": "Block Document",
+            "formats": "read_file supported",
+            "visible_files": "iter_visible_files",
+        },
+    )
 
 __all__ = ["Block", "Document", "iter_visible_files", "read_file", "supported"]
