@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from expound.clarify.candidates import closeness_of
 from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.groups import same_answer
 from expound.plugins import build
@@ -114,3 +115,9 @@ def test_the_numbers_that_decide_can_be_written_in_a_spec() -> None:
     made = build("clarify", "EvidenceOnly(founding=Founding(least=0.05))", scorer=FixedScorer())
     assert made.founding.least == 0.05
     assert repr(made) == "EvidenceOnly(founding=Founding(least=0.05))"
+
+
+def test_an_answer_that_begins_within_a_word_of_the_question_is_as_near_as_its_neighbour() -> None:
+    text = "The hugin-based stitcher."
+    assert closeness_of("based stit", "number", text, {"hugin", "stitcher"}) > 0
+    assert closeness_of("ther0123456789", "number", "Brother0123456789 sang.", {"brother0123456789"}) > 0

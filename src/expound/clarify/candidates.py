@@ -111,7 +111,8 @@ def _closeness(start: int, end: int, text: str, stems: set[str]) -> float:
     for match in _WORD.finditer(text):
         if start <= match.start() < end or not set(content_stems(match.group())) & stems:
             continue
-        gap = start - match.end() if match.end() <= start else match.start() - end
+        # Not below nothing: an option may begin within a word.
+        gap = max(0, start - match.end() if match.end() <= start else match.start() - end)
         # Ten characters, about two words away, halve what a word counts.
         total += 1 / (1 + gap / 10)
     return total / max(1, len(stems))
