@@ -85,9 +85,10 @@ FACES = {
     "expound.retrieve": "Dense Given Hybrid Lexical Neighbour Nothing near_each_other",
     "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
     "expound.score": (
-        "CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer F1Bleu F1EditF1 Fill1 "
-        "FleschEase FleschKincaid JudgedBy KiltAnswer Length Options Perplexity Precision Profile QaAnswer RPrecision "
-        "ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles "
+        "AlwaysHuman BertScore CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer "
+        "F1Bleu F1EditF1 Fill1 FleschEase FleschKincaid JudgedBy KiltAnswer Length MiniLmBertScore ModelPerplexity "
+        "Options Perplexity Precision Profile QaAnswer QuestionLikelihood RPrecision Random ReaderSupport Recall "
+        "Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles Similarity "
         "SquadAnswer SquadAveragePrecision SquadBest StrEm Success choose_profile compare find_profile "
         "name_systems score scoring_resources with_official_aggregate"
     ),

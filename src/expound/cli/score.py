@@ -27,7 +27,8 @@ def command(
         "",
         "--profile",
         "-p",
-        help="asqa, ambigqa, kilt, eli5, rouge-20, squad2, nq-open, answer-only or citations. Default: by the dataset.",
+        help="asqa, ambigqa, kilt, eli5, rouge-20, squad2, nq-open, answer-only, lfqa or citations. "
+        "Default: by the dataset.",
     ),
     metric: list[str] = typer.Option(
         [], "--metric", "-m", help="Only these metrics: a name of the profile, or a spec."

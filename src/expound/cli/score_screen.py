@@ -24,13 +24,16 @@ _NEEDED = {
     "f1_edit_f1": "question scores need a question with each predicted answer, and questions with several answers",
 }
 
+COST = "CPU-s / 1,000"
+
 
 def print_scores(scores: Scores, format: TableFormat) -> None:
     """A row per metric; what is missing is said beside every number."""
     if not scores.results:
         raise UserError("; ".join(_remarks(scores)))
-    columns = ["metric", "value", "low", "high", "n", *(["missing"] if scores.missing else []), "signature"]
-    rows = [_row(result, scores.missing) for result in scores.results]
+    told = [*(["missing"] if scores.missing else []), *([COST] if scores.costs else [])]
+    columns = ["metric", "value", "low", "high", "n", *told, "signature"]
+    rows = [_row(result, scores) for result in scores.results]
     screen.print_table(columns, rows, format)
     for remark in _remarks(scores):
         screen.say(remark)
@@ -42,7 +45,7 @@ def print_json(scores: Scores, *, per_question: bool) -> None:
     record |= {"errors": dict(scores.errors)} if scores.errors else {}
     if scores.missing:
         record["missing_ids"] = {"predictions": scores.unanswered, "questions": scores.unknown}
-    record["results"] = [_record(result, per_question=per_question) for result in scores.results]
+    record["results"] = [_record(result, scores, per_question=per_question) for result in scores.results]
     screen.print_json(record)
 
 
@@ -80,14 +83,15 @@ def _comparison_row(item: Comparison, letters: Mapping[str, str]) -> list[object
     return [*row, item.wins, item.ties, item.losses, item.n]
 
 
-def _row(result: MetricResult, missing: int) -> list[object]:
-    counts = [result.n, missing] if missing else [result.n]
+def _row(result: MetricResult, scores: Scores) -> list[object]:
+    counts: list[object] = [result.n, scores.missing] if scores.missing else [result.n]
+    counts += [f"{scores.costs[result.metric]:,.1f}"] if scores.costs else []
     reader = reader_of(result)
     name = f"{result.metric}[{reader}]" if reader else result.metric
     return [name, result.value, result.low, result.high, *counts, result.signature]
 
 
-def _record(result: MetricResult, *, per_question: bool) -> dict[str, Any]:
+def _record(result: MetricResult, scores: Scores, *, per_question: bool) -> dict[str, Any]:
     record: dict[str, Any] = {
         "metric": result.metric,
         "value": _number(result.value),
@@ -96,6 +100,8 @@ def _record(result: MetricResult, *, per_question: bool) -> dict[str, Any]:
         "n": result.n,
         "signature": result.signature,
     }
+    if scores.costs:
+        record["cpu_seconds_a_thousand"] = scores.costs[result.metric]
     if reader := reader_of(result):
         record["reader"] = reader
     return record | {"per_question": dict(result.per_question)} if per_question else record

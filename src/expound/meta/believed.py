@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
-from expound.meta.meta_rows import ACCURACY, ALL, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, MetaRow
+from expound.meta.meta_rows import ACCURACY, ALL, COST, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, MetaRow
 from expound.stats.p_values import shown_p
 
 COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim")
@@ -16,6 +16,7 @@ _NONE = "–"
 def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
     """Headings, and a row for each metric on each source."""
     by_name = {(row.source, row.metric, row.measure): row for row in found.rows if row.setting == ALL}
+    has_costs = any(row.measure == COST for row in found.rows)
     rows = []
     for source in found.sources:
         for metric in (RANDOM, *source.leans):
@@ -23,8 +24,9 @@ def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
                    (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
             reason = _reason(source) if metric in source.unscored else ""
             warning = f" ({source.warnings[metric]})" if metric in source.warnings else ""
-            rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason)])
-    return list(COLUMNS), rows
+            cost = [_cost(by_name.get((source.people.source, metric, COST)))] if has_costs else []
+            rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason), *cost])
+    return [*COLUMNS, *(["CPU-s / 1,000"] if has_costs else [])], rows
 
 
 def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
@@ -41,6 +43,10 @@ def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
         _shown(row[KENDALL]),
         f"{needed.value:,.0f}" if needed and math.isfinite(needed.value) else _NONE,
     ]
+
+
+def _cost(row: MetaRow | None) -> str:
+    return _NONE if row is None or math.isnan(row.value) else f"{row.value:,.1f}"
 
 
 def _reason(source: Judged) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from expound.errors import UserError
 from expound.meta.alike import Alike, alike, alike_rows
 from expound.meta.judged import JudgedPair, People, read_people
-from expound.meta.meta_rows import ACCURACY, ALL, HOLM, KENDALL, P_VALUE, MetaRow, graded_rows, pair_rows
+from expound.meta.meta_rows import ACCURACY, ALL, COST, HOLM, KENDALL, P_VALUE, MetaRow, graded_rows, pair_rows
 from expound.meta.preferred import TIES, human_lean, lean_of
-from expound.meta.scored import Believed, Scores, choose_metrics
+from expound.meta.scored import Believed, Scored, Scores, choose_metrics
 from expound.protocols import AnyMetric
 from expound.score.counts import Report
 from expound.score.length import Length
@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 
 RANDOM, HUMAN, LENGTH = "Random", "Always human", "Length"
 BASELINES = (RANDOM, HUMAN, LENGTH)
+_BASELINE_SPECS = ("Random()", "AlwaysHuman()", "Length()")
 
 
 @dataclass(frozen=True)
@@ -99,14 +100,15 @@ def _judge(
     people: People, chosen: Sequence[Believed], ties: str, report: Report | None
 ) -> tuple[Judged, list[MetaRow]]:
     answers = people.answers
-    scores: dict[str, Scores] = {LENGTH: Believed(Length()).score(answers)}
-    # Length is always there: named among the metrics it would only stand there twice.
-    scores |= {one.label: one.score(answers, report) for one in chosen if one.label != "Length()"}
+    scored = {LENGTH: Believed(Length()).score(answers)}
+    # Baselines are always there: named among the metrics they would only stand there twice.
+    scored |= {one.label: one.score(answers, report) for one in chosen if one.label not in _BASELINE_SPECS}
+    scores = {name: found.scores for name, found in scored.items()}
     leans = {name: lean_of(found, people.pairs) for name, found in scores.items()}
     unscored = tuple(name for name, found in scores.items() if all(map(math.isnan, found.values())))
     if any(pair.setting == "human/model" for pair in people.pairs):
         leans = {HUMAN: human_lean(people.pairs), **leans}
-    rows = [*_random_rows(people), *_rows(people, scores, leans, ties)]
+    rows = [*_random_rows(people), *_rows(people, scores, leans, ties), *_cost_rows(people, scored)]
     return Judged(people, leans, unscored, {one.label: one.warning for one in chosen if one.warning}), rows
 
 
@@ -116,6 +118,13 @@ def _rows(people: People, scores: dict[str, Scores], leans: dict[str, Numbers], 
         yield from pair_rows(name, people, lean, leans[LENGTH], ties=ties, is_baseline=is_baseline)
         if people.graded and name in scores:
             yield from graded_rows(name, people, scores[name], scores[LENGTH], is_baseline=is_baseline)
+
+
+def _cost_rows(people: People, scored: dict[str, Scored]) -> Iterator[MetaRow]:
+    """What the metrics took, where one of them asks a model: else a time would be all that differs between two runs."""
+    if any(found.asks_model for found in scored.values()):
+        for name, found in scored.items():
+            yield MetaRow(name, people.source, ALL, COST, value=found.cost, n=len(found.scores))
 
 
 def _random_rows(people: People) -> Iterator[MetaRow]:

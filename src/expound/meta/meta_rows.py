@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 ALL = "all"
 ACCURACY, DIFFERENCE, P_VALUE, HOLM = "accuracy", "accuracy - Length", "p to Length", "p to Length, Holm"
 TO_CHANCE, TO_LENGTH = "pairs to tell from chance", "pairs to tell from Length"
+COST = "CPU-seconds per thousand answers"
 KENDALL, SYSTEMS = "kendall_b", "pearson of systems"
 _CORRELATIONS = {KENDALL: kendall_without, "spearman": spearman_without, "pearson": pearson_without}
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, TypeAlias
 
-from expound import resources
+from expound import plugins, resources
 from expound.errors import UserError
 from expound.meta.judged import JudgedAnswer
 from expound.protocols import AnyMetric
+from expound.score.counting import asks_model, count_answer
 from expound.score.counts import Report
 from expound.score.looks_at import looks_at
+from expound.score.profile import KIND as PROFILE
 from expound.score.profile import profile_of
 from expound.types import Answer, Evidence, Prediction
 
@@ -23,7 +26,18 @@ Scores: TypeAlias = Mapping[tuple[str, str, str], float]
 """By the key of an answer; what cannot be scored is not a number."""
 
 _LOWER = "-"
+_THOUSAND = 1000  # answers: what a user has of them, and a number that people can read
 _NOT_HERE = frozenset({"reader", "side file", "readings", "rewrites"})
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A metric's numbers of a source's answers, and what they took."""
+
+    scores: Scores
+    cost: float
+    """CPU-seconds that a thousand answers take; not a number without any."""
+    asks_model: bool
 
 
 @dataclass(frozen=True)
@@ -43,14 +57,16 @@ class Believed:
         """What the metric itself says against its numbers: a judge that fails its audit."""
         return str(getattr(self.metric, "warning", ""))
 
-    def score(self, answers: Sequence[JudgedAnswer], report: Report | None = None) -> Scores:
+    def score(self, answers: Sequence[JudgedAnswer], report: Report | None = None) -> Scored:
         """The metric's number of every answer, turned so that higher is better."""
-        found = {}
+        found, seconds = {}, list[float]()
         for number, answer in enumerate(answers):
-            found[answer.key] = self.sign * _value(self.metric, answer)
+            value, took = _value(self.metric, answer)
+            found[answer.key] = self.sign * value
+            seconds += [] if math.isnan(took) else [took]
             if report:
                 report(f"scoring {self.label}", number + 1, len(answers))
-        return found
+        return Scored(found, _THOUSAND * fmean(seconds) if seconds else math.nan, asks_model(self.metric))
 
 
 def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
@@ -59,7 +75,10 @@ def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
     for spec in specs:
         is_lower = isinstance(spec, str) and spec.startswith(_LOWER)
         wanted = spec.removeprefix(_LOWER) if isinstance(spec, str) else spec
-        chosen += [_checked(Believed(metric, -1 if is_lower else 1)) for metric in profile_of([wanted]).metrics]
+        # Of a profile's metrics each says itself which way it is better; one that is named alone is taken as written.
+        signs = _own_sign if isinstance(spec, str) and spec in plugins.names(PROFILE) else lambda _: 1
+        metrics = profile_of([wanted]).metrics
+        chosen += [_checked(Believed(metric, -1 if is_lower else signs(metric))) for metric in metrics]
     return list({one.label: one for one in chosen}.values())
 
 
@@ -68,15 +87,20 @@ def metric_resources(specs: Sequence[str | AnyMetric]) -> list[str]:
     return list(resources.needed_by([one.metric for one in choose_metrics(specs)]))
 
 
+def _own_sign(metric: AnyMetric) -> int:
+    return -1 if getattr(metric, "lower_is_better", False) else 1
+
+
 def _checked(chosen: Believed) -> Believed:
     if needed := sorted(looks_at(chosen.metric) & _NOT_HERE):
         raise UserError(f"{chosen.label} looks at {needed[0]}, and judged answers are texts alone: leave it out")
     return chosen
 
 
-def _value(metric: AnyMetric, answer: JudgedAnswer) -> float:
+def _value(metric: AnyMetric, answer: JudgedAnswer) -> tuple[float, float]:
+    """The number of an answer, and the CPU-seconds that it took."""
     if not answer.text:  # a file without texts
-        return math.nan
+        return math.nan, math.nan
     evidence = tuple(Evidence(passage, number, 0.0) for number, passage in enumerate(answer.question.evidence, start=1))
     prediction = Prediction(
         id=answer.question.id,
@@ -86,8 +110,9 @@ def _value(metric: AnyMetric, answer: JudgedAnswer) -> float:
         evidence=evidence,
         meta={"scores": answer.scores},
     )
-    counted = metric.count(answer.question, prediction)
-    return counted if isinstance(counted, float | int) else _alone(metric, counted)
+    counted = count_answer(metric, answer.question, prediction)
+    value = _alone(metric, counted.row) if hasattr(metric, "each") else counted.row[0]
+    return value, counted.cpu_seconds
 
 
 def _alone(metric: AnyMetric, counts: tuple[float, ...]) -> float:

@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -134,25 +134,47 @@ class Gguf:
         return LlamaServer(self._file, context=CONTEXT, threads=self._threads)
 
 
+@dataclass(frozen=True)
+class GgufFile:
+    """A file of weights: what it is called, how it is known, and what it takes and can be trusted with."""
+
+    path: Path
+    name: str
+    sha256: str
+    memory_bytes: int
+    capability: str = "reader"
+
+
 def open_gguf(name_or_path: str, *, threads: int = 0) -> Engine:
     """The text model of that name in the table, or the one in a .gguf file; 0 threads means every usable core."""
+    file = find_gguf(name_or_path)
+    return Gguf(
+        file.path,
+        name=file.name,
+        sha256=file.sha256,
+        capability=file.capability,
+        memory_bytes=file.memory_bytes,
+        threads=threads,
+    )
+
+
+def find_gguf(name_or_path: str) -> GgufFile:
+    """The file of that name in the table, or a .gguf file; refused where it is none."""
     if name_or_path.lower().endswith(".gguf"):
         file = user_path(name_or_path).absolute()
         _check_file(file)
-        size = file.stat().st_size
         # The file's size is about what it takes in memory, mapped or not.
-        return Gguf(file, name=file.stem, sha256=sha256_of(file), memory_bytes=size, threads=threads)
+        return GgufFile(path=file, name=file.stem, sha256=sha256_of(file), memory_bytes=file.stat().st_size)
     resource = resources.find(_known(name_or_path))
     file, own = resources.path(resource.name), resources.override(resource.name)
     _check_file(file)
-    return Gguf(
-        file,
+    return GgufFile(
+        path=file,
         name=resource.name,
         # The table's hash was checked when the file was fetched; one of the user's own has to be read for it.
         sha256=sha256_of(file) if own else resource.sha256,
         capability=resource.capability,
         memory_bytes=resource.memory_bytes,
-        threads=threads,
     )
 
 

@@ -34,13 +34,14 @@ _STALLED_SECONDS = 900.0
 class LlamaServer:
     """A loaded model. llama.cpp wants to listen somewhere: here at a socket that only this user can reach."""
 
-    def __init__(self, file: Path, *, context: int, threads: int) -> None:
+    def __init__(self, file: Path, *, context: int, threads: int, gives_vectors: bool = False) -> None:
         # A folder of mkdtemp's is the user's alone, and so is the socket in it.
         self._folder = Path(tempfile.mkdtemp(prefix="expound-", dir=_short_temporary_folder()))
         self._busy = threading.Lock()
         # Before the server is started: a model that cannot be loaded leaves nothing behind.
         weakref.finalize(self, _leave, self._busy, self._folder)
-        self._server = _start(file, context, threads, self._folder / _SOCKET)
+        params = _params(file, context, threads, self._folder / _SOCKET)
+        self._server = _start(_for_vectors(params) if gives_vectors else params)
 
     def stream(self, request: Chunk) -> Generator[Chunk]:
         """The chunks of a chat reply as they come. Closing the iterator ends the call, and so does Ctrl-C."""
@@ -100,11 +101,8 @@ class _SocketConnection(http.client.HTTPConnection):
         self.sock.connect(str(self._path))
 
 
-def _start(file: Path, context: int, threads: int, listen_at: Path) -> Any:
-    try:
-        import xllamacpp
-    except ImportError as error:
-        raise UserError("local text models need xllamacpp; install it with: pip install 'expound[llm]'") from error
+def _params(file: Path, context: int, threads: int, listen_at: Path) -> Any:
+    xllamacpp = _library()
     params = xllamacpp.CommonParams()
     params.verbosity = -1
     params.model.path = str(file)
@@ -121,10 +119,32 @@ def _start(file: Path, context: int, threads: int, listen_at: Path) -> Any:
     # The first call does the warming up.
     params.warmup = False
     params.hostnames, params.n_threads_http = [str(listen_at)], 2
+    return params
+
+
+def _for_vectors(params: Any) -> Any:
+    """The settings with which the server gives a vector for every token in place of a reply."""
+    params.embedding = True
+    params.pooling_type = _library().llama_pooling_type.LLAMA_POOLING_TYPE_NONE
+    # Vectors are only given for what was computed at once.
+    params.n_batch = params.n_ubatch = params.n_ctx
+    return params
+
+
+def _start(params: Any) -> Any:
     try:
-        return xllamacpp.Server(params)
+        return _library().Server(params)
     except RuntimeError as error:
+        file = params.model.path
         raise ModelFailed(f"{file} cannot be loaded: is it whole, and a model that llama.cpp knows?") from error
+
+
+def _library() -> Any:
+    try:
+        import xllamacpp
+    except ImportError as error:
+        raise UserError("local text models need xllamacpp; install it with: pip install 'expound[llm]'") from error
+    return xllamacpp
 
 
 def _short_temporary_folder() -> str | None:

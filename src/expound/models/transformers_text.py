@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -10,16 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from expound.errors import BadInput, ContextTooLong, ModelFailed, ResourceMissing, UserError
-from expound.files import sha256_of, user_path
+from expound.errors import ContextTooLong, ModelFailed
 from expound.models.embedder import usable_cores
 from expound.models.engine import Completion, Sampling
 from expound.models.gguf import option_weights
+from expound.models.model_folder import config_of, load_model, load_tokenizer, open_folder, sha256_of_weights
 from expound.types import Prompt
 
 CONTEXT = 4096  # as for GGUF files: memory for it grows with the length, and the folder may promise far more
 _MOST_LIKELY = 50  # the options of a question have nearly all the probability in far fewer tokens
-_PICKLED = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
 
 
 class TransformersText:
@@ -28,7 +26,7 @@ class TransformersText:
     capability = "reader"
 
     def __init__(self, folder: Path, *, threads: int = 0) -> None:
-        self.name, self.identity = folder.name, f"{folder.name} sha256:{_sha256_of_weights(folder)}"
+        self.name, self.identity = folder.name, f"{folder.name} sha256:{sha256_of_weights(folder)}"
         self.context = _context(folder)
         self._folder, self._threads = folder, threads or usable_cores()
 
@@ -109,16 +107,11 @@ class TransformersText:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        return _transformers().AutoTokenizer.from_pretrained(self._folder, local_files_only=True)
+        return load_tokenizer(self._folder)
 
     @cached_property
     def _model(self) -> Any:
-        import torch
-
-        # Set for the process: torch would take all cores of the machine, not those that we may use.
-        torch.set_num_threads(self._threads)
-        options = {"local_files_only": True, "use_safetensors": True, "dtype": torch.float32}
-        return _transformers().AutoModelForCausalLM.from_pretrained(self._folder, **options).eval()
+        return load_model(self._folder, "AutoModelForCausalLM", threads=self._threads)
 
 
 class _Streamer:
@@ -150,32 +143,9 @@ class _Streamer:
 
 def open_transformers(folder: str, *, threads: int = 0) -> TransformersText:
     """The text model in a folder with config.json, tokenizer and safetensors; 0 threads means every usable core."""
-    path = user_path(folder).absolute()
-    if not (path / "config.json").is_file():
-        raise ResourceMissing(f"{path} is not the folder of a model: it has no config.json")
-    if not list(path.glob("*.safetensors")):
-        pickled = next((file.name for file in sorted(path.iterdir()) if file.suffix in _PICKLED), None)
-        reason = f"{pickled} is pickled and could run any code" if pickled else "there is no such file"
-        raise BadInput(f"{path}: weights are only read from .safetensors; {reason}")
-    return TransformersText(path, threads=threads)
-
-
-def _transformers() -> Any:
-    try:
-        import transformers
-    except ImportError as error:
-        raise UserError("this model needs transformers; install it with: pip install 'expound[train]'") from error
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    return transformers
-
-
-def _sha256_of_weights(folder: Path) -> str:
-    # All shards in order: one that is changed changes the identity.
-    digests = "".join(sha256_of(file) for file in sorted(folder.glob("*.safetensors")))
-    return hashlib.sha256(digests.encode("ascii")).hexdigest()
+    return TransformersText(open_folder(folder), threads=threads)
 
 
 def _context(folder: Path) -> int:
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = config_of(folder)
     return min(CONTEXT, int(config.get("max_position_embeddings") or config.get("n_positions") or CONTEXT))

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from expound.lazy import give
 
 if TYPE_CHECKING:
+    from expound.score.always_human import AlwaysHuman
     from expound.score.ambigqa import F1Answer, F1Bleu, F1EditF1
     from expound.score.asqa_qa import Dr, QaAnswer
+    from expound.score.bert_score import BertScore
     from expound.score.beside import SideFiles, name_systems
     from expound.score.choice import choose_profile, scoring_resources
     from expound.score.citations import CitationPrecision, CitationRecall
@@ -20,15 +22,20 @@ if TYPE_CHECKING:
     from expound.score.judged_metric import JudgedBy
     from expound.score.kilt_answer import KiltAnswer
     from expound.score.length import Length
+    from expound.score.minilm_bert_score import MiniLmBertScore
+    from expound.score.model_perplexity import ModelPerplexity
     from expound.score.official import with_official_aggregate
     from expound.score.profile import Options, Profile, find_profile
     from expound.score.provenance import Precision, Recall, RPrecision, Success
+    from expound.score.question_likelihood import QuestionLikelihood
+    from expound.score.random_number import Random
     from expound.score.readability import FleschEase, FleschKincaid
     from expound.score.released import Released
     from expound.score.results import Scorer, Scores
     from expound.score.rouge import Rouge
     from expound.score.scoring import score
     from expound.score.self_bleu import SelfBleu
+    from expound.score.similarity import Similarity
     from expound.score.squad_answer import SquadAnswer, SquadAveragePrecision, SquadBest
     from expound.score.str_em import StrEm
     from expound.score.support_reader import ReaderSupport
@@ -36,8 +43,10 @@ else:
     __getattr__, __dir__ = give(
         __name__,
         {
+            "always_human": "AlwaysHuman",
             "ambigqa": "F1Answer F1Bleu F1EditF1",
             "asqa_qa": "Dr QaAnswer",
+            "bert_score": "BertScore",
             "beside": "SideFiles name_systems",
             "choice": "choose_profile scoring_resources",
             "citations": "CitationPrecision CitationRecall",
@@ -49,15 +58,20 @@ else:
             "judged_metric": "JudgedBy",
             "kilt_answer": "KiltAnswer",
             "length": "Length",
+            "minilm_bert_score": "MiniLmBertScore",
+            "model_perplexity": "ModelPerplexity",
             "official": "with_official_aggregate",
             "profile": "Options Profile find_profile",
             "provenance": "Precision RPrecision Recall Success",
+            "question_likelihood": "QuestionLikelihood",
+            "random_number": "Random",
             "readability": "FleschEase FleschKincaid",
             "released": "Released",
             "results": "Scorer Scores",
             "rouge": "Rouge",
             "scoring": "score",
             "self_bleu": "SelfBleu",
+            "similarity": "Similarity",
             "squad_answer": "SquadAnswer SquadAveragePrecision SquadBest",
             "str_em": "StrEm",
             "support_reader": "ReaderSupport",
@@ -65,6 +79,8 @@ else:
     )
 
 __all__ = [
+    "AlwaysHuman",
+    "BertScore",
     "CitationPrecision",
     "CitationRecall",
     "Debris",
@@ -81,12 +97,16 @@ __all__ = [
     "JudgedBy",
     "KiltAnswer",
     "Length",
+    "MiniLmBertScore",
+    "ModelPerplexity",
     "Options",
     "Perplexity",
     "Precision",
     "Profile",
     "QaAnswer",
+    "QuestionLikelihood",
     "RPrecision",
+    "Random",
     "ReaderSupport",
     "Recall",
     "Released",
@@ -98,6 +118,7 @@ __all__ = [
     "SelfBleu",
     "Sentences",
     "SideFiles",
+    "Similarity",
     "SquadAnswer",
     "SquadAveragePrecision",
     "SquadBest",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
+_THOUSAND = 1000  # answers: what a user has of them, and a number that people can read
 _TOLD_IF_ANY = ("missing", "errors", "stand_ins", "unscored")
 
 
@@ -39,6 +40,8 @@ class CountTable:
     asked: int
     """How many questions the dataset has."""
     failures: Failures
+    costs: Mapping[str, float]
+    """CPU-seconds that a thousand answers take, by the metric's name."""
 
     @classmethod
     def of(
@@ -63,6 +66,10 @@ class CountTable:
             facts=facts,
             asked=len(matcher.ids),
             failures=failures,
+            costs={
+                metric.name: _THOUSAND * seconds / counts.answers
+                for metric, seconds in zip(metrics, counts.cpu_seconds, strict=True)
+            },
         )
 
     def results(self, seed: int, samples: int, *, per_question: bool = True) -> Iterator[MetricResult]:

@@ -11,17 +11,28 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from expound.parallel import in_order
 from expound.protocols import AnyMetric
+from expound.score.counting import Counted, Row, count_answer
 from expound.score.pairs import Pair
 from expound.score.protocol import Protocol, standard
 
 if TYPE_CHECKING:
     from expound.protocols import Numbers
 
-Row: TypeAlias = tuple[float, ...]
 Report: TypeAlias = Callable[[str, float, float], None]
 
 # Pairs a task. A round figure: few enough that cores share evenly, enough that sending them costs little.
 _CHUNK = 128
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPair:
+    """A pair's place in the dataset, and what every metric counts of it at what price."""
+
+    position: int
+    references: int
+    cases: int
+    rows: list[Row]
+    cpu_seconds: list[float]
 
 
 @dataclass
@@ -33,18 +44,26 @@ class Counts:
     references: set[int] = field(default_factory=set)
     columns: list[array[float]] = field(default_factory=list)
     widths: list[int] = field(default_factory=list)
+    cpu_seconds: list[float] = field(default_factory=list)
+    """Of each metric, for all answers together."""
+    answers: int = 0
+    """How many were counted: where people are scored, several for a pair."""
 
     def __len__(self) -> int:
         return len(self.positions)
 
-    def add(self, position: int, references: int, rows: Sequence[Row]) -> None:
+    def add(self, pair: CountedPair) -> None:
         if not self.columns:
             # How many numbers a metric counts is known from its first row.
-            self.columns, self.widths = [array("d") for _ in rows], [len(row) for row in rows]
-        self.positions.append(position)
-        self.references.add(references)
-        for column, row in zip(self.columns, rows, strict=True):
+            self.columns, self.widths = [array("d") for _ in pair.rows], [len(row) for row in pair.rows]
+            self.cpu_seconds = [0.0] * len(pair.rows)
+        self.positions.append(pair.position)
+        self.references.add(pair.references)
+        self.answers += pair.cases
+        for column, row in zip(self.columns, pair.rows, strict=True):
             column.extend(row)
+        for place, seconds in enumerate(pair.cpu_seconds):
+            self.cpu_seconds[place] += seconds
 
     def in_order(self) -> tuple[list[int], list[Numbers]]:
         """Positions, rising, and for each metric its rows in that order: the same whatever order pairs came in."""
@@ -71,8 +90,8 @@ def count_all(
     counts = Counts()
     counter = _Counter(tuple(metrics), protocol)
     for chunk in in_order(counter, _chunks(pairs), jobs=jobs):
-        for position, references, rows in chunk:
-            counts.add(position, references, rows)
+        for pair in chunk:
+            counts.add(pair)
         if report:
             report("scoring", len(counts), 0)
     return counts
@@ -85,18 +104,24 @@ class _Counter:
     metrics: tuple[AnyMetric, ...]
     protocol: Protocol
 
-    def __call__(self, chunk: Sequence[Pair]) -> list[tuple[int, int, list[Row]]]:
+    def __call__(self, chunk: Sequence[Pair]) -> list[CountedPair]:
         # Pair by pair, so that metrics that look at the same texts find them read.
         return [self._counted(pair) for pair in chunk]
 
-    def _counted(self, pair: Pair) -> tuple[int, int, list[Row]]:
+    def _counted(self, pair: Pair) -> CountedPair:
         cases = self.protocol(pair.question, pair.prediction)
-        rows = [_averaged([_row(metric.count(*case)) for case in cases]) for metric in self.metrics]
-        return pair.position, len(cases[0][0].references), rows
+        counted = [[count_answer(metric, *case) for case in cases] for metric in self.metrics]
+        return CountedPair(
+            position=pair.position,
+            references=len(cases[0][0].references),
+            cases=len(cases),
+            rows=[_averaged([one.row for one in each]) for each in counted],
+            cpu_seconds=[_summed(each) for each in counted],
+        )
 
 
-def _row(count: float | Row) -> Row:
-    return count if isinstance(count, tuple) else (count,)
+def _summed(counted: Sequence[Counted]) -> float:
+    return sum(one.cpu_seconds for one in counted)
 
 
 def _averaged(rows: Sequence[Row]) -> Row:

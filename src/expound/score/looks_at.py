@@ -5,9 +5,9 @@ from __future__ import annotations
 from expound.errors import UserError
 from expound.protocols import AnyMetric
 
-KNOWN = frozenset({"text", "length", "readings", "rewrites", "evidence", "reader", "side file"})
+KNOWN = frozenset({"text", "length", "readings", "rewrites", "evidence", "reader", "side file", "system"})
 """The answer's text, its length alone, its readings, their rewritten questions, the passages, what a reader reads off
-the answer, a file beside the answers."""
+the answer, a file beside the answers, the name of the system."""
 
 USUAL = ("text",)
 

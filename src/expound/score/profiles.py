@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from expound.score.always_human import AlwaysHuman
 from expound.score.ambigqa import F1Answer, F1Bleu, F1EditF1
 from expound.score.asqa_qa import Dr, QaAnswer
 from expound.score.citations import CitationPrecision, CitationRecall
@@ -11,11 +12,16 @@ from expound.score.exact_match import ExactMatch
 from expound.score.kilt_answer import KINDS as KILT_KINDS
 from expound.score.kilt_answer import KiltAnswer
 from expound.score.length import Length
+from expound.score.minilm_bert_score import MiniLmBertScore
+from expound.score.model_perplexity import ModelPerplexity
 from expound.score.profile import Options, Profile
 from expound.score.provenance import Precision, Recall, RPrecision, Success
+from expound.score.question_likelihood import QuestionLikelihood
+from expound.score.random_number import Random
 from expound.score.readability import FleschEase, FleschKincaid
 from expound.score.rouge import Rouge
 from expound.score.self_bleu import SelfBleu
+from expound.score.similarity import Similarity
 from expound.score.squad_answer import OF, SquadAnswer, SquadAveragePrecision, SquadBest
 from expound.score.str_em import StrEm
 
@@ -101,6 +107,19 @@ def answer_only(options: Options) -> Profile:
     distinct = (DistinctN(1), DistinctN(2), DistinctN(3))
     readability = (FleschKincaid(), FleschEase())
     return Profile("answer-only", (Length(), Sentences(), *self_bleu, *distinct, Repetition(), *readability))
+
+
+def lfqa(options: Options) -> Profile:
+    """The kinds of metrics of the critical evaluation, by weights that can be had, beside its baselines."""
+    return Profile(
+        "lfqa",
+        (
+            *(Random(), AlwaysHuman(), Length()),
+            *(Rouge(profile="lfqa"), MiniLmBertScore()),
+            *(SelfBleu(splitter=options.splitter), ModelPerplexity()),
+            *(QuestionLikelihood(), Similarity()),
+        ),
+    )
 
 
 def citations(options: Options) -> Profile:

@@ -15,6 +15,7 @@ from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.protocols import AnyMetric, Reader
 from expound.score.count_table import CountTable
+from expound.score.counting import asks_model
 from expound.score.counts import Report, count_all
 from expound.score.failures import Failures
 from expound.score.looks_at import looks_at
@@ -48,6 +49,8 @@ class Scores:
     """Why the system failed, by the ids of the questions that it failed on: these are not scored."""
     stand_ins: int = 0
     """Answers of another system, where the one that was asked failed."""
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """CPU-seconds that a thousand answers take by each metric, where one of them asks a model."""
 
     def __iter__(self) -> Iterator[MetricResult]:
         return iter(self.results)
@@ -91,6 +94,7 @@ class Scorer:
         return Scores(
             n=len(table.ids), results=kept, unanswered=matcher.unanswered, unknown=matcher.unknown, left_out=left_out,
             errors=failures.errors, stand_ins=failures.stand_ins,
+            costs=table.costs if any(map(asks_model, self.profile.metrics)) else {},
         )  # fmt: skip
 
     def count(self, predictions: Predictions, dataset: Questions) -> tuple[Matcher, CountTable]:

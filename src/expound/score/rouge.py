@@ -20,7 +20,7 @@ from expound.text.sentences import split_sentences
 from expound.text.splitters import check_splitter, resources_of
 from expound.types import Prediction, Question
 
-PROFILES = ("rouge_score", "asqa")
+PROFILES = ("rouge_score", "asqa", "lfqa")
 _KIND = re.compile(r"[1-9]|l|lsum")
 _KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789\n")
 # One translation in place of a regular expression: anything else is a space, as for rouge-score.
@@ -75,7 +75,8 @@ class Rouge:
     Profile `rouge_score` ends sentences at newlines and takes the best reference for each kind (rouge-score 0.1.2,
     `score_multi`). Profile `asqa` lower-cases, splits with Punkt, and reads every kind from the reference with the best
     `lsum` (Stelmakh et al. 2022, `scoring.py`). Its `splitter` "rules" needs no fetched file; scores then differ a bit
-    from the official ones, and the signature says so. `sentences` takes a splitter of your own.
+    from the official ones, and the signature says so. `sentences` takes a splitter of your own. Profile `lfqa` is
+    rouge-score's ROUGE-L with the best reference (Xu et al. 2023, appendix A.4).
 
     >>> from expound.types import Answer
     >>> question = Question("1", "Where is the cat?", references=("The cat sat on the mat.", "On the mat"))
@@ -95,6 +96,9 @@ class Rouge:
         if not _KIND.fullmatch(self.kind):
             raise UserError(f"no ROUGE kind named {self.kind!r}; there are: 1 to 9, l, lsum")
         check_splitter(self.splitter)
+        if self.profile == "lfqa" and self.kind != "l":
+            # The paper has no other: whoever names the profile alone means ROUGE-L.
+            object.__setattr__(self, "kind", "l")
         if self.splitter != "punkt" and self.profile != "asqa":
             raise UserError(f"only the profile asqa has a splitter; write Rouge('asqa', splitter={self.splitter!r})")
 

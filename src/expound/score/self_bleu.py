@@ -26,6 +26,9 @@ class SelfBleu:
     "rules" needs no fetched file, and `sentences` takes a splitter of your own.
     """
 
+    # Which way the paper took it, it does not say; less repetition is what anybody would want.
+    lower_is_better = True
+
     order: int = _ORDERS
     sentences: Splitter | None = field(default=None, repr=False)
     splitter: str = "punkt"

@@ -1,0 +1,75 @@
+"""Folders of the transformers library, as makers publish their models: checked, hashed, never a pickled weight."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from expound.errors import BadInput, ResourceMissing, UserError
+from expound.files import sha256_of, user_path
+
+_PICKLED = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
+
+
+def open_folder(folder: str) -> Path:
+    """The folder, if it has a config.json and weights in safetensors."""
+    path = user_path(folder).absolute()
+    if not (path / "config.json").is_file():
+        raise ResourceMissing(f"{path} is not the folder of a model: it has no config.json")
+    if not list(path.glob("*.safetensors")):
+        pickled = next((file.name for file in sorted(path.iterdir()) if file.suffix in _PICKLED), None)
+        reason = f"{pickled} is pickled and could run any code" if pickled else "there is no such file"
+        raise BadInput(f"{path}: weights are only read from .safetensors; {reason}")
+    return path
+
+
+# A metric tells its weights in every signature, and a large model takes seconds to read.
+@lru_cache(maxsize=32)
+def sha256_of_weights(folder: Path) -> str:
+    """One hash of all the files of weights."""
+    # All shards in order: one that is changed changes the identity.
+    digests = "".join(sha256_of(file) for file in sorted(folder.glob("*.safetensors")))
+    return hashlib.sha256(digests.encode("ascii")).hexdigest()
+
+
+def config_of(folder: Path) -> dict[str, Any]:
+    """What the model says of itself."""
+    found: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return found
+
+
+def load_model(folder: Path, maker: str, *, threads: int) -> Any:
+    """The model under a class of the transformers library, in float32, ready to be used but not to be trained."""
+    transformers = transformers_library()
+    import torch
+
+    # Set for the process: torch would take all cores of the machine, not those that we may use.
+    torch.set_num_threads(threads)
+    options = {"local_files_only": True, "use_safetensors": True, "dtype": torch.float32}
+    try:
+        return getattr(transformers, maker).from_pretrained(folder, **options).eval()
+    # Each library has its own error for a file that is cut, or of another architecture.
+    except (OSError, RuntimeError, ValueError) as error:
+        raise BadInput(f"{folder} cannot be loaded as {maker}: {str(error).strip().splitlines()[0]}") from error
+
+
+def load_tokenizer(folder: Path) -> Any:
+    """The folder's own tokenizer."""
+    try:
+        return transformers_library().AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise BadInput(f"{folder} has no tokenizer that can be loaded: add its tokenizer.json") from error
+
+
+def transformers_library() -> Any:
+    """The library, kept quiet; without it one line says what to install."""
+    try:
+        import transformers
+    except ImportError as error:
+        raise UserError("this model needs transformers; install it with: pip install 'expound[train]'") from error
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    return transformers
