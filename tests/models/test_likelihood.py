@@ -138,5 +138,5 @@ def rounded(vectors: Vectors) -> Vectors:
     blocks = vectors.reshape(len(vectors), -1, 32)
     scales = np.abs(blocks).max(axis=2, keepdims=True) / 127
     whole = np.round(blocks / scales) * scales.astype(np.float16)
-    vectors = whole.reshape(vectors.shape).astype(np.float32)
-    return vectors
+    found: Vectors = whole.reshape(vectors.shape).astype(np.float32)
+    return found

@@ -52,10 +52,15 @@ class SpanReader:
         return read_closely(pairs, self._cutter, self._run)
 
     @cached_property
+    def weights(self) -> str:
+        """The sha256 of the model file."""
+        # Hashing the file would take longer than looking up all that is kept; it is checked before it reads.
+        return self._sha256 or sha256_of(self._model)
+
+    @property
     def identity(self) -> str:
         """All that an answer depends on besides the pair: what is kept under one identity is no other reader's."""
-        # Hashing the file would take longer than looking up all that is kept; it is checked before it reads.
-        return f"{self.name} {self._sha256 or sha256_of(self._model)} {self._threshold}"
+        return f"{self.name} {self.weights} {self._threshold}"
 
     def _run(self, windows: Sequence[Window]) -> tuple[Any, Any]:
         starts, ends = self._session.run(["start_logits", "end_logits"], pad_windows(windows))

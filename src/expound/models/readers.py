@@ -63,6 +63,11 @@ class CachedReader:
         self.name, self._reader = reader.name, reader
         self._connection = _connected(path)
 
+    @property
+    def weights(self) -> str:
+        """The sha256 of the reader's weights; a checkpoint of a hub has only its name."""
+        return getattr(self._reader, "weights", self.name)
+
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
         """The spans, in the order of the pairs."""
         return self._remembered(pairs, self._reader.read, _SPANS)

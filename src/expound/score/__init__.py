@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from expound.score.diversity import DistinctN, Repetition, Sentences
     from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20
     from expound.score.exact_match import ExactMatch
+    from expound.score.factuality import Factuality
     from expound.score.judged_metric import JudgedBy
     from expound.score.kilt_answer import KiltAnswer
     from expound.score.length import Length
@@ -55,6 +56,7 @@ else:
             "diversity": "DistinctN Repetition Sentences",
             "eli5_metrics": "Eli5Rouge Fill1 Perplexity Rouge20",
             "exact_match": "ExactMatch",
+            "factuality": "Factuality",
             "judged_metric": "JudgedBy",
             "kilt_answer": "KiltAnswer",
             "length": "Length",
@@ -91,6 +93,7 @@ __all__ = [
     "F1Answer",
     "F1Bleu",
     "F1EditF1",
+    "Factuality",
     "Fill1",
     "FleschEase",
     "FleschKincaid",

@@ -9,6 +9,7 @@ from expound.score.citations import CitationPrecision, CitationRecall
 from expound.score.diversity import DistinctN, Repetition, Sentences
 from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20
 from expound.score.exact_match import ExactMatch
+from expound.score.factuality import Factuality
 from expound.score.kilt_answer import KINDS as KILT_KINDS
 from expound.score.kilt_answer import KiltAnswer
 from expound.score.length import Length
@@ -117,7 +118,7 @@ def lfqa(options: Options) -> Profile:
             *(Random(), AlwaysHuman(), Length()),
             *(Rouge(profile="lfqa"), MiniLmBertScore()),
             *(SelfBleu(splitter=options.splitter), ModelPerplexity()),
-            *(QuestionLikelihood(), Similarity()),
+            *(QuestionLikelihood(), Similarity(), Factuality()),
         ),
     )
 

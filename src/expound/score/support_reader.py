@@ -53,7 +53,7 @@ class ReaderSupport:
     @property
     def name(self) -> str:
         """The judge and the reader behind it: another reader is another judge."""
-        return f"reader[{_opened(self.reader).name}]"
+        return f"reader[{opened_reader(self.reader).name}]"
 
     @property
     def resources(self) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class ReaderSupport:
 
     def __call__(self, passage: str, sentence: str) -> float:
         """How far the passage supports the sentence, 0 to 1."""
-        return support_by(_opened(self.reader), passage, sentence, gaps=self.gaps)
+        return support_by(opened_reader(self.reader), passage, sentence, gaps=self.gaps)
 
 
 def support_by(reader: Reader, passage: str, sentence: str, *, gaps: int = 4) -> float:
@@ -90,7 +90,7 @@ def find_gaps(sentence: str, *, most: int) -> list[Gap]:
     """
     chosen: list[Gap] = []
     # Facts first: that a date or a name is wrong matters more than a phrase.
-    for gap in [*_facts(sentence), *_runs(sentence)]:
+    for gap in [*fact_gaps(sentence), *_runs(sentence)]:
         if len(chosen) < most and not any(gap.start < other.end and other.start < gap.end for other in chosen):
             chosen.append(gap)
     return chosen
@@ -115,7 +115,8 @@ def nearest_sentences(passage: str, sentence: str) -> str:
     return " ".join(found[place] for place in sorted(best))
 
 
-def _facts(sentence: str) -> Iterator[Gap]:
+def fact_gaps(sentence: str) -> Iterator[Gap]:
+    """The dates, numbers and names of a sentence."""
     kinds = (
         ("when", typed_strings("date", sentence)),
         ("how many", typed_strings("number", sentence)),
@@ -146,7 +147,8 @@ def _runs(sentence: str) -> list[Gap]:
 
 
 @lru_cache(maxsize=4)
-def _opened(name: str) -> Reader:
+def opened_reader(name: str) -> Reader:
+    """The reader of that name, opened once."""
     from expound.models.readers import open_reader
 
     reader = open_reader(name)
