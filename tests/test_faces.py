@@ -65,7 +65,10 @@ FACES = {
         "JudgeCheck JudgeItem JudgeReport JudgeRequest JudgeSide Pairwise Rubric TwoShot audit_judge audit_table "
         "forecast_judge hold_court judge rows_table write_judge_page"
     ),
-    "expound.meta": ("Meta MetaRow People facts_of meta metric_resources people_from summary_table write_page"),
+    "expound.meta": (
+        "Meta MetaRow People PreferenceRequest facts_of learn_preference meta metric_resources people_from "
+        "rehearse_preference summary_table write_page"
+    ),
     "expound.models": (
         "Cleared CrossEncoder MiniLM Prices ReplyCache Sampling SpanReader StaticEmbedder choose_model "
         "clear_replies default_ranker default_reader default_static describe_model list_models open_gguf "
@@ -87,8 +90,8 @@ FACES = {
     "expound.score": (
         "AlwaysHuman BertScore CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer "
         "F1Bleu F1EditF1 Factuality Fill1 FleschEase FleschKincaid JudgedBy KiltAnswer Length MiniLmBertScore "
-        "ModelPerplexity Options Perplexity Precision Profile QaAnswer QuestionLikelihood RPrecision Random "
-        "ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles "
+        "ModelPerplexity Options Perplexity Precision Preference Profile QaAnswer QuestionLikelihood RPrecision "
+        "Random ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles "
         "Similarity SquadAnswer SquadAveragePrecision SquadBest StrEm Success choose_profile compare find_profile "
         "name_systems score scoring_resources with_official_aggregate"
     ),
@@ -197,6 +200,7 @@ CALLS = {
     "recipe": Call("expound.recipes:measure"),
     "recipe all": Call("expound.recipes:measure_all"),
     "train": Call("expound.train:fulfil"),
+    "train preference": Call("expound.meta:learn_preference"),
     "train reader-data": Call("expound.train.data:write_shipped_data"),
     "train ranker-data": Call("expound.train.data:write_shipped_data"),
     "train document-data": Call("expound.train.data:write_document_data"),

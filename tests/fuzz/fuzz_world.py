@@ -92,6 +92,25 @@ JSON_LINES: Mapping[str, Sequence[dict[str, Any]]] = {
          "body": "So it is, and it has always been so."}
         for n in range(4)
     ],
+    "haluquestqa.jsonl": [
+        {"question_text": "Why?", "ans1_text": "Because.", "ans2_text": "So.", "ans1_label": "model_answer",
+         "ans2_label": "human_answer", "ans_preference": "Answer 1", "category": "law"},
+    ],
+    "ragchecker.jsonl": [
+        {"instance_id": 1, "query": "How?", "gt_answer": "So.", "model1": {"model_name": "a", "response": "Thus."},
+         "model2": {"model_name": "b", "response": "So."}, "correctness_label": 2, "completeness_label": 0,
+         "overall_label": -1},
+    ],
+    "alce.jsonl": [
+        {"id": "8", "question": "When?", "output": f"In {n}.", "utility_score": n, "dataset": "asqa", "system": f"s{n}",
+         "automatic_correctness_scores": []}
+        for n in (1, 4)
+    ],
+    "wikieval.jsonl": [
+        {"id": 7, "answer": f"It is {n}.", "context": "It is tall.", "question": "How tall?", "model": f"m{n}",
+         "gt_answer": "120 m.", "Human Accuracy": n, "Human Informativeness": n, "Human": 2 * n}
+        for n in (2, 4)
+    ],
     "labels.jsonl": [{"question_id": 1, "system": "gpt3_wdoc", "annotations": _VOTES}],
     "mrpc.jsonl": [{"sentence1": "A b.", "sentence2": f"A c {n}.", "label": n % 2} for n in range(4)],
     "suite/questions.jsonl": [

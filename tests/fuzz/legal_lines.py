@@ -80,6 +80,7 @@ LINES: Mapping[str, Line] = {
     "train retriever": Line((), f"--train groups.jsonl --dev groups.jsonl {_DRY}"),
     "train tagger": Line((), f"--train tags.jsonl --dev tags.jsonl {_DRY}"),
     "train sentences": Line((), f"--train qa:qa.jsonl --corpus toys {_DRY}"),
+    "train preference": Line((), f"--people xu2023:xu2023.jsonl {_DRY}"),
     "train reader-data": Line((), _SHIPPED),
     "train ranker-data": Line((), _SHIPPED),
     "train document-data": Line((), "--sets sets --out out"),
@@ -101,6 +102,10 @@ LINES: Mapping[str, Line] = {
     "recipe asqa-table5": Line(),
     "recipe critical-table4": Line(("xu2023.jsonl", "qa-feedback.jsonl"), _FILES),
     "recipe critical-table11": Line(("xu2023.jsonl",), _FILES),
+    "recipe preference-left-out": Line(
+        ("qa-feedback.jsonl", "haluquestqa.jsonl", "ragchecker.jsonl", "alce.jsonl", "wikieval.jsonl"),
+        _FILES + " --out out",
+    ),
     "recipe critical-figure3": Line(("xu2023.jsonl", "qa-feedback.jsonl"), _FILES),
     "recipe ambigqa-table8": Line((), _TABLE.format("nq-open", "nq-open.jsonl")),
     "recipe clarify-models": Line((), _TABLE.format("ambignq", "ambignq.json")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import Use
 from expound.errors import UnknownName, UserError
 from expound.models.gguf_likelihood import GgufLikelihood
 from expound.models.likelihood import place_tokens
@@ -107,7 +107,9 @@ def test_tokens_are_cut_to_the_room_at_the_right_ends(before: list[int], after: 
 
 
 @pytest.mark.slow
-def test_a_gguf_file_gives_llama_cpps_own_probabilities(use_resources: Use, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gguf_file_gives_llama_cpps_own_probabilities(
+    use_resources: Callable[..., dict[str, Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("xllamacpp")
     pytest.importorskip("gguf")
     from expound.models.llama import LlamaServer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import Use
 from expound.errors import BadInput, UserError
 from expound.models.token_vectors import FolderTokens, TokenVectors, open_token_encoder, unit_rows
 from expound.score.bert_score import BertScore, match_tokens, rarity_of
@@ -130,7 +130,7 @@ def test_the_signature_names_the_weights(folder: str) -> None:
     assert metric.options["weights"] == metric.weights[:12]
 
 
-def test_minilm_prefers_what_says_the_same(use_resources: Use) -> None:
+def test_minilm_prefers_what_says_the_same(use_resources: Callable[..., dict[str, Path]]) -> None:
     use_resources("minilm", "minilm-tokenizer")
     question = Question("1", "Why are boats white?", references=("White paint is cheap and stays cool in the sun.",))
     near, far = "Paint that is white costs little and keeps cool.", "The parliament met on a Tuesday in October."

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
-from conftest import Use
 from expound.score.factuality import Factuality, iter_asked
 from expound.types import Answer, Evidence, Passage, Prediction, Question, Span
 
@@ -54,7 +54,7 @@ def test_without_facts_or_evidence_there_is_no_number(prediction: Prediction) ->
     assert math.isnan(Factuality(own_reader=YearReader()).count(QUESTION, prediction))
 
 
-def test_the_reader_that_ships_tells_right_dates_from_wrong_ones(use_resources: Use) -> None:
+def test_the_reader_that_ships_tells_right_dates_from_wrong_ones(use_resources: Callable[..., dict[str, Path]]) -> None:
     use_resources("minilm-tokenizer")
     metric = Factuality()
     right, wrong = (metric.count(QUESTION, say(f"The bridge opened in {year}.")) for year in (1932, 1871))

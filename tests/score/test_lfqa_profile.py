@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from conftest import Use
 from expound.meta.evaluation import meta
 from expound.meta.meta_rows import COST
 from expound.meta.scored import choose_metrics
@@ -158,7 +157,9 @@ def test_of_a_profile_each_metric_says_which_way_it_is_better() -> None:
     assert {one.label for one in choose_metrics(["ModelPerplexity()"])} == {"ModelPerplexity()"}
 
 
-def test_the_whole_profile_scores_with_the_weights_that_can_be_had(use_resources: Use) -> None:
+def test_the_whole_profile_scores_with_the_weights_that_can_be_had(
+    use_resources: Callable[..., dict[str, Path]],
+) -> None:
     pytest.importorskip("xllamacpp")
     pytest.importorskip("gguf")
     use_resources("minilm", "minilm-tokenizer", "punkt", "smollm2-135m")

@@ -8,7 +8,8 @@ import pytest
 
 from expound.errors import BadInput
 from expound.models.reader_windows import WindowCutter
-from expound.train.token_rows import Encoder, EncoderCutter, TokenRow, run_in_chunks
+from expound.models.row_encoder import TokenRow
+from expound.train.token_rows import Encoder, EncoderCutter, run_in_chunks
 from train.tinybert import write_base
 
 CLS, SEP = 2, 3

@@ -11,11 +11,13 @@ import typer
 from expound.cli import screen
 from expound.cli.train_data import Out, Seed, data_commands
 from expound.train.training_settings import (
+    PREFERENCE,
     RANKER,
     READER,
     RETRIEVER,
     SENTENCES,
     TAGGER,
+    PreferenceSettings,
     RankerSettings,
     ReaderSettings,
     RetrieverSettings,
@@ -32,6 +34,7 @@ EPILOG = screen.examples(
     "expound train reader --train squad.json --train asqa.json --dev dev.json --hours 2 --out run",
     "expound train retriever --train groups.jsonl --dev dev.jsonl --base minilm-float32 --out run",
     "expound train tagger --smoke --out run",
+    "expound train preference --people qa-feedback:dev.json --people haluquestqa:halu.jsonl --out mine",
     "expound train sentences --train eli5-category:train.jsonl --corpus wiki --out run",
 )
 
@@ -144,6 +147,42 @@ def train_sentences(
         most_tokens=RankerSettings.most_tokens,
     )
     _show(request, out, dry_run=dry_run)
+
+
+@app.command("preference")
+def train_preference(
+    out: Out,
+    people: list[str] = typer.Option(..., "--people", metavar="LAYOUT:PATH", help="Judgments to learn from."),
+    dev: list[str] = typer.Option([], "--dev", metavar="LAYOUT:PATH", help="Judgments to measure on."),
+    evidence: bool = typer.Option(False, "--evidence", help="Also read the passages that a question comes with."),
+    base: Base = _BASE,
+    steps: Steps = PREFERENCE.steps,
+    rate: Rate = PREFERENCE.learning_rate,
+    batch: Batch = PREFERENCE.batch,
+    most_tokens: Tokens = PreferenceSettings.most_tokens,
+    hours: Hours = PREFERENCE.hours,
+    patience: Patience = PREFERENCE.patience,
+    threads: Threads = PREFERENCE.threads,
+    seed: Seed = PREFERENCE.seed,
+    dry_run: DryRun = False,
+) -> None:
+    """Train a metric on people's preferences between answers; goes on where it was stopped."""
+    from expound.meta import PreferenceRequest, learn_preference, rehearse_preference
+
+    settings = replace(PREFERENCE, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
+    request = PreferenceRequest(
+        people=tuple(people),
+        dev=tuple(dev),
+        base=base,
+        settings=replace(settings, hours=hours, patience=patience),
+        shown=PreferenceSettings(most_tokens=most_tokens, sees_evidence=evidence),
+    )
+    if dry_run:
+        screen.print_json(rehearse_preference(request, out))
+        return
+    with screen.progress("reading") as meter:
+        figures = learn_preference(request, out, report=meter.report)
+    screen.print_json(figures)
 
 
 for _name, _command in data_commands():

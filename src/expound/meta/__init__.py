@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from expound.meta.believed import facts_of, summary_table
     from expound.meta.evaluation import Meta, meta
     from expound.meta.judged import People, people_from
+    from expound.meta.learning import PreferenceRequest, learn_preference, rehearse_preference
     from expound.meta.meta_page import write_page
     from expound.meta.meta_rows import MetaRow
     from expound.meta.scored import metric_resources
@@ -19,6 +20,7 @@ else:
         {
             "evaluation": "Meta meta",
             "judged": "People people_from",
+            "learning": "PreferenceRequest learn_preference rehearse_preference",
             "meta_page": "write_page",
             "scored": "metric_resources",
             "believed": "facts_of summary_table",
@@ -30,10 +32,13 @@ __all__ = [
     "Meta",
     "MetaRow",
     "People",
+    "PreferenceRequest",
     "facts_of",
+    "learn_preference",
     "meta",
     "metric_resources",
     "people_from",
+    "rehearse_preference",
     "summary_table",
     "write_page",
 ]

@@ -57,6 +57,10 @@ LISTED: Mapping[str, Listed] = {
         "Xu et al. 2023, Table 4: which metrics prefer what EXPERTS prefer, and people of QA_FEEDBACK.",
         ("files", *_PRINTED),
     ),
+    "preference-left-out": Listed(
+        "A preference learnt from four files and asked on the fifth: QA_FEEDBACK HALUQUESTQA RAGCHECKER ALCE WIKIEVAL.",
+        ("files", "out", "rows", *_PRINTED),
+    ),
     "critical-figure3": Listed(
         "Xu et al. 2023, Figure 3: metrics that prefer the same answers, EXPERTS QA_FEEDBACK.", ("files", *_PRINTED)
     ),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from expound.score.factuality import Factuality
     from expound.score.judged_metric import JudgedBy
     from expound.score.kilt_answer import KiltAnswer
+    from expound.score.learned_preference import Preference
     from expound.score.length import Length
     from expound.score.minilm_bert_score import MiniLmBertScore
     from expound.score.model_perplexity import ModelPerplexity
@@ -59,6 +60,7 @@ else:
             "factuality": "Factuality",
             "judged_metric": "JudgedBy",
             "kilt_answer": "KiltAnswer",
+            "learned_preference": "Preference",
             "length": "Length",
             "minilm_bert_score": "MiniLmBertScore",
             "model_perplexity": "ModelPerplexity",
@@ -105,6 +107,7 @@ __all__ = [
     "Options",
     "Perplexity",
     "Precision",
+    "Preference",
     "Profile",
     "QaAnswer",
     "QuestionLikelihood",

@@ -20,7 +20,7 @@ _READ_WITHIN = 2000
 
 
 @dataclass(frozen=True)
-class Asked:
+class FactQuestion:
     """A fact of an answer, as a question about the evidence and what the answer says to it."""
 
     question: str
@@ -82,12 +82,12 @@ class Factuality:
         return self.own_reader or opened_reader(self.reader)
 
 
-def iter_asked(answer: str) -> Iterator[Asked]:
+def iter_asked(answer: str) -> Iterator[FactQuestion]:
     """A question for each fact of each sentence; no fact of a sentence is asked for twice."""
     for sentence in split_sentences(answer):
         short = sentence[:_READ_WITHIN]
         for gap in dict.fromkeys(fact_gaps(short)):
-            yield Asked(gap_question(short, gap), short[gap.start : gap.end], short)
+            yield FactQuestion(gap_question(short, gap), short[gap.start : gap.end], short)
 
 
 def _best_texts(reader: Reader, pairs: Sequence[tuple[str, str]]) -> list[str]:
@@ -98,6 +98,6 @@ def _best_texts(reader: Reader, pairs: Sequence[tuple[str, str]]) -> list[str]:
     return [next((span.text for span in read.best(1)), "") for read in reader.read_closely(pairs)]
 
 
-def _context(asked: Asked, evidence: Sequence[Evidence]) -> str:
+def _context(asked: FactQuestion, evidence: Sequence[Evidence]) -> str:
     """The sentences of all passages that are nearest to the fact's own: a reader gets lost in more."""
     return nearest_sentences("\n\n".join(item.passage.text for item in evidence), asked.sentence)

@@ -12,9 +12,10 @@ from typing import Any
 from expound.errors import ExpoundError
 from expound.files import sha256_of
 from expound.models.embedder import open_session
+from expound.models.row_encoder import TokenRow
 from expound.train.bases import TOKENIZER, save_model
 from expound.train.int8 import quantise_weights
-from expound.train.token_rows import Encoder, TokenRow, taken_by
+from expound.train.token_rows import Encoder, taken_by
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _OPSET = 17  # the first with layer normalisation as one node; every onnxruntime that we allow reads it

@@ -13,13 +13,14 @@ from typing import Any
 
 from expound.errors import UserError
 from expound.models.reader_windows import MOST_TOKENS, OVERLAP, Window
+from expound.models.row_encoder import TokenRow
 from expound.models.span_search import read_spans
 from expound.train.bases import identity_of, load_base
 from expound.train.data.squad_layout import SpanExample, read_squad
 from expound.train.description import Loss, TrainingFiles, hash_of
 from expound.train.onnx_export import Outputs, export_model
 from expound.train.reader_figures import JudgedSpan, choose_offset, judge_spans, squad_figures
-from expound.train.token_rows import Encoder, EncoderCutter, TokenRow
+from expound.train.token_rows import Encoder, EncoderCutter
 from expound.train.training_settings import ReaderSettings
 from expound.types import Span
 

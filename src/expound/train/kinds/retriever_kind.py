@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import UserError
+from expound.models.row_encoder import TokenRow
 from expound.train.bases import identity_of, load_base
 from expound.train.data.group_files import Group, read_groups
 from expound.train.description import Loss, TrainingFiles, hash_of
 from expound.train.kinds.ranker_kind import draw_texts
 from expound.train.onnx_export import Outputs, export_model
 from expound.train.rank_figures import figures_of, right_ranks
-from expound.train.token_rows import Encoder, TokenRow, run_in_chunks
+from expound.train.token_rows import Encoder, run_in_chunks
 from expound.train.training_settings import RetrieverSettings
 
 EXPORTED = "embedder.onnx"

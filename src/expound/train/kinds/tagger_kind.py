@@ -14,11 +14,12 @@ from typing import Any
 from expound.errors import UserError
 from expound.files import written_whole
 from expound.models.ranker import QUESTION_TOKENS
+from expound.models.row_encoder import TokenRow
 from expound.train.bases import identity_of, load_base
 from expound.train.data.tag_files import NO_TAG, TaggedText, read_tagged
 from expound.train.description import Loss, TrainingFiles, hash_of
 from expound.train.onnx_export import Outputs, export_model
-from expound.train.token_rows import Encoder, TokenRow
+from expound.train.token_rows import Encoder
 from expound.train.training_settings import TaggerSettings
 
 EXPORTED, TAGS = "tagger.onnx", "tags.json"

@@ -1,0 +1,74 @@
+"""Learn what people prefer from their judgments: pairs of files to a model that scores an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from expound.errors import UserError
+from expound.files import check_folder
+from expound.meta.judged import People, read_people
+from expound.train.bases import check_room, open_base
+from expound.train.kinds.preference_kind import PreferenceKind, PreferencePair
+from expound.train.loop import train
+from expound.train.torch_extra import quieten, require_extra
+from expound.train.training_settings import PREFERENCE, PreferenceSettings, TrainingSettings
+
+if TYPE_CHECKING:
+    from expound.train.description import Report
+
+
+@dataclass(frozen=True)
+class PreferenceRequest:
+    """Whose judgments to learn from and to measure on, what to start from, and how."""
+
+    people: tuple[str, ...]
+    dev: tuple[str, ...] = ()
+    base: str = "minilm-float32"
+    settings: TrainingSettings = PREFERENCE
+    shown: PreferenceSettings = field(default_factory=PreferenceSettings)
+
+
+def learn_preference(request: PreferenceRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:
+    """Train on people's preferences, or go on; the figures."""
+    check_folder(out)
+    require_extra()
+    quieten()
+    return train(_describe(request), request.settings, out, report=report)
+
+
+def rehearse_preference(request: PreferenceRequest, out: Path) -> dict[str, Any]:
+    """Read everything and train nothing: what there is to learn from."""
+    check_folder(out)
+    settings, counts = request.settings, _describe(request).counts()
+    plan = {"steps": settings.steps, "batch": settings.batch, "learning_rate": settings.learning_rate}
+    return {"kind": "preference", "base": request.base, **counts, **plan}
+
+
+def preference_pairs(people: People) -> Iterator[PreferencePair]:
+    """The pairs of the criterion that stands for all, in which people prefer one of two texts."""
+    for pair in people.pairs:
+        if pair.criterion == people.criteria[0] and pair.choice and pair.a.text and pair.b.text:
+            better, worse = (pair.a, pair.b) if pair.choice == "a" else (pair.b, pair.a)
+            yield PreferencePair(
+                question=better.question.text,
+                better=better.text,
+                worse=worse.text,
+                evidence=" ".join(passage.text for passage in better.question.evidence),
+                source=people.source,
+            )
+
+
+def _describe(request: PreferenceRequest) -> PreferenceKind:
+    pairs, dev = (_read(specs) for specs in (request.people, request.dev))
+    if not pairs:
+        raise UserError("a preference needs pairs in which people prefer one answer: --people LAYOUT:PATH")
+    base = open_base(request.base)
+    check_room(base, request.shown.most_tokens)
+    return PreferenceKind(pairs, dev, base, request.shown)
+
+
+def _read(specs: Sequence[str]) -> list[PreferencePair]:
+    return [pair for people in read_people(specs) for pair in preference_pairs(people)]
