@@ -88,12 +88,12 @@ FACES = {
     "expound.retrieve": "Dense Given Hybrid Lexical Neighbour Nothing near_each_other",
     "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
     "expound.score": (
-        "AlwaysHuman BertScore CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge ExactMatch F1Answer "
-        "F1Bleu F1EditF1 Factuality Fill1 FleschEase FleschKincaid JudgedBy KiltAnswer Length MiniLmBertScore "
-        "ModelPerplexity Options Perplexity Precision Preference Profile QaAnswer QuestionLikelihood RPrecision "
-        "Random ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu Sentences SideFiles "
-        "Similarity SquadAnswer SquadAveragePrecision SquadBest StrEm Success choose_profile compare find_profile "
-        "name_systems score scoring_resources with_official_aggregate"
+        "AlwaysHuman BartScore BertScore Bleurt CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge "
+        "ExactMatch F1Answer F1Bleu F1EditF1 Factuality Fill1 FleschEase FleschKincaid JudgedBy KiltAnswer Length "
+        "MiniLmBertScore ModelPerplexity Options Perplexity Precision Preference Profile QaAnswer QuestionLikelihood "
+        "RPrecision Random RankGen ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer Scores SelfBleu "
+        "Sentences SideFiles Similarity SquadAnswer SquadAveragePrecision SquadBest StrEm Success choose_profile "
+        "compare find_profile name_systems score scoring_resources with_official_aggregate"
     ),
     "expound.shown": (
         "cells_of cited explanation first_words footer nearest paragraphs place_of prediction_markdown quotes"

@@ -11,6 +11,10 @@ from typing import Any
 from expound.errors import BadInput, ResourceMissing, UserError
 from expound.files import sha256_of, user_path
 
+_TOKENIZERS = (
+    *("tokenizer.json", "vocab.txt", "vocab.json"),
+    *("spiece.model", "sentencepiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
+)
 _PICKLED = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
 
 
@@ -58,10 +62,14 @@ def load_model(folder: Path, maker: str, *, threads: int) -> Any:
 
 def load_tokenizer(folder: Path) -> Any:
     """The folder's own tokenizer."""
+    missing = f"{folder} has no tokenizer that can be loaded: add its tokenizer.json"
+    # Without any the library makes an empty one, which knows no word and says nothing of it.
+    if not any((folder / name).is_file() for name in _TOKENIZERS):
+        raise BadInput(missing)
     try:
         return transformers_library().AutoTokenizer.from_pretrained(folder, local_files_only=True)
     except (OSError, RuntimeError, ValueError) as error:
-        raise BadInput(f"{folder} has no tokenizer that can be loaded: add its tokenizer.json") from error
+        raise BadInput(missing) from error
 
 
 def transformers_library() -> Any:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from expound.meta.evaluation import HUMAN, LENGTH, RANDOM, Judged, Meta, meta
-from expound.meta.meta_rows import ACCURACY, DIFFERENCE
+from expound.meta.evaluation import BASELINES, HUMAN, LENGTH, RANDOM, Meta, meta
+from expound.meta.judged import People, read_people
+from expound.meta.meta_rows import ACCURACY, DIFFERENCE, MetaRow
 from expound.recipes.findings import Row, Values
 from expound.recipes.printing import Column, measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.resource_table import PUNKT
 from expound.stats.proportions import Figure, share
 
+EXPERTS, WITH_REFERENCES = "xu2023", "qa-feedback"
 _SELF_BLEU = "-SelfBleu(order=5, splitter='punkt')"
 _ROUGE = "Rouge(kind='l')"
 _STANDS_IN = "QA-Feedback stands in: pairs of model answers, with a reference"
@@ -18,22 +20,40 @@ _AGREEMENT = "experts with each other"
 _REFERENCES = "needs references: the released experts' file has none"
 _EVIDENCE = "needs evidence documents: the released experts' file has none"
 _WEIGHTS = "needs {} weights, which are not among the resources"
+_SMALL = "SmolLM2-135M in the place of {}"
 _OTHER_COUNT = "words between spaces here, Stanza's tokens there"
 
 
-def hold_against_experts(given: Ingredients) -> Meta:
-    """Every metric of the rows on the experts' pairs, and on those of a file that has references."""
-    people = [f"xu2023:{given.files[0]}", f"qa-feedback:{given.files[1]}"]
-    return meta(people, ["-SelfBleu()", _ROUGE], report=given.report)
+class Judgments:
+    """The experts' pairs, and those of a file that has references; metrics are asked when their row comes."""
+
+    def __init__(self, given: Ingredients) -> None:
+        self.people = {one.source: one for one in read_people(_specs(given))}
+        self._report, self._known = given.report, dict[tuple[str, str], Meta]()
+
+    def by_measure(self, metric: str, source: str) -> dict[str, MetaRow]:
+        """The rows of a metric on the whole of a source, by their measure."""
+        # Baselines stand beside any metric; Length is the cheapest.
+        spec = "Length()" if metric in BASELINES else metric
+        found = self._asked(spec, source)
+        return {row.measure: row for row in found.rows if (row.metric, row.setting) == (metric, "all")}
+
+    def _asked(self, spec: str, source: str) -> Meta:
+        if (spec, source) not in self._known:
+            self._known[spec, source] = meta([self.people[source]], [spec], report=self._report)
+        return self._known[spec, source]
 
 
-def run_metric(found: Meta, row: Row) -> Values:
+def _specs(given: Ingredients) -> list[str]:
+    return [f"{EXPERTS}:{given.files[0]}", f"{WITH_REFERENCES}:{given.files[1]}"]
+
+
+def run_metric(judgments: Judgments, row: Row) -> Values:
     """Accuracy in percent, and what it is less that of Length."""
     if row.how == _AGREEMENT:
-        return {"accuracy": _percent(_agreement(found.sources[0]))}
-    metric, source = row.how if isinstance(row.how, tuple) else (row.how, "xu2023")
-    wanted = (metric, source, "all")
-    by_measure = {one.measure: one for one in found.rows if (one.metric, one.source, one.setting) == wanted}
+        return {"accuracy": _percent(_agreement(judgments.people[EXPERTS]))}
+    metric, source = row.how if isinstance(row.how, tuple) else (row.how, EXPERTS)
+    by_measure = judgments.by_measure(metric, source)
     names = {"accuracy": ACCURACY, "less Length": DIFFERENCE}
     return {
         name: _percent(Figure(one.value, one.low, one.high, one.n))
@@ -42,9 +62,9 @@ def run_metric(found: Meta, row: Row) -> Values:
     }
 
 
-def _agreement(source: Judged) -> Figure:
+def _agreement(people: People) -> Figure:
     """How often two experts who judged one pair agree; every two of them count once."""
-    votes = [pair.votes for pair in source.people.pairs]
+    votes = [pair.votes for pair in people.pairs]
     same = sum(count * (count - 1) // 2 for one in votes for count in one.values())
     both = sum(total * (total - 1) // 2 for one in votes for total in [sum(one.values())])
     return share(same, both)
@@ -77,8 +97,11 @@ RECIPE = Recipe(
         Row("BLEURT", _published(62.0), why=_REFERENCES),
         Row("Self-BLEU, lower is better", _published(36.0), _SELF_BLEU, _DIRECTION),
         Row("GPT-2 perplexity", _published(60.0), why=_WEIGHTS.format("GPT-2's")),
+        Row("perplexity by SmolLM2, lower is better", how="-ModelPerplexity()", why=_SMALL.format("GPT-2")),
         Row("question likelihood", _published(63.0), why=_WEIGHTS.format("T0's")),
+        Row("question likelihood by SmolLM2", how="QuestionLikelihood()", why=_SMALL.format("T0")),
         Row("RankGen", _published(60.0), why=_WEIGHTS.format("RankGen's")),
+        Row("similarity by MiniLM", how="Similarity()", why="a cosine in the place of RankGen's dot product"),
         Row("BARTScore", _published(60.0), why=_WEIGHTS.format("BART's")),
         Row("QAFactEval", {"accuracy": "–"}, why=_EVIDENCE),
         Row("Longformer", _published(67.0), why="trained on WebGPT's comparisons, which cannot be had here"),
@@ -90,11 +113,13 @@ RECIPE = Recipe(
             _AGREEMENT,
             "every two experts of a pair, each once",
         ),
-        Row("Length, QA-Feedback", how=(LENGTH, "qa-feedback"), why=_STANDS_IN),
-        Row("ROUGE-L, QA-Feedback", how=(_ROUGE, "qa-feedback"), why=_STANDS_IN),
-        Row("Self-BLEU, lower is better, QA-Feedback", how=(_SELF_BLEU, "qa-feedback"), why=_STANDS_IN),
+        Row("Length, QA-Feedback", how=(LENGTH, WITH_REFERENCES), why=_STANDS_IN),
+        Row("ROUGE-L, QA-Feedback", how=(_ROUGE, WITH_REFERENCES), why=_STANDS_IN),
+        Row("BERTScore by MiniLM, QA-Feedback", how=("MiniLmBertScore()", WITH_REFERENCES), why=_STANDS_IN),
+        Row("similarity by MiniLM, QA-Feedback", how=("Similarity()", WITH_REFERENCES), why=_STANDS_IN),
+        Row("Self-BLEU, lower is better, QA-Feedback", how=(_SELF_BLEU, WITH_REFERENCES), why=_STANDS_IN),
     ),
-    prepare=hold_against_experts,
+    prepare=Judgments,
     run_row=run_metric,
     tables=table_of(
         name_column("metric"),

@@ -10,8 +10,10 @@ if TYPE_CHECKING:
     from expound.score.always_human import AlwaysHuman
     from expound.score.ambigqa import F1Answer, F1Bleu, F1EditF1
     from expound.score.asqa_qa import Dr, QaAnswer
+    from expound.score.bart_score import BartScore
     from expound.score.bert_score import BertScore
     from expound.score.beside import SideFiles, name_systems
+    from expound.score.bleurt import Bleurt
     from expound.score.choice import choose_profile, scoring_resources
     from expound.score.citations import CitationPrecision, CitationRecall
     from expound.score.comparison import compare
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from expound.score.provenance import Precision, Recall, RPrecision, Success
     from expound.score.question_likelihood import QuestionLikelihood
     from expound.score.random_number import Random
+    from expound.score.rank_gen import RankGen
     from expound.score.readability import FleschEase, FleschKincaid
     from expound.score.released import Released
     from expound.score.results import Scorer, Scores
@@ -48,8 +51,10 @@ else:
             "always_human": "AlwaysHuman",
             "ambigqa": "F1Answer F1Bleu F1EditF1",
             "asqa_qa": "Dr QaAnswer",
+            "bart_score": "BartScore",
             "bert_score": "BertScore",
             "beside": "SideFiles name_systems",
+            "bleurt": "Bleurt",
             "choice": "choose_profile scoring_resources",
             "citations": "CitationPrecision CitationRecall",
             "comparison": "compare",
@@ -69,6 +74,7 @@ else:
             "provenance": "Precision RPrecision Recall Success",
             "question_likelihood": "QuestionLikelihood",
             "random_number": "Random",
+            "rank_gen": "RankGen",
             "readability": "FleschEase FleschKincaid",
             "released": "Released",
             "results": "Scorer Scores",
@@ -84,7 +90,9 @@ else:
 
 __all__ = [
     "AlwaysHuman",
+    "BartScore",
     "BertScore",
+    "Bleurt",
     "CitationPrecision",
     "CitationRecall",
     "Debris",
@@ -113,6 +121,7 @@ __all__ = [
     "QuestionLikelihood",
     "RPrecision",
     "Random",
+    "RankGen",
     "ReaderSupport",
     "Recall",
     "Released",
