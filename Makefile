@@ -48,6 +48,7 @@ bench: setup
 	$(PYTHON) benchmarks/run.py
 	$(PYTHON) benchmarks/rouge_speed.py
 	$(PYTHON) benchmarks/profiles.py
+	OMP_NUM_THREADS=1 $(PYTHON) benchmarks/metrics.py
 	$(PYTHON) benchmarks/support_documents.py --questions 200
 	$(PYTHON) benchmarks/all_pairs.py --questions 30000
 	$(PYTHON) benchmarks/oracle_beam.py

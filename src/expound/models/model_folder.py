@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -50,8 +51,10 @@ def load_model(folder: Path, maker: str, *, threads: int) -> Any:
     transformers = transformers_library()
     import torch
 
-    # Set for the process: torch would take all cores of the machine, not those that we may use.
-    torch.set_num_threads(threads)
+    # Set for the process: torch would take all cores of the machine, not those that we may use. Who says how many, as
+    # one does on a busy machine, where threads burn CPU waiting for each other, is heard.
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(threads)
     options = {"local_files_only": True, "use_safetensors": True, "dtype": torch.float32}
     try:
         return getattr(transformers, maker).from_pretrained(folder, **options).eval()

@@ -1,0 +1,132 @@
+"""The metrics of the profile lfqa: answers a CPU-second each, and BERTScore beside the bert-score package.
+
+    python benchmarks/metrics.py [--answers 200] [--peer FOLDER]
+
+The answers are sentences of the sampler, drawn anew. `--peer` names a folder into which bert-score was installed
+(`pip install --target FOLDER bert-score==0.3.13`): both then score the same texts with the same weights (MiniLM,
+float32), with and without idf, four systems against the same references, and the largest difference is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import sys
+import tempfile
+import time
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from expound.errors import UserError
+from expound.models.token_vectors import open_token_encoder
+from expound.score.bert_score import BertScore
+from expound.score.profile import find_profile
+from expound.text.sentences import split_sentences
+from expound.train.bases import open_base
+from expound.types import Answer, Evidence, Passage, Prediction, Question
+
+SYSTEMS = 4
+
+
+def main() -> None:
+    arguments = parse_arguments()
+    cases = make_cases(arguments.answers)
+    for metric in find_profile("lfqa").metrics:
+        print_rate(metric, cases)
+    if arguments.peer:
+        compare_with_package(arguments.peer, cases)
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--answers", type=int, default=60)
+    parser.add_argument("--peer", type=Path, help="a folder with bert-score")
+    return parser.parse_args()
+
+
+def make_cases(count: int) -> list[tuple[Question, Prediction]]:
+    """Questions with a reference, evidence and an answer of about a hundred words each."""
+    rng = random.Random(20)
+    texts = [file.read_text(encoding="utf-8") for file in sampler_files()]
+    sentences = [one for text in texts for one in split_sentences(text) if 6 < len(one.split()) < 40]
+    cases = []
+    for number in range(count):
+        answer, reference = (" ".join(rng.sample(sentences, 5)) for _ in range(2))
+        question = Question(str(number), rng.choice(sentences), references=(reference,))
+        evidence = (Evidence(Passage("p", rng.choice(texts)), 1, 1.0),)
+        cases.append((question, Prediction(str(number), question.text, "drawn", Answer(answer), evidence=evidence)))
+    return cases
+
+
+def sampler_files() -> list[Path]:
+    return sorted(Path(str(files("expound"))).glob("corpus/sampler/*.md"))
+
+
+def print_rate(metric: Any, cases: list[tuple[Question, Prediction]]) -> None:
+    """CPU-seconds a thousand answers, weights being loaded; what cannot be had says why."""
+    try:
+        if hasattr(metric, "load"):
+            metric.load()
+        start = time.process_time()
+        for case in cases:
+            metric.count(*case)
+        spent = time.process_time() - start
+        print(f"{metric.name:22} {1000 * spent / len(cases):10,.1f} CPU-seconds a thousand answers")
+    except UserError as error:
+        print(f"{metric.name:22} not run: {error}")
+
+
+def compare_with_package(peer: Path, cases: list[tuple[Question, Prediction]]) -> None:
+    """The same sums of both, and how fast each is, four systems against the same references."""
+    sys.path.append(str(peer))
+    from bert_score import BERTScorer
+
+    references = [question.references[0] for question, _ in cases]
+    # Each system in words of its own: an answer that two systems gave would be encoded once.
+    systems = [[f"{prediction.answer.text} So says {number}." for _, prediction in cases] for number in range(SYSTEMS)]
+    with tempfile.TemporaryDirectory() as scratch:
+        base, dataset = copy_base(Path(scratch) / "base"), Path(scratch) / "references.jsonl"
+        rows = [{"question": f"q{number}", "references": [text]} for number, text in enumerate(references)]
+        dataset.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        for has_idf in (False, True):
+            options = {"idf": has_idf, "idf_sents": references if has_idf else None}
+            theirs = BERTScorer(model_type=str(base), num_layers=6, device="cpu", **options)
+            open_token_encoder.cache_clear()  # what the last round encoded must not be at hand
+            ours = BertScore(folder=str(base), layer=6, idf=f"qa:{dataset}" if has_idf else "")
+            ours.load()
+            ours.match("one", "two")  # rarities are counted once, as the package counts them when it is made
+            compare_runs(theirs, ours, systems, references, has_idf=has_idf)
+
+
+def copy_base(folder: Path) -> Path:
+    """MiniLM with the number of tokens that it reads, which the package wants to be told by the tokenizer."""
+    shutil.copytree(open_base("minilm-float32"), folder)
+    about = {"tokenizer_class": "BertTokenizerFast", "model_max_length": 512}
+    (folder / "tokenizer_config.json").write_text(json.dumps(about), encoding="utf-8")
+    return folder
+
+
+def compare_runs(
+    theirs: Any, ours: BertScore, systems: list[list[str]], references: list[str], *, has_idf: bool
+) -> None:
+    start = time.process_time()
+    expected = [theirs.score(answers, references)[2].tolist() for answers in systems]
+    package = time.process_time() - start
+    start = time.process_time()
+    # By reference, as scoring several systems goes: what was encoded is still at hand.
+    found = [[ours.match(reference, said[place]).f1 for said in systems] for place, reference in enumerate(references)]
+    spent = time.process_time() - start
+    largest = max(
+        abs(found[place][n] - values[place]) for n, values in enumerate(expected) for place in range(len(values))
+    )
+    print(
+        f"BERTScore{', idf' if has_idf else ''}: largest difference {largest:.1e}; "
+        f"bert-score {package:.1f} CPU-seconds, expound {spent:.1f}, ratio {package / spent:.1f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
