@@ -41,7 +41,7 @@ RECIPE = Recipe(
     prepare=printed_votes,
     run_row=count_points,
     why="Neither the votes nor the answers of the six systems were released, so nothing can be measured anew: the "
-    "points are counted back from the percentages, with Wilson's interval over 45 comparisons. ACC has none: of how "
-    "many readings it is, is not printed. The same columns for answers of your own: expound study new --form "
-    "asqa-pairwise with people, expound judge --judge \"Rubric(by='asqa')\" with a text model.",
+    "points are counted back from the percentages, with Wilson's interval over 45 comparisons, one vote each. ACC has "
+    "none: of how many readings it is, is not printed. The same columns for answers of your own: expound study new "
+    "--form asqa-pairwise with people, expound judge --judge \"Rubric(by='asqa')\" with a text model.",
 )

@@ -108,6 +108,6 @@ RECIPE = Recipe(
         Column("the judge", lambda finding: finding.values.get("judge", "")),
         Column("note", lambda finding: finding.row.why),
     ),
-    why="Two pairs of each domain are examples and not counted. Half of the experts' pairs were released. A reply that "
+    why="Two pairs of each domain are examples and not counted. The number of pairs is that of the file. A reply that "
     "cannot be read is wrong. The last column is the audit of the judge, over all domains.",
 )
