@@ -7,8 +7,8 @@ from typing import Any
 
 from expound.answer.answerable import answerability
 from expound.answer.composed import Composed
-from expound.answer.entries import entries_of, join_entries
-from expound.answer.extracts import Lengths, choose_extracts
+from expound.answer.entries import Entry, entries_of, join_entries
+from expound.answer.extracts import Lengths, bind_entries, choose_extracts
 from expound.answer.order import order_sentences
 from expound.answer.sentence_scores import SignScorer
 from expound.corpus.read.document import Block, Document
@@ -121,6 +121,20 @@ def test_a_sentence_that_two_passages_have_is_quoted_once() -> None:
     quoted = [entry.text for extract in found for entry in extract.entries]
     assert quoted.count("Backups are kept here.") == 1
     assert len(found) == 2
+
+
+def test_what_is_one_bracket_or_one_sentence_is_quoted_together() -> None:
+    lines = (
+        "It is fast.",
+        "Options (see below:",
+        "- one",
+        "- two) are read.",
+        "Use a tool, e. g.",
+        "this one.",
+        "It ends.",
+    )
+    entries = [Entry("sentence", text, text, opens=not text.startswith("this")) for text in lines]
+    assert list(bind_entries(entries)) == [(0, 1), (1, 4), (4, 6), (6, 7)]
 
 
 def test_a_passage_without_words_is_no_extract() -> None:

@@ -137,13 +137,26 @@ class Unit(NamedTuple):
 
 
 def bind_entries(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
-    """From where to where entries belong together: a label or a lead-in with what it is there for."""
-    start = 0
+    """From where to where entries belong together: a label or a lead-in with what it is there for, one bracket."""
+    start = depth = 0
     for place, entry in enumerate(entries):
+        depth += entry.text.count("(") - entry.text.count(")") if entry.kind == "sentence" else 0
+        is_last = place + 1 == len(entries)
+        # A bracket that is not closed soon was never closed.
+        is_open = depth > 0 and place - start < _MOST_BOUND
         # "You can do it like this:" is near the question and says nothing without its list.
-        if place + 1 == len(entries) or not (_is_label(entry) or _introduces(entry)):
+        if is_last or not (is_open or _is_label(entry) or _introduces(entry) or _goes_on(entries[place + 1])):
             yield start, place + 1
-            start = place + 1
+            start, depth = place + 1, 0
+
+
+# Entries; a bracket with more in it is mostly one that its author forgot to close.
+_MOST_BOUND = 4
+
+
+def _goes_on(entry: Entry) -> bool:
+    """Whether a sentence goes on with the one before it: what looked like its end was an abbreviation."""
+    return entry.kind == "sentence" and not entry.opens and entry.text[:1].islower()
 
 
 def _gains(units: Sequence[Unit], chance: float | None, lengths: Lengths) -> list[float]:
