@@ -225,3 +225,8 @@ def test_a_fetched_file_that_is_damaged_says_how_to_get_it_again(expound_home: P
     file.write_bytes(b"{")
     with pytest.raises(Damaged, match="run: expound models get minilm-tokenizer"):
         read_tokenizer(file)
+
+
+def test_whoever_asks_does_not_wait_for_the_readers_of_all_formats() -> None:
+    code = "import sys, expound.corpus.library, expound.system; sys.exit('expound.corpus.read.formats' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

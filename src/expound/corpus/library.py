@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from expound import resources
-from expound.corpus.fetched_files import keep_fetched
-from expound.corpus.fetching import Fetched
 from expound.corpus.following import build_indexes, catch_up, forget_index
 from expound.corpus.kept_models import default_embedder, default_ranker, seed_vectors, vector_store
 from expound.corpus.named import (
@@ -48,6 +46,7 @@ from expound.text.plain import plain_line
 from expound.version import __version__
 
 if TYPE_CHECKING:
+    from expound.corpus.fetching import Fetched
     from expound.corpus.ingest import Report, Summary
 
 __all__ = [
@@ -254,10 +253,11 @@ def _add(
                 # Said before the first file is read: a kill at any moment
                 # leaves a corpus that says that it is unfinished.
                 corpus.store.set_fact(UNFINISHED, "\n".join(map(plain_line, given)))
-            paths = [*paths, *keep_fetched(corpus.store, corpus.folder, fetched)]
             # Here: whoever asks a question reads no file, and the readers of all formats take a while to load.
+            from expound.corpus.fetched_files import keep_fetched
             from expound.corpus.ingest import ingest
 
+            paths = [*paths, *keep_fetched(corpus.store, corpus.folder, fetched)]
             summary = ingest(corpus.store, paths, where=where, report=report)
             # All that was missing has been given again; another path
             # added to an unfinished corpus does not finish it.
