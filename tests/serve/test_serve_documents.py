@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from pathlib import Path
@@ -80,6 +81,18 @@ def test_a_document_outlives_a_server_that_was_killed(desk: Desk, page: Page, co
     assert "bridge.md" in wait_for_reading(other)
     assert "Ida Crumb" in other.ask(QUESTION, corpora=[YOURS])["answer"]["text"]
     again.close()
+
+
+def test_what_a_visitor_left_behind_goes_with_the_session(desk: Desk, page: Page, corpus: str) -> None:
+    bring(page, "bridge.md", BRIDGE)
+    wait_for_reading(page)
+    (visitor,) = (desk.folder / "visitors").iterdir()
+    open_desk(desk.settings).close()
+    assert visitor.is_dir()
+    for file in (visitor, *visitor.rglob("*")):
+        os.utime(file, (0, 0))
+    open_desk(desk.settings).close()
+    assert not visitor.exists()
 
 
 def test_a_document_can_be_removed(page: Page) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -72,11 +73,13 @@ class Respondent:
     def __init__(self, model: str) -> None:
         self._model: str | TextModel = model
         self._local = threading.local()
-        self._guard = threading.Lock()
+        self._guard, self._model_turn = threading.Lock(), threading.Lock()
 
     def ask(self, question: str, places: Sequence[CorpusPlace], tell: Tell) -> Prediction:
         """The answer; sentences are told as soon as they are proved."""
-        return self.system(places, tell).ask(check_question(question))
+        system = self.system(places, tell)
+        with self._turn(system.model, tell):
+            return system.ask(check_question(question))
 
     def system(self, places: Sequence[CorpusPlace], tell: Tell) -> System:
         """The system over these corpora, for this thread alone and until its next question."""
@@ -94,6 +97,20 @@ class Respondent:
     def look(self, passage: str, places: Sequence[CorpusPlace], *, reach: int) -> Surroundings:
         """A passage with its neighbours."""
         return find_passage(passage, self._here().open(places), reach=reach)
+
+    @contextmanager
+    def _turn(self, model: TextModel | None, tell: Tell) -> Iterator[None]:
+        """Wait for a text model that takes one call at a time, and say so to whoever has to wait."""
+        if getattr(model, "jobs", 0) != 1:
+            yield
+            return
+        if not self._model_turn.acquire(blocking=False):
+            tell(Told(Remark("the text model is writing another answer; yours comes next")))
+            self._model_turn.acquire()
+        try:
+            yield
+        finally:
+            self._model_turn.release()
 
     def _here(self) -> _Here:
         if not hasattr(self._local, "here"):

@@ -20,9 +20,11 @@ from expound.serve.answering import CorpusPlace, Respondent
 from expound.serve.kept_answers import KeptAnswers
 from expound.serve.lanes import Lane
 from expound.serve.serve_settings import ServeSettings
-from expound.serve.uploads import YOURS, Uploads, named_corpora
+from expound.serve.uploads import YOURS, Uploads, forget_visitors, named_corpora
 from expound.serve.votes import Votes
 
+# As long as a rater's session in a study.
+DAYS = 30
 _OWNER_ONLY = 0o600  # whoever reads it is let in
 
 
@@ -76,6 +78,7 @@ def open_desk(settings: ServeSettings) -> Desk:
     """A desk with its folder below the user's home; what was kept there by an earlier server is there again."""
     folder = private_folder(resources.home_folder("serve"))
     kept, limits = _secrets(folder), settings.limits
+    forget_visitors(folder / "visitors", DAYS)
     lanes = {"most": limits.waiting, "most_each": limits.waiting_each}
     return Desk(
         settings=settings,

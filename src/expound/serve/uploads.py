@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import threading
+import time
 import zipfile
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -193,6 +194,15 @@ class Uploads:
 
     def _corpus(self, visitor: str) -> Path:
         return self._folder / visitor / "corpus"
+
+
+def forget_visitors(folder: Path, days: int) -> None:
+    """Remove what visitors brought and asked whose sessions have ended: nobody can come back to it."""
+    limit = time.time() - days * 86_400
+    for visitor in folder.iterdir() if folder.is_dir() else ():
+        files = [visitor, *visitor.rglob("*")]
+        if max(file.lstat().st_mtime for file in files) < limit:
+            shutil.rmtree(visitor, ignore_errors=True)
 
 
 def named_folder() -> Path:

@@ -11,13 +11,11 @@ from typing import Annotated
 from fastapi import Depends, HTTPException, Request, Response
 
 from expound.pages.signing import same_secret
-from expound.serve.desk import Desk
+from expound.serve.desk import DAYS, Desk
 
 COOKIE = "expound_serve"
 HEADER = "X-Expound-Token"
 """What a page of ours sends along with whatever it changes: no other site can know it."""
-# As long as a rater's session in a study.
-DAYS = 30
 _KEY = re.compile(r"[0-9a-f]{32}")
 _PROGRAMS = "programs"
 
