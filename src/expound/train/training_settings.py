@@ -51,7 +51,8 @@ RETRIEVER = TrainingSettings(steps=500, learning_rate=2e-5, warmup_share=0.1, ba
 # The reader's rates: the same kind of head over every token.
 TAGGER = TrainingSettings(steps=500, batch=16, measure_every=100)
 
-# Four texts a pair: a checkpoint is due after ten steps. A gentle rate: a few hundred pairs a source are soon known by heart. Its own dev, if any, is small.
+# Four texts a pair: a checkpoint is due after ten steps. A gentle rate: a few hundred pairs a source are soon known
+# by heart. Its own dev, if any, is small.
 PREFERENCE = TrainingSettings(
     steps=100, learning_rate=5e-5, warmup_share=0.1, batch=8, measure_every=50, checkpoint_every=10
 )
