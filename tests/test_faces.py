@@ -41,9 +41,9 @@ FACES = {
     ),
     "expound.bounds": "BestGold BestOfTopK LongestGold LongestOfTopK Oracle OracleSentences",
     "expound.build": (
-        "Building ContextRequest ContextRules FindSupport ForumRequest ForumResult ForumRules Names OutPlace Shard "
-        "ShardEngine ShardWriter SplitRequest SplitRules Stage StageResult build_contexts build_eli5 build_passages "
-        "build_split choose_engine list_inputs open_build read_table"
+        "Building ContextRequest ContextRules ExtractPages FindSupport ForumRequest ForumResult ForumRules Names OutPlace "
+        "Shard ShardEngine ShardWriter SplitRequest SplitRules Stage StageResult build_contexts build_eli5 "
+        "build_passages build_split build_web choose_engine list_inputs open_build read_table"
     ),
     "expound.clarify": (
         "AnswersFirst AsAsked Editing Ensemble EvidenceOnly Founding GoldAnswers GoldAnswersPromptQuestion "
@@ -179,6 +179,7 @@ CALLS = {
     "datasets stats": Call("expound.recipes:measure_dataset"),
     "datasets sample": Call("expound.datasets:sample_dataset"),
     "build passages": Call("expound.build:build_passages"),
+    "build web": Call("expound.build:build_web"),
     "build eli5": Call("expound.build:build_eli5"),
     "build contexts": Call("expound.build:build_contexts"),
     "build split": Call("expound.build:build_split"),

@@ -144,6 +144,8 @@ JSON_FILES: Mapping[str, Any] = {
     "base/model.safetensors": {},
 }
 TEXTS: Mapping[str, str] = {
+    "crawl.warc": "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: 5\r\n\r\n"
+    "Holm.\r\n\r\n",
     "dump.xml": "<mediawiki><page><title>Holm</title><ns>0</ns><id>1</id><revision><id>2</id><text>Holm is an island."
     "</text></revision></page></mediawiki>",
     "letter.txt": "The lighthouse at Holm was built in 1843 by nine masons.\n",

@@ -44,6 +44,7 @@ LINES: Mapping[str, Line] = {
     "datasets import": Line(("qa:qa.jsonl",), "--name mine"),
     "datasets stats": Line(("qa:qa.jsonl",)),
     "datasets sample": Line(("qa:qa.jsonl",)),
+    "build web": Line(("crawl.warc",), "--out out"),
     "build passages": Line(("dump.xml",), "--out out"),
     "build eli5": Line((), "--submissions posts.jsonl --comments comments.jsonl --parts 2 --out out"),
     "build contexts": Line((), "--dataset asqa:viewed.json --corpus toys --out out"),

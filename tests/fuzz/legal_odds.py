@@ -42,7 +42,7 @@ EITHER = (
     r"corpus add \| document .*",
     # What is damaged behind the first pages is recorded, and the rest is read.
     r"build eli5 \| --(submissions|comments) \| (cut in half|half character|twice|.*gzip.*|not UTF-8.*)",
-    r"build passages \| inputs1 \| (cut in half|half character|twice|.*gzip.*|not UTF-8.*)",
+    r"build (?:passages|web) \| inputs1 \| (cut in half|half character|twice|.*gzip.*|not UTF-8.*)",
     # A recipe looks at the first training question, and at the others only if a row needs them.
     rf"recipe .* \| --train \| (gzip cut off|gzip with a wrong sum|{_OF_LINES[1:]}",
 )

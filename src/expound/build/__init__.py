@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from expound.build.shards import Shard, ShardWriter, Stage, read_table
     from expound.build.split_files import SplitRequest, build_split
     from expound.build.splits import SplitRules
+    from expound.build.web import ExtractPages, build_web
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -39,6 +40,7 @@ else:
             "split_files": "SplitRequest build_split",
             "splits": "SplitRules",
             "page_support": "FindSupport",
+            "web": "ExtractPages build_web",
         },
     )
 
@@ -46,6 +48,7 @@ __all__ = [
     "Building",
     "ContextRequest",
     "ContextRules",
+    "ExtractPages",
     "FindSupport",
     "ForumRequest",
     "ForumResult",
@@ -63,6 +66,7 @@ __all__ = [
     "build_eli5",
     "build_passages",
     "build_split",
+    "build_web",
     "choose_engine",
     "list_inputs",
     "open_build",

@@ -59,17 +59,30 @@ def iter_lines(url: str, damaged: Damaged, *, longest: int) -> Iterator[tuple[in
         yield number, rest
 
 
-def find_streams(url: str, marks: tuple[bytes, ...], *, every: int, size: int) -> list[int]:
-    """Where a stream begins, looked for from every so many bytes on: what a file can be cut at without reading it."""
+def find_streams(
+    url: str,
+    marks: tuple[bytes, ...],
+    *,
+    every: int,
+    size: int,
+    is_start: Callable[[IO[bytes], int], bool] | None = None,
+) -> list[int]:
+    """Where a stream begins, looked for from every so many bytes on: what a file can be cut at without reading it.
+
+    `is_start` is asked where a mark may also occur by chance.
+    """
     cuts = [0]
     with open_bytes(url) as file:
         for wanted in range(every, size, every):
-            if wanted > cuts[-1] and (found := _next_mark(file, wanted, marks, size)) is not None:
+            found = next_mark(file, max(wanted, cuts[-1] + 1), marks, size)
+            while found is not None and is_start is not None and not is_start(file, found):
+                found = next_mark(file, found + 1, marks, size)
+            if found is not None:
                 cuts.append(found)
     return list(dict.fromkeys(cuts))
 
 
-def _next_mark(file: IO[bytes], start: int, marks: tuple[bytes, ...], end: int | None) -> int | None:
+def next_mark(file: IO[bytes], start: int, marks: tuple[bytes, ...], end: int | None) -> int | None:
     """The first place from `start` on, and before `end`, where a stream begins."""
     file.seek(start)
     window, at = b"", start
@@ -119,7 +132,7 @@ def _streams(
             begin = yield from _stream(file, make())
         except (OSError, EOFError, zlib.error) as error:
             damaged(here, f"the packed data is cut short or damaged ({error})")
-            begin = _next_mark(file, here + 1, marks, end)
+            begin = next_mark(file, here + 1, marks, end)
 
 
 def _stream(file: IO[bytes], decompressor: Any) -> Generator[bytes, None, int | None]:

@@ -26,10 +26,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def print_stage(result: StageResult, *, as_json: bool) -> None:
     """Counts, reasons of what was left out, and the shards that were set aside."""
-    record = stage_record(result)
-    screen.print_result(record, lambda: _print_counts(result), as_json=as_json)
-    for name, reason in result.aside.items():
-        screen.say(f"shard {name} was set aside: {reason}")
+    screen.print_result(stage_record(result), lambda: print_counts(result), as_json=as_json)
+    say_aside(result)
 
 
 def stage_record(result: StageResult) -> dict[str, Any]:
@@ -43,7 +41,8 @@ def stage_record(result: StageResult) -> dict[str, Any]:
     }
 
 
-def _print_counts(result: StageResult) -> None:
+def print_counts(result: StageResult) -> None:
+    """A stage's result for people."""
     dropped: Mapping[str, int] = {f"left out, {reason}": count for reason, count in result.dropped.items()}
     rows = {"shards": len(result.shards), **result.counts, **dropped}
     if result.aside:
@@ -66,3 +65,9 @@ def _print_all_counts(stages: Mapping[str, StageResult], more: Mapping[str, int]
         rows |= {what: count for what, count in result.counts.items() if count}
         rows |= {f"{name} left out, {reason}": count for reason, count in result.dropped.items()}
     screen.print_facts({**rows, **more})
+
+
+def say_aside(result: StageResult) -> None:
+    """Which shards were set aside, and why."""
+    for name, reason in result.aside.items():
+        screen.say(f"shard {name} was set aside: {reason}")

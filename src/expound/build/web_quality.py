@@ -1,0 +1,65 @@
+"""Which pages are worth keeping: rules with a reason each, after those of Gopher (Rae et al. 2021) and C4."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+_STOP_WORDS = frozenset("the be to of and that have with".split())
+_PLACEHOLDER = "lorem ipsum"
+_ENDS = (".", "!", "?", '"', "”", ":")
+
+
+@dataclass(frozen=True)
+class Quality:
+    """The bounds that a page must keep. Those with a share are Gopher's, but that pages may be shorter: answers are."""
+
+    fewest_words: int = 50
+    most_words: int = 100_000
+    shortest_mean: float = 3.0
+    longest_mean: float = 10.0
+    most_symbols: float = 0.1
+    least_alphabetic: float = 0.8
+    most_ellipses: float = 0.3
+    most_bullets: float = 0.9
+    most_repeated_lines: float = 0.3
+    fewest_stop_words: int = 2
+    least_sentences: float = 0.1
+
+    def fault(self, text: str) -> str:
+        """Why a text is not kept; empty if it is."""
+        return self.fault_of_length(text) or self._of_words(text, text.split()) or self._of_lines(text.split("\n"))
+
+    def fault_of_length(self, text: str) -> str:
+        """The same by its length alone."""
+        if not text:
+            return "no text"
+        count = len(text.split())
+        if count < self.fewest_words:
+            return "too few words"
+        return "too many words" if count > self.most_words else ""
+
+    def _of_words(self, text: str, words: list[str]) -> str:
+        count = len(words)
+        if not self.shortest_mean <= sum(map(len, words)) / count <= self.longest_mean:
+            return "words of odd lengths"
+        if (text.count("#") + text.count("…") + text.count("...")) / count > self.most_symbols:
+            return "too many symbols"
+        if sum(any(map(str.isalpha, word)) for word in words) / count < self.least_alphabetic:
+            return "too few words of letters"
+        lowered = text.lower()
+        if len(_STOP_WORDS.intersection(lowered.split())) < self.fewest_stop_words:
+            return "no running text"
+        return "placeholder text" if _PLACEHOLDER in lowered else ""
+
+    def _of_lines(self, lines: list[str]) -> str:
+        count = len(lines)
+        if sum(line.endswith(("…", "...")) for line in lines) / count > self.most_ellipses:
+            return "lines that break off"
+        if sum(line.startswith(("•", "-", "*")) for line in lines) / count > self.most_bullets:
+            return "nothing but a list"
+        # A table of names has no sentence; forms and menus that an extractor left have few.
+        if sum(line.rstrip().endswith(_ENDS) for line in lines) / count < self.least_sentences:
+            return "no sentences"
+        repeated = sum(seen - 1 for seen in Counter(line for line in lines if line).values())
+        return "lines that repeat" if repeated / count > self.most_repeated_lines else ""

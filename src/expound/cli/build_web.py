@@ -1,0 +1,41 @@
+"""`expound build web`: web archives as clean pages, with the reason of everything that was left out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from expound.cli import screen
+from expound.cli.build_options import Engine, Jobs, Json, Out, print_counts, say_aside, stage_record
+
+
+def command(
+    inputs: Annotated[list[str], typer.Argument(help="WARC or WET archives: files, folders, patterns or URLs.")],
+    out: Out,
+    language: Annotated[str, typer.Option("--language", help="The language to keep; any keeps all.")] = "en",
+    careful: Annotated[
+        bool, typer.Option("--careful", help="Extract with trafilatura: 20 times slower, a little more exact.")
+    ] = False,
+    engine: Engine = "here",
+    jobs: Jobs = 1,
+    json: Json = False,
+) -> None:
+    """Make clean pages of web archives, each of them once. The same command goes on where it was stopped."""
+    from expound.build import ExtractPages, build_web, choose_engine
+
+    kept = "" if language == "any" else language
+    work = ExtractPages(language=kept, extractor="trafilatura" if careful else "resiliparse")
+    with screen.progress("web") as meter:
+        results = build_web(inputs, out, work=work, engine=choose_engine(engine, jobs=jobs), report=meter.report)
+
+    def print_stages() -> None:
+        for name in ("extracted", "pages"):
+            screen.line(name)
+            print_counts(results[name])
+
+    screen.print_result(
+        lambda: {name: stage_record(result) for name, result in results.items()}, print_stages, as_json=json
+    )
+    for result in results.values():
+        say_aside(result)
