@@ -13,7 +13,7 @@ from expound.build.places import fingerprint, list_inputs, require_build
 from expound.build.shards import Columns, Shard, ShardWriter, Stage
 from expound.build.unpack import BZIP2_MARKS, find_streams
 from expound.build.wiki_pages import ARTICLES, WikiPage, check_dump, is_json, iter_pages
-from expound.build.wikitext import Wikitext, is_disambiguation, read_wikitext, redirect_of
+from expound.build.wikitext import Wikitext, is_disambiguation, read_wikitext, redirect_of, takes_too_long
 from expound.corpus.read.document import Block, Document
 from expound.corpus.split import split
 
@@ -49,6 +49,9 @@ class PassagesOf:
         if target:
             writer.count("redirect")
             writer.add(PAGES, **_page_row(page, "redirect", [target], ""))
+            return
+        if not page.is_plain and takes_too_long(page.text):
+            writer.drop(page.title, "markup that is never closed")
             return
         content = _read(page)
         kind = "disambiguation" if is_disambiguation(page.title, page.text) else "article"

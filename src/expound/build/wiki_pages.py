@@ -20,8 +20,8 @@ ARTICLES = 0
 Dropped = Callable[[str, str, str], None]
 """Told of something that is left out: what it is, the reason, and a detail."""
 
-# The longest article has 2 MB; what is far longer is no article, and must not fill the memory.
-LONGEST_PAGE = 32 << 20
+# MediaWiki lets no page grow beyond 2 MB; what is far longer is none, and must not fill the memory.
+LONGEST_PAGE = 8 << 20
 _BEGIN, _END = b"<page>", b"</page>"
 _LOOKED_AT = 1 << 18  # bytes: the names of a wiki's namespaces come before its first page
 _TEXT_OF_LISTS = "\n\n"  # between the paragraphs of a page that comes as a list of them
