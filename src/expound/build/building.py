@@ -100,7 +100,7 @@ class Building:
     def _do(self, stage: Stage, shards: Sequence[Shard]) -> dict[str, str]:
         """ShardWork on shards until each is finished or has failed too often; the reasons of the latter."""
         left = {shard.name: shard for shard in shards}
-        for name in left:
+        for name in self.place.names(f".shards/{stage.name}", ".begun"):
             # Left by a process that was killed: that says nothing of the shard.
             self.place.remove(begun_name(stage.name, name))
         total, tries, reasons = len(left), Counter[str](), dict[str, str]()

@@ -1,0 +1,98 @@
+"""A build that is killed, itself or its workers, ends with the same files when it is run again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from build.test_passages_of_a_dump import PAGE
+
+pytestmark = pytest.mark.slow
+CODE = """
+import sys
+from expound.build import build_passages, choose_engine, passages
+passages.SHARD_BYTES = 20_000
+if __name__ == "__main__":
+    dump, out, engine, jobs = sys.argv[1:]
+    result = build_passages([dump], out, corpus="", engine=choose_engine(engine, jobs=int(jobs)))
+    print(len(result.shards), dict(result.aside))
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A build of a dump in many shards."""
+    text = "A ''long'' [[page]] of {{lang|de|Worten}} and so on. " * 60
+    pages = "".join(PAGE.format(f"Page {number}", number, f"{text} {number}") for number in range(120))
+    (tmp_path / "dump.xml").write_text(f"<mediawiki>{pages}</mediawiki>")
+    path = tmp_path / "program.py"
+    path.write_text(CODE)
+    return path
+
+
+def command(program: Path, out: str, engine: str = "here", jobs: int = 1) -> list[str]:
+    folder = program.parent
+    return [sys.executable, "-P", str(program), str(folder / "dump.xml"), str(folder / out), engine, str(jobs)]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.parquet")}
+
+
+def until_shards(folder: Path, count: int, running: subprocess.Popen[str]) -> None:
+    """Wait until so many shards are finished."""
+    while len(list(folder.glob(".shards/passages/0*.json"))) < count:
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.02)
+
+
+def children(number: int) -> Iterator[int]:
+    for line in Path(f"/proc/{number}/task/{number}/children").read_text().split():
+        # Not the one that only tidies up behind the others.
+        if "resource_tracker" not in Path(f"/proc/{line}/cmdline").read_text():
+            yield int(line)
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(arguments, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_a_driver_that_is_killed_goes_on_where_it_was(program: Path) -> None:
+    folder = program.parent
+    subprocess.run(command(program, "whole"), check=True)
+    for count in (2, 5):
+        running = start(*command(program, "killed"))
+        until_shards(folder / "killed", count, running)
+        os.kill(running.pid, signal.SIGKILL)
+        running.communicate()
+    finished = {file: file.stat().st_mtime_ns for file in (folder / "killed").rglob("*.parquet")}
+    subprocess.run(command(program, "killed"), check=True)
+    assert files(folder / "killed") == files(folder / "whole")
+    assert sum(file.stat().st_mtime_ns == when for file, when in finished.items()) >= 15
+    assert not list((folder / "killed").rglob("*.begun"))
+
+
+def test_a_worker_that_is_killed_costs_nothing_but_its_shard(program: Path) -> None:
+    folder = program.parent
+    subprocess.run(command(program, "whole"), check=True)
+    running = start(*command(program, "killed", jobs=2))
+    until_shards(folder / "killed", 2, running)
+    os.kill(next(children(running.pid)), signal.SIGKILL)
+    printed, complaint = running.communicate()
+    assert running.returncode == 0, complaint
+    assert printed.split(" ", 1)[1].strip() == "{}"
+    assert files(folder / "killed") == files(folder / "whole")
+
+
+def test_daft_writes_what_one_process_writes(program: Path) -> None:
+    pytest.importorskip("daft")
+    subprocess.run(command(program, "whole"), check=True)
+    subprocess.run(command(program, "daft", "daft", 2), check=True)
+    assert files(program.parent / "daft") == files(program.parent / "whole")
