@@ -51,6 +51,7 @@ bench: setup
 	OMP_NUM_THREADS=1 $(PYTHON) benchmarks/metrics.py
 	$(PYTHON) benchmarks/support_documents.py --questions 200
 	$(PYTHON) benchmarks/all_pairs.py --questions 30000
+	$(PYTHON) benchmarks/build_speed.py
 	$(PYTHON) benchmarks/oracle_beam.py
 	$(PYTHON) benchmarks/audit.py
 	$(PYTHON) benchmarks/meta_page.py

@@ -41,8 +41,8 @@ FACES = {
     ),
     "expound.bounds": "BestGold BestOfTopK LongestGold LongestOfTopK Oracle OracleSentences",
     "expound.build": (
-        "Building ContextRequest ContextRules ExtractPages FindSupport ForumRequest ForumResult ForumRules Names OutPlace "
-        "Shard ShardEngine ShardWriter SplitRequest SplitRules Stage StageResult build_contexts build_eli5 "
+        "Building ContextRequest ContextRules ExtractPages FindSupport ForumRequest ForumResult ForumRules Names "
+        "OutPlace Shard ShardEngine ShardWriter SplitRequest SplitRules Stage StageResult build_contexts build_eli5 "
         "build_passages build_split build_web choose_engine list_inputs open_build read_table"
     ),
     "expound.clarify": (

@@ -27,7 +27,7 @@ TABLES: dict[str, Columns] = {
     PAGES: {"id": str, "title": str, "revision": str, "kind": str, "targets": list, "text": str},
 }  # fmt: skip
 
-# A packed piece that a core is done with in about a minute: what a kill can cost.
+# A packed piece that a core is done with in about half a minute: what a kill can cost.
 SHARD_BYTES = 8 << 20
 
 

@@ -34,7 +34,7 @@ SUFFIXES = (".warc", ".warc.gz", ".wet", ".wet.gz")
 EXTRACTED, PAGES = "extracted", "pages"
 PAGE_COLUMNS: Columns = {"id": str, "url": str, "title": str, "text": str, "date": str, "record": str}
 
-# A piece that a core is done with in about a minute: what a kill can cost.
+# A round figure, not measured: what a kill can cost.
 SHARD_BYTES = 64 << 20
 _LANGUAGE = re.compile("[a-z]{2,3}")
 _PAGE_KINDS = ("response", "resource", "conversion")

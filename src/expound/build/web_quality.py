@@ -12,7 +12,8 @@ _ENDS = (".", "!", "?", '"', "”", ":")
 
 @dataclass(frozen=True)
 class Quality:
-    """The bounds that a page must keep. Those with a share are Gopher's, but that pages may be shorter: answers are."""
+    """The bounds that a page must keep. Those with a share are Gopher's, but that pages may be shorter and that
+    `least_sentences` is our own, by eye."""
 
     fewest_words: int = 50
     most_words: int = 100_000

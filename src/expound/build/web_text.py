@@ -11,7 +11,7 @@ from expound.errors import UserError
 from expound.text.plain import plain, plain_line
 
 FAST, CAREFUL = "resiliparse", "trafilatura"
-"""The extractors: 450 pages a CPU-second, or 20 that lose a little less (docs/build.md)."""
+"""The extractors: the usual one, and one that is slower by an order of magnitude."""
 
 # A page with fewer tags cannot be nested so deeply that its tree takes more than a fraction of a second.
 _MANY_TAGS = 3_000

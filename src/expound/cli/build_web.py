@@ -14,9 +14,7 @@ def command(
     inputs: Annotated[list[str], typer.Argument(help="WARC or WET archives: files, folders, patterns or URLs.")],
     out: Out,
     language: Annotated[str, typer.Option("--language", help="The language to keep; any keeps all.")] = "en",
-    careful: Annotated[
-        bool, typer.Option("--careful", help="Extract with trafilatura: 20 times slower, a little more exact.")
-    ] = False,
+    careful: Annotated[bool, typer.Option("--careful", help="Extract with trafilatura, which is much slower.")] = False,
     engine: Engine = "here",
     jobs: Jobs = 1,
     json: Json = False,
