@@ -38,6 +38,7 @@ def command(
 
     password = read_password(password_file) if password_file else os.environ.get("EXPOUND_PASSWORD", "")
     check_openness(host, is_public=public, password=password)
+    _check(study)
     prepare(by_meaning=True)
     settings = ServeSettings(corpora=tuple(corpus), model=model, password=password if public else "", base_url=base_url)
     desk, listening = open_server(settings, host, port)
@@ -49,6 +50,15 @@ def command(
     for name, link in (pair for part in mounted for pair in part.links.items()):
         screen.line(f"{name}  {link}")
     serve(desk, listening, mounted)
+
+
+def _check(plans: list[Path]) -> None:
+    """Refuse a bad plan before anything is written or listened for."""
+    if plans:
+        from expound.study import open_study
+
+        for plan in plans:
+            open_study(plan)
 
 
 def _studies(plans: list[Path], address: str) -> list[Mounted]:
