@@ -86,7 +86,7 @@ FACES = {
     ),
     "expound.report": "FORMATS ReportRequest Reported ReportedSystem check_place report report_text write_report",
     "expound.retrieve": "Dense Given Hybrid Lexical Neighbour Nothing near_each_other",
-    "expound.runs": "Plan Run compare_runs dataset_of read_plan read_run runs_table",
+    "expound.runs": "Plan Run RunState compare_runs dataset_of find_runs read_plan read_run runs_table",
     "expound.score": (
         "AlwaysHuman BartScore BertScore Bleurt CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge "
         "ExactMatch F1Answer F1Bleu F1EditF1 Factuality Fill1 FleschEase FleschKincaid JudgedBy KiltAnswer Length "
@@ -99,8 +99,8 @@ FACES = {
         "cells_of cited explanation first_words footer nearest paragraphs place_of prediction_markdown quotes"
     ),
     "expound.serve": (
-        "Desk Limits ServeSettings address build_front check_openness entrance open_desk open_server read_password "
-        "serve"
+        "Desk Limits ServeSettings address build_front check_openness check_runs entrance open_desk open_server "
+        "read_password serve"
     ),
     "expound.stats": (
         "Figure PairedDifference Strengths binomial_test cohen fleiss interval intervals items_for_mean "

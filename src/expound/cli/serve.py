@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EPILOG = screen.examples(
     "expound serve",
     "expound serve --corpus papers --model none",
+    "expound serve --runs runs --study survey.toml",
     "expound serve --host 0.0.0.0 --public --password-file password.txt --base-url https://ask.example.org",
 )
 
@@ -30,17 +31,33 @@ def command(
         None, "--password-file", help="Its first line is the password; else EXPOUND_PASSWORD is."
     ),
     study: list[Path] = typer.Option([], "--study", metavar="FILE", help="Also serve this study; repeatable."),
+    runs: list[Path] = typer.Option([], "--runs", metavar="FOLDER", help="Show the runs below it; repeatable."),
     base_url: str = typer.Option("", "--base-url", help="What visitors see, if a proxy stands in front."),
 ) -> None:
     """Serve the web pages until Ctrl-C; prints the address to open, which holds its token."""
     from expound.cli.setup import prepare
-    from expound.serve import ServeSettings, address, check_openness, entrance, open_server, read_password, serve
+    from expound.serve import (
+        ServeSettings,
+        address,
+        check_openness,
+        check_runs,
+        entrance,
+        open_server,
+        read_password,
+        serve,
+    )
 
     password = read_password(password_file) if password_file else os.environ.get("EXPOUND_PASSWORD", "")
     check_openness(host, is_public=public, password=password)
     _check(study)
     prepare(by_meaning=True)
-    settings = ServeSettings(corpora=tuple(corpus), model=model, password=password if public else "", base_url=base_url)
+    settings = ServeSettings(
+        corpora=tuple(corpus),
+        model=model,
+        password=password if public else "",
+        base_url=base_url,
+        runs=tuple(check_runs(folder) for folder in runs),
+    )
     desk, listening = open_server(settings, host, port)
     if public:
         screen.say("open to other machines: whoever has the password can ask, and read every corpus that is offered")

@@ -110,3 +110,13 @@ def _not_found(name: str, known: list[Imported], of_layout: list[Imported]) -> U
         return UserError(f"where is the file? Write {name}:PATH, or once: expound datasets import {name}:PATH")
     hint = nearest(name, names, otherwise=f"imported: {', '.join(names) or 'none'}")
     return UnknownName(f"no dataset named {name!r}; {hint}; otherwise write LAYOUT:PATH")
+
+
+def without_folders(spec: str) -> str:
+    """A spec for people elsewhere: the layout and the name of the file.
+
+    >>> without_folders("asqa:/home/me/data/dev.json")
+    'asqa:dev.json'
+    """
+    layout, _, path = spec.partition(":")
+    return f"{layout}:{Path(path).name}" if path else layout

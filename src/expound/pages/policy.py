@@ -25,6 +25,10 @@ def one_file_with(script: str, *, may_load: bool = False) -> str:
 # The same page from a server: no other site may frame it, and no <base> may turn its links elsewhere.
 IN_ONE_FILE_SERVED = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
+# A page in one file that has a policy of its own, from a server: as if it came from nowhere, so that it can neither use
+# the reader's session nor be framed, whatever an answer in it might bring about.
+BESIDE_ITS_OWN = "sandbox allow-scripts; frame-ancestors 'none'; base-uri 'none'"
+
 # A page of templates: scripts and styles are files of the same server, never written into the page.
 OF_TEMPLATES = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "

@@ -5,11 +5,10 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from expound.datasets.predictions import read_predictions
-from expound.datasets.spec import open_dataset
+from expound.datasets.spec import open_dataset, without_folders
 from expound.models.readers import open_reader
 from expound.records import read_judgments
 from expound.report.audited import find_verdicts, make_verdicts
@@ -53,7 +52,7 @@ def report(request: ReportRequest, *, progress: Report | None = None) -> Reporte
     comparer = replace(scorer, samples=request.samples)
     return Reported(
         # Without its folders: a report is made to be sent.
-        dataset=_without_folders(dataset),
+        dataset=without_folders(dataset),
         questions=questions,
         systems=systems,
         comparisons=compare_counted(comparer, tables) if len(tables) > 1 else (),
@@ -114,8 +113,3 @@ def _letters(count: int) -> list[str]:
     """a to z, then a1, b1 and so on: no report has more than a few systems, and none may fail for it."""
     alphabet = string.ascii_lowercase
     return [f"{alphabet[number % 26]}{number // 26 or ''}" for number in range(count)]
-
-
-def _without_folders(spec: str) -> str:
-    layout, _, path = spec.partition(":")
-    return f"{layout}:{Path(path).name}" if path else layout

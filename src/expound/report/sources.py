@@ -27,8 +27,10 @@ def find_sources(paths: Sequence[Path]) -> list[Found]:
     if not paths:
         raise UserError("which runs? Name their folders, or files of predictions")
     found = [_found(path) for path in paths]
-    if len({one.name for one in found}) < len(found):
-        found = [replace(one, name=str(path)) for one, path in zip(found, paths, strict=True)]
+    # Two runs of one plan are told apart by their folders: by the last part of the path if that is enough.
+    for named in (lambda path: path.name, str):
+        if len({one.name for one in found}) < len(found):
+            found = [replace(one, name=named(path)) for one, path in zip(found, paths, strict=True)]
     if len({one.name for one in found}) < len(found):
         raise UserError("the same run is named twice")
     return found

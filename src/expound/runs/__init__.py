@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from expound.runs.folder import Run, read_run
     from expound.runs.paired import compare_runs, dataset_of
     from expound.runs.plan import Plan, read_plan
+    from expound.runs.states import RunState, find_runs
     from expound.runs.table import runs_table
 else:
     __getattr__, __dir__ = give(
@@ -18,8 +19,9 @@ else:
             "folder": "Run read_run",
             "paired": "compare_runs dataset_of",
             "plan": "Plan read_plan",
+            "states": "RunState find_runs",
             "table": "runs_table",
         },
     )
 
-__all__ = ["Plan", "Run", "compare_runs", "dataset_of", "read_plan", "read_run", "runs_table"]
+__all__ = ["Plan", "Run", "RunState", "compare_runs", "dataset_of", "find_runs", "read_plan", "read_run", "runs_table"]

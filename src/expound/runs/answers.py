@@ -36,8 +36,9 @@ def answer_all(
     started = time.time()
     busy = RunBusy(f"another process is writing {out}; wait for it, or choose another --out")
     # Two runs into one file would each write half of it.
-    with hold_lock(out.with_name(f".{out.name}.lock"), busy=busy):
+    with hold_lock(lock_of(out), busy=busy):
         _claim(out, spec)
+        _note_count(out, len(questions))
         # A finished run is looked at only to retry its errors.
         done = _answered(out, retry_errors=retry_errors) if retry_errors or not manifest_path(out).exists() else set()
         if manifest_path(out).exists():
@@ -55,10 +56,30 @@ def answer_all(
         write_manifest(out, spec=spec, seed=spec.get("seed", 0), inputs=(), count=len(questions), started=started)
 
 
+def lock_of(out: Path) -> Path:
+    """Who writes the answers holds it."""
+    return out.with_name(f".{out.name}.lock")
+
+
+def spec_file(out: Path) -> Path:
+    """What a run wrote down about itself before its first answer."""
+    return out.with_name(f".{out.name}.spec.json")
+
+
+def count_file(out: Path) -> Path:
+    """How many questions there are, for who looks at a run that is going on."""
+    return out.with_name(f".{out.name}.count")
+
+
+def _note_count(out: Path, count: int) -> None:
+    with written_whole(count_file(out)) as file:
+        file.write(str(count))
+
+
 def _claim(out: Path, spec: Mapping[str, Any]) -> None:
     """Mark the file as one of this spec; refuse one of another, or of another make."""
     # Beside the file while it is being written; the manifest has the spec in the end.
-    marker = out.with_name(f".{out.name}.spec.json")
+    marker = spec_file(out)
     if manifest_path(out).exists():
         _check_spec(_noted(manifest_path(out), "spec"), spec, out)
     elif marker.exists() and out.exists():

@@ -9,7 +9,15 @@ from expound.lazy import give
 if TYPE_CHECKING:
     from expound.serve.desk import Desk, open_desk
     from expound.serve.front import build_front
-    from expound.serve.pages_server import address, check_openness, entrance, open_server, read_password, serve
+    from expound.serve.pages_server import (
+        address,
+        check_openness,
+        check_runs,
+        entrance,
+        open_server,
+        read_password,
+        serve,
+    )
     from expound.serve.serve_settings import Limits, ServeSettings
 else:
     __getattr__, __dir__ = give(
@@ -17,7 +25,7 @@ else:
         {
             "desk": "Desk open_desk",
             "front": "build_front",
-            "pages_server": "address check_openness entrance open_server read_password serve",
+            "pages_server": "address check_openness check_runs entrance open_server read_password serve",
             "serve_settings": "Limits ServeSettings",
         },
     )
@@ -29,6 +37,7 @@ __all__ = [
     "address",
     "build_front",
     "check_openness",
+    "check_runs",
     "entrance",
     "open_desk",
     "open_server",

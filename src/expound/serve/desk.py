@@ -19,6 +19,7 @@ from expound.pages.signing import Signer
 from expound.serve.answering import CorpusPlace, Respondent
 from expound.serve.kept_answers import KeptAnswers
 from expound.serve.lanes import Lane
+from expound.serve.made_reports import MadeReports
 from expound.serve.serve_settings import ServeSettings
 from expound.serve.uploads import YOURS, Uploads, forget_visitors, named_corpora
 from expound.serve.votes import Votes
@@ -45,6 +46,7 @@ class Desk:
     votes: Votes
     wrong_passwords: Limiter
     posts: Limiter
+    reports: MadeReports
 
     @property
     def base(self) -> str:
@@ -70,7 +72,7 @@ class Desk:
         return tuple(known[name] for name in dict.fromkeys(names or known))
 
     def close(self) -> None:
-        for lane in (self.asks, self.searches, self.pictures, self.uploads):
+        for lane in (self.asks, self.searches, self.pictures, self.uploads, self.reports):
             lane.close()
 
 
@@ -95,6 +97,8 @@ def open_desk(settings: ServeSettings) -> Desk:
         votes=Votes(folder),
         wrong_passwords=Limiter(limits.wrong_passwords, limits.wrong_seconds),
         posts=Limiter(limits.posts, limits.posts_seconds),
+        # A lane of their own: scoring takes minutes.
+        reports=MadeReports(folder / "reports", Lane(1, **lanes)),
     )
 
 

@@ -15,7 +15,17 @@ from expound.errors import ExpoundError, UnknownName
 from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
 from expound.pages.policy import HEADERS
 from expound.pages.templates import SHARED
-from expound.serve import asking, bringing, chat_shape, entering, finding, passage_beside, programs_api, voting
+from expound.serve import (
+    asking,
+    bringing,
+    chat_shape,
+    entering,
+    finding,
+    passage_beside,
+    programs_api,
+    runs_page,
+    voting,
+)
 from expound.serve.desk import Desk
 from expound.serve.drawing import FOLDER, draw
 from expound.serve.lanes import LaneFull
@@ -30,6 +40,7 @@ ROUTERS = (
     finding.router,
     programs_api.router,
     chat_shape.router,
+    runs_page.router,
 )
 
 

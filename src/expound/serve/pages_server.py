@@ -35,6 +35,13 @@ def check_openness(host: str, *, is_public: bool, password: str) -> None:
         )
 
 
+def check_runs(folder: Path) -> Path:
+    """Refuse what is no folder; runs may come into an empty one while the server runs."""
+    if not folder.is_dir():
+        raise UserError(f"{folder} is no folder; --runs names one that runs are written into")
+    return folder
+
+
 def read_password(file: Path) -> str:
     """The password in a file, whose line end is no part of it."""
     with readable(file) as lines:

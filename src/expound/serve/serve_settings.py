@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from expound.pages.web_packages import SERVER, need_packages
 
@@ -33,6 +34,8 @@ class ServeSettings:
     model: str = "auto"
     password: str = ""
     base_url: str = ""
+    runs: tuple[Path, ...] = ()
+    """Folders whose runs are shown."""
     limits: Limits = Limits()
 
 
