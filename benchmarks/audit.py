@@ -26,7 +26,7 @@ from expound.audit.inputs import Inputs
 from expound.audit.length_control import curve
 from expound.corpus.library import default_embedder
 from expound.index.vectors import CachedEmbedder, VectorStore
-from expound.retrieve.neighbours import candidates, chosen, index_questions, score_neighbours
+from expound.retrieve.neighbours import candidates, choose_questions, index_questions, score_neighbours
 from expound.score.results import Scorer
 from expound.text.sentences import split_sentences
 from expound.types import Answer, Prediction, Question
@@ -83,7 +83,9 @@ def search(halves: Sequence[str], n: int, train: int, with_vectors: int) -> None
             hits = candidates(index, asked)
         with timed("words: candidates read again") as read_seconds:
             numbers = (number for row in hits for number, _ in row)
-            found = {number: (q.id, q.text) for number, q in chosen(questions(halves, train, SEED + 1), numbers)}
+            found = {
+                number: (q.id, q.text) for number, q in choose_questions(questions(halves, train, SEED + 1), numbers)
+            }
         with timed("words: scored"):
             score_neighbours(asked, hits, found, frequencies, embedder=None)
         total = sum(seconds[0] for seconds in (index_seconds, search_seconds, read_seconds))

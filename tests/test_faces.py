@@ -55,7 +55,7 @@ FACES = {
         "describe_index fetch_address host_of is_address list_corpora list_indexes name_for needed_files "
         "open_corpora open_corpus open_named other_language rebuild remove vector_store"
     ),
-    "expound.corpus.read": "Block Document iter_visible_files read_file supported",
+    "expound.corpus.read": "Block Document can_read iter_visible_files read_file",
     "expound.datasets": (
         "Imported dataset_record describe_dataset describe_layouts import_dataset imported_datasets layouts "
         "open_dataset open_judged open_preferences read_dataset read_predictions sample_dataset without_leaks"
@@ -76,7 +76,7 @@ FACES = {
     ),
     "expound.pages": (
         "AddHeaders CachedFiles HEADERS Html IN_ONE_FILE IN_ONE_FILE_SERVED LimitBody Limiter OF_TEMPLATES Signer "
-        "UnderBase anchor escape fold heading joined marked_text open_templates page paragraph plot put_label "
+        "UnderBase anchor escape fold heading join_html marked_text open_templates page paragraph plot put_label "
         "stacked_bars table tag template_at verdict_list"
     ),
     "expound.prompts": "check_model prompt quote quote_lines version",
@@ -96,7 +96,7 @@ FACES = {
         "compare find_profile name_systems score scoring_resources with_official_aggregate"
     ),
     "expound.shown": (
-        "cells_of cited explanation first_words footer nearest paragraphs place_of prediction_markdown quotes"
+        "cells_of explanation first_words footer list_cited nearest paragraphs place_of prediction_markdown quotes"
     ),
     "expound.serve": (
         "Desk Limits ServeSettings address build_front check_openness check_runs entrance open_desk open_server "

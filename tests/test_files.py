@@ -12,19 +12,19 @@ import pytest
 from expound.errors import BadInput, StorageFull, UserError
 from expound.files import (
     check_folder,
-    locked_by_name,
+    hold_named_lock,
     only_for_owner,
     private_file,
     private_folder,
     sha256_of,
     user_path,
-    written_whole,
+    write_whole,
 )
 
 
 def test_a_file_is_there_when_it_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "new" / "file.txt"
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         file.write("one\n")
         assert not path.exists()
     assert path.read_text() == "one\n"
@@ -34,7 +34,7 @@ def test_a_file_is_there_when_it_is_whole(tmp_path: Path) -> None:
 def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "file.txt"
     path.write_text("old")
-    with pytest.raises(UnicodeEncodeError), written_whole(path) as file:
+    with pytest.raises(UnicodeEncodeError), write_whole(path) as file:
         file.writelines(["half", "\ud800"])
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file.txt"]
@@ -50,7 +50,7 @@ def test_a_read_only_disk_is_said_in_one_line(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setattr(Path, "open", refuse)
     with (
         pytest.raises(StorageFull, match=r"file\.txt cannot be written: Read-only"),
-        written_whole(tmp_path / "file.txt"),
+        write_whole(tmp_path / "file.txt"),
     ):
         pass
 
@@ -64,7 +64,7 @@ def test_a_lock_by_name_is_held_by_one_at_a_time_and_leaves_nothing_behind(tmp_p
 
     def work() -> None:
         for _ in range(20):
-            with locked_by_name(tmp_path / "locks" / "key"):
+            with hold_named_lock(tmp_path / "locks" / "key"):
                 with guard:
                     inside[0] += 1
                     most[0] = max(most[0], inside[0])
@@ -84,12 +84,12 @@ def test_who_waited_for_a_lock_that_was_removed_holds_the_one_that_others_see(tm
     waits, first_may_go, second_is_in, second_may_go = (threading.Event() for _ in range(4))
 
     def second() -> None:
-        with locked_by_name(tmp_path / "key", on_wait=waits.set):
+        with hold_named_lock(tmp_path / "key", on_wait=waits.set):
             second_is_in.set()
             second_may_go.wait(60)
 
     def first() -> None:
-        with locked_by_name(tmp_path / "key"):
+        with hold_named_lock(tmp_path / "key"):
             thread.start()
             first_may_go.wait(60)
 
@@ -102,7 +102,7 @@ def test_who_waited_for_a_lock_that_was_removed_holds_the_one_that_others_see(tm
     third_waits, third_is_in = threading.Event(), threading.Event()
 
     def third() -> None:
-        with locked_by_name(tmp_path / "key", on_wait=third_waits.set):
+        with hold_named_lock(tmp_path / "key", on_wait=third_waits.set):
             third_is_in.set()
 
     last = threading.Thread(target=third)

@@ -60,7 +60,7 @@ def run(
     predictions = out / PREDICTIONS
     # Before the workers start: each would otherwise begin by reading the documents.
     bring_in_documents(plan)
-    with closed_afterwards():
+    with close_afterwards():
         answer_all(
             questions, partial(predict, plan, account=account), predictions,
             spec=spec, jobs=jobs, retry_errors=retry_errors, report=report,
@@ -89,7 +89,7 @@ def check(plan: Plan, out: Path) -> None:
 def scoring_files(plan: Plan) -> list[str]:
     """The fetched files that scoring a plan's answers cannot do without."""
     metrics = [metric for name in plan.profiles for metric in profile_of(name).metrics]
-    return [*resources.needed_by(metrics), *resources_of(plan.reader)]
+    return [*resources.list_needed(metrics), *resources_of(plan.reader)]
 
 
 def answering_files(plan: Plan, out: Path) -> list[str]:
@@ -138,7 +138,7 @@ def open_plan(plan: Plan, account: Account | None = None) -> System:
 
 
 @contextmanager
-def closed_afterwards() -> Iterator[None]:
+def close_afterwards() -> Iterator[None]:
     """Close what was opened within: a foreign program must not outlive its run."""
     try:
         yield

@@ -20,7 +20,7 @@ _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a de
 
 
 @contextmanager
-def written_whole(path: Path, *, mode: int = 0o666) -> Iterator[IO[str]]:
+def write_whole(path: Path, *, mode: int = 0o666) -> Iterator[IO[str]]:
     """A text file that appears under its name only when the block ends without an error.
 
     `mode` says who may read it, less what the user's own settings take away.
@@ -151,7 +151,7 @@ def hold_lock(path: Path, *, busy: Exception | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def locked_by_name(path: Path, *, on_wait: Callable[[], None] | None = None) -> Iterator[None]:
+def hold_named_lock(path: Path, *, on_wait: Callable[[], None] | None = None) -> Iterator[None]:
     """Hold a lock file that is there only while somebody wants it: there may be as many names as there are keys.
 
     `on_wait` is called when somebody else holds it.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from expound import resources
 from expound.errors import ExpoundError
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import evidence_from, evidence_record
 from expound.types import Evidence, Prediction
 
@@ -40,7 +40,7 @@ def remember_prediction(prediction: Prediction) -> None:
 def remember(question: str, corpora: Sequence[str], evidence: Iterable[Evidence]) -> None:
     """Keep what was found; where nothing can be written, there is nothing to show later, and that is all."""
     record = {"question": question, "corpora": list(corpora), "evidence": [evidence_record(item) for item in evidence]}
-    with suppress(ExpoundError, OSError), written_whole(last_file(), mode=_OWNER_ONLY) as file:
+    with suppress(ExpoundError, OSError), write_whole(last_file(), mode=_OWNER_ONLY) as file:
         json.dump(record, file, ensure_ascii=False)
 
 

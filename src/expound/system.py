@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from expound import plugins, prompts, resources
-from expound.answer.copied import STAND_IN_FOR, standing_in
+from expound.answer.copied import STAND_IN_FOR, note_stand_in
 from expound.answer.kinds import question_kind
-from expound.answer.numbering import merge_evidence, numbered_by_appearance
+from expound.answer.numbering import merge_evidence, number_by_appearance
 from expound.errors import EndpointFailed, ModelFailed, ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
 from expound.protocols import (
@@ -109,7 +109,7 @@ class System:
         if not answer.text:
             # Readings without an answer would promise what is not there.
             interpretations = []
-        answer, interpretations, evidence = numbered_by_appearance(answer, interpretations, evidence)
+        answer, interpretations, evidence = number_by_appearance(answer, interpretations, evidence)
         return Prediction(
             id=question.id,
             question=question.text,
@@ -128,7 +128,7 @@ class System:
     @property
     def resources(self) -> list[str]:
         """The fetched files that some part cannot do without."""
-        return resources.needed_by((self.retriever, self.clarifier, self.answerer))
+        return resources.list_needed((self.retriever, self.clarifier, self.answerer))
 
     def forecast(self, questions: int) -> Forecast:
         """What asking the text model so many questions takes at most, by the pace of its latest calls."""
@@ -182,7 +182,7 @@ def predict_without_model(system: System, question: Question, reason: str) -> Pr
     if system.say:
         system.say(f"{reason}; the answer is made of the sources' own sentences")
     made = system.stand_in.predict(question)
-    answer = standing_in(made.answer, repr(system.answerer), reason)
+    answer = note_stand_in(made.answer, repr(system.answerer), reason)
     # Under its own name: the row of a table is the system that was asked.
     return replace(made, system=repr(system.answerer), answer=answer, meta=system._made_with(answer))
 

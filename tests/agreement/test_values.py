@@ -9,7 +9,7 @@ import pytest
 from agreement.judged import rated_as
 from expound.agreement.labels import value_labels
 from expound.agreement.reliability import agreement
-from expound.agreement.values import FIVE_POINT, answers_f1, collapsed, collect_ratings
+from expound.agreement.values import FIVE_POINT, answers_f1, collapse, collect_ratings
 
 
 def test_a_questions_raters_count_once_in_the_mean() -> None:
@@ -49,7 +49,7 @@ def test_labels_have_shares_and_no_mean() -> None:
 def test_collapsed_ratings_forgive_a_step_within_a_group() -> None:
     labels = value_labels([rated_as("1", "r", 4), rated_as("1", "s", 5), rated_as("2", "r", 1), rated_as("2", "s", 2)])
     assert agreement(labels, seed=0).pairwise.value == 0
-    assert agreement(collapsed(labels, FIVE_POINT), seed=0).pairwise.value == 1
+    assert agreement(collapse(labels, FIVE_POINT), seed=0).pairwise.value == 1
 
 
 def test_writers_of_answers_are_scored_against_each_other() -> None:

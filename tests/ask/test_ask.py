@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import expound
-from expound.answer.numbering import numbered_by_appearance
+from expound.answer.numbering import number_by_appearance
 from expound.corpus.library import open_corpus
 from expound.errors import UserError
 from expound.system import System, open_system
@@ -113,7 +113,7 @@ def test_an_unknown_model_is_refused() -> None:
 def test_evidence_is_numbered_by_appearance() -> None:
     answer = Answer("B. A.", (Sentence("B.", "B.", (3,)), Sentence("A.", "A.", (1,))))
     readings = [Interpretation("Q?", ("x",), (2,))]
-    answer, readings, evidence = numbered_by_appearance(answer, readings, evidence_of("A.", "C.", "B.", "D."))
+    answer, readings, evidence = number_by_appearance(answer, readings, evidence_of("A.", "C.", "B.", "D."))
     assert [sentence.citations for sentence in answer.sentences] == [(1,), (2,)]
     assert readings[0].citations == (3,)
     assert [item.passage.text for item in evidence] == ["B.", "A.", "C.", "D."]

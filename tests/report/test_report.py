@@ -19,7 +19,7 @@ from commands import Capture, fail, succeed
 from expound.errors import BadInput
 from expound.experiment import run
 from expound.report.answer_concerns import Concerns
-from expound.report.browse_data import chunks, supported
+from expound.report.browse_data import chunks, is_supported
 from expound.report.gathering import report
 from expound.report.report_formats import FORMATS, report_record, report_text, write_report
 from expound.report.report_page import page_parts, report_page
@@ -247,8 +247,8 @@ def test_a_quotation_is_marked_where_it_stands(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_sentence_is_supported_by_what_it_cites(said: str, numbers: tuple[int, ...], expected: bool) -> None:
     evidence = {1: Evidence(Passage("p", "Louis ruled."), 1, 1.0), 2: Evidence(Passage("q", "Nobody."), 2, 0.5)}
-    assert supported(CitedSentence(said, numbers), evidence) is expected
-    assert supported(CitedSentence(said, numbers), {}) is None
+    assert is_supported(CitedSentence(said, numbers), evidence) is expected
+    assert is_supported(CitedSentence(said, numbers), {}) is None
 
 
 class Tags(HTMLParser):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.stats.kappa import agreeing_pairs, cohen, fleiss, observed, randolph
+from expound.stats.kappa import agreeing_pairs, cohen, fleiss, observe_agreement, randolph
 from stats.agreement_reference import PACKAGES, TEXTBOOK, TOLERANCE, value_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def test_one_category_alone_has_no_kappa() -> None:
 
 def test_pairs_of_raters_are_counted_per_item() -> None:
     assert agreeing_pairs(np.array([[2.0, 1.0], [0.0, 2.0]])).tolist() == [[1, 3], [1, 1]]
-    assert value_of(observed, [[2, 1], [0, 2]]) == pytest.approx((1 / 3 + 1) / 2)
+    assert value_of(observe_agreement, [[2, 1], [0, 2]]) == pytest.approx((1 / 3 + 1) / 2)
 
 
 @given(tables)

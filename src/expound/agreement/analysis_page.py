@@ -22,7 +22,7 @@ from expound.agreement.page_tables import (
     vote_table,
 )
 from expound.pages.html import Html, escape, page, tag
-from expound.pages.parts import counted, fold, heading, paragraph, put_label
+from expound.pages.parts import fold, heading, paragraph, put_label, say_count
 from expound.stats.bradley_terry import Strengths
 from expound.stats.interim import Look
 from expound.stats.p_values import told_p
@@ -51,8 +51,8 @@ def analysis_page(analysis: Analysis) -> str:
 
 def _summary(section: AnalysisSection) -> str:
     return (
-        f"{counted(section.judgments, 'judgment')} of {counted(section.items, 'item')} "
-        f"({counted(section.questions, 'question')}) by {counted(len(section.raters), 'rater')}."
+        f"{say_count(section.judgments, 'judgment')} of {say_count(section.items, 'item')} "
+        f"({say_count(section.questions, 'question')}) by {say_count(len(section.raters), 'rater')}."
     )
 
 
@@ -73,9 +73,8 @@ def _domains(analysis: Analysis) -> Iterator[Html]:
         return
     yield heading(2, "By domain")
     for one in analysis.domain_means:
-        yield paragraph(
-            f"{one.criterion}: {one.a} against {one.b}, plain mean of {counted(one.domains, 'domain')}: {one.share:.3f}"
-        )
+        over = say_count(one.domains, "domain")
+        yield paragraph(f"{one.criterion}: {one.a} against {one.b}, plain mean of {over}: {one.share:.3f}")
     for name, section in analysis.domains.items():
         parts = _section(section, level=3, has_disagreements=False)
         yield fold(name or "no domain", [paragraph(_summary(section), faint=True), *parts])
@@ -101,7 +100,7 @@ def _section(
     for marked in section.spans:
         yield heading(level, f"Marked words: {marked.criterion}")
         yield paragraph(
-            f"{counted(marked.answers, 'answer')} with {counted(marked.words, 'word')}, seen by two raters or more."
+            f"{say_count(marked.answers, 'answer')} with {say_count(marked.words, 'word')}, seen by two raters or more."
         )
         yield span_table(marked)
         if marked.pairs:
@@ -168,7 +167,7 @@ def _disagreements(found: Sequence[Disagreement]) -> Iterator[Html]:
     if found:
         cut = f", the first {_MOST_DISAGREEMENTS}" if len(found) > _MOST_DISAGREEMENTS else ""
         yield fold(
-            f"Disagreements: {counted(len(found), 'item')}{cut}", map(_disagreement, found[:_MOST_DISAGREEMENTS])
+            f"Disagreements: {say_count(len(found), 'item')}{cut}", map(_disagreement, found[:_MOST_DISAGREEMENTS])
         )
 
 

@@ -11,7 +11,7 @@ from expound.agreement.disagreement import Disagreement, disagreements
 from expound.agreement.labels import Labels, choice_labels, in_order, value_labels
 from expound.agreement.preference import RANK, AnswerPair, bradley_terry, pairs, plackett_luce, points
 from expound.agreement.reliability import Agreement, Reliability, agreement, reliabilities
-from expound.agreement.values import Rated, answers_f1, collapsed, collect_ratings, is_answers
+from expound.agreement.values import Rated, answers_f1, collapse, collect_ratings, is_answers
 from expound.stats.bradley_terry import Strengths
 from expound.stats.proportions import Figure
 from expound.types import Judgment
@@ -119,7 +119,7 @@ def analyze_values(judgments: Sequence[Judgment], settings: Settings) -> Values:
         items=len({one.item for one in judgments}),
         systems=tuple(collect_ratings(judgments, seed=seed, samples=samples)),
         agreement=found,
-        collapsed=agreement(collapsed(labels, groups), seed=seed, samples=samples) if groups else None,
+        collapsed=agreement(collapse(labels, groups), seed=seed, samples=samples) if groups else None,
         f1_answer=answers_f1(judgments, seed=seed, samples=samples) if is_written else None,
         strengths=_strengths(judgments, settings),
         raters=tuple(reliabilities(labels, found, seed=seed, samples=samples)),

@@ -72,7 +72,7 @@ def agreement(labels: Labels, *, categories: Sequence[Any] = (), seed: int, samp
         unanimous=int((counts.max(axis=1, initial=0) == counts.sum(axis=1)).sum()),
         split=sum(majority(said) is None for said in labels.values() if said),
         pairwise=figure(ratio, kappa.agreeing_pairs(counts)),
-        observed=figure(kappa.observed),
+        observed=figure(kappa.observe_agreement),
         fleiss=figure(kappa.fleiss),
         randolph=figure(kappa.randolph),
         alpha={level: figure(pool) for level, pool in pools.items()},

@@ -38,7 +38,7 @@ def collect_ratings(judgments: Sequence[Judgment], *, seed: int, samples: int = 
     return [_rated(name, [one for one in judgments if one.a == name], seed, samples) for name in systems]
 
 
-def collapsed(labels: Labels, groups: Mapping[float, Any]) -> Labels:
+def collapse(labels: Labels, groups: Mapping[float, Any]) -> Labels:
     """Values by the group they fall into, such as `FIVE_POINT`; a value without a group stays."""
     return {unit: {rater: groups.get(value, value) for rater, value in said.items()} for unit, said in labels.items()}
 

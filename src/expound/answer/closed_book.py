@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from expound.answer.quoting import written
+from expound.answer.quoting import cite_nothing
 from expound.prompts import check_model
 from expound.protocols import TextModel
 from expound.types import Answer, Evidence, Interpretation, Prompt
@@ -36,4 +36,4 @@ def complete_answer(model: TextModel | None, prompt: str) -> Answer:
     # A spec can be written without a model, so that lists of systems print; only answering needs one.
     assert model is not None, "checked when the answerer was made"
     [text] = model.complete([Prompt(prompt, max_tokens=_TOKENS)])
-    return written(text)
+    return cite_nothing(text)

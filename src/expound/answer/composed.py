@@ -64,7 +64,7 @@ class Composed:
         found = self._direct(question, extracts, best)
         # After the choice: the direct answer moves an extract to the
         # front, but never brings one in that was not chosen.
-        extracts = led_by(found, extracts) if found else extracts
+        extracts = lead_with(found, extracts) if found else extracts
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
         notes |= {"extracts": _places(extracts)}
         text = join_entries([entry for extract in extracts for entry in extract.entries])
@@ -109,7 +109,7 @@ class Composed:
         return replace(self.lengths, total=words, beyond=ASKED_BEYOND if self.words else self.lengths.beyond)
 
 
-def led_by(found: FoundDirect, extracts: Sequence[Extract]) -> list[Extract]:
+def lead_with(found: FoundDirect, extracts: Sequence[Extract]) -> list[Extract]:
     """The extracts with the one that holds the direct answer first, and in it the sentence that says it."""
     led = found.extract
     # Code and steps stay where they are: out of their order nobody can follow them.

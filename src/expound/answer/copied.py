@@ -18,7 +18,7 @@ def read_by(answer: Answer, model: str) -> Answer:
     return _noted(answer, {COPIED: f"read by {model}"})
 
 
-def standing_in(answer: Answer, answerer: str, reason: str) -> Answer:
+def note_stand_in(answer: Answer, answerer: str, reason: str) -> Answer:
     """The answer, with the reason for which the answerer's own is missing."""
     return _noted(answer, {COPIED: f"because {reason}", STAND_IN_FOR: f"{answerer}, which failed: {reason}"})
 

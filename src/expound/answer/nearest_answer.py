@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from expound.answer.quoting import written
+from expound.answer.quoting import cite_nothing
 from expound.answer.training import Neighbours, check_train, resolve_training
 from expound.protocols import Embedder
 from expound.types import Answer, Evidence, Interpretation
@@ -39,4 +39,4 @@ class NearestAnswer:
     ) -> Answer:
         """Nothing is cited; nothing is said when no training question has a word in common."""
         nearest = self.neighbours.nearest(question, 1)
-        return written(nearest[0].answers[0]) if nearest else Answer()
+        return cite_nothing(nearest[0].answers[0]) if nearest else Answer()

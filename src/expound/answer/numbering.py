@@ -25,7 +25,7 @@ def merge_evidence(
     return list({item.number: item for item in ordered}.values())
 
 
-def numbered_by_appearance(
+def number_by_appearance(
     answer: Answer, interpretations: Sequence[Interpretation], evidence: Sequence[Evidence]
 ) -> tuple[Answer, list[Interpretation], list[Evidence]]:
     """Number the evidence in the order in which it is cited; what is not cited comes after."""

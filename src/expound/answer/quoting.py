@@ -31,7 +31,7 @@ def quote_sentence(places: Iterable[Place]) -> Answer:
     return _answer(Sentence(place.text, place.text, (place.number,)) for place in places)
 
 
-def written(text: str) -> Answer:
+def cite_nothing(text: str) -> Answer:
     """A text that stands in no evidence: nothing is cited."""
     # An empty source text says that the words are not quoted.
     sentences = tuple(Sentence(sentence, "", ()) for sentence in split_sentences(text))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from expound.answer.quoting import written
+from expound.answer.quoting import cite_nothing
 from expound.answer.training import check_train, training_examples
 from expound.types import Answer, Evidence, Interpretation
 
@@ -28,4 +28,4 @@ class RandomAnswer:
         """Drawn by seed and question alone, so that neither order nor batches matter."""
         draw = Random(f"{self.seed} {question}")
         # A question first, then one of its answers: questions with many answers are not likelier.
-        return written(draw.choice(draw.choice(training_examples(self.train, self.without)).answers))
+        return cite_nothing(draw.choice(draw.choice(training_examples(self.train, self.without)).answers))

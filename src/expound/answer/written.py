@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeAlias
 
-from expound.answer.copied import read_by, standing_in
+from expound.answer.copied import note_stand_in, read_by
 from expound.answer.extractive import Choice, Extractive
 from expound.answer.verification import find_uncovered, is_whole, proof_of, repeats, verify, without_repetition
 from expound.errors import UserError
@@ -70,7 +70,7 @@ class Written:
         if not copied.text:
             return copied
         if self.model.capability != "writer":
-            return read_by(opened(copied, question, interpretations), self.model.name)
+            return read_by(add_opening(copied, question, interpretations), self.model.name)
         asked = self._prompt(question, evidence, interpretations)
         if asked is None:
             # Nothing was asked: the model is not to blame, but the answer has to say why it is copied.
@@ -96,7 +96,7 @@ class Written:
         reason = f"{self.model.name} {failing}"
         if self.say:
             self.say(f"{reason}; the answer is made of the sources' own sentences")
-        return standing_in(copied, repr(self), reason)
+        return note_stand_in(copied, repr(self), reason)
 
     def _written(
         self, asked: Prompt, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
@@ -185,7 +185,7 @@ def compress(scored: Sequence[ScoredSentence], interpretations: Sequence[Interpr
     return chosen
 
 
-def opened(answer: Answer, question: str, interpretations: Sequence[Interpretation]) -> Answer:
+def add_opening(answer: Answer, question: str, interpretations: Sequence[Interpretation]) -> Answer:
     """The answer with a remark in brackets on where the ambiguity comes from, if it gives two readings' answers."""
     given = len(interpretations) - len(find_uncovered(answer.sentences, interpretations))
     # Two, since one answer alone is no ambiguity that the reader could see.

@@ -84,7 +84,7 @@ class AuditRequest:
     def scoring_resources(self) -> list[str]:
         """The fetched files that scoring cannot do without."""
         first = list(islice(open_dataset(self.dataset_spec), _LOOKED_AT))
-        return resources.needed_by(self.profile_for(first).metrics)
+        return resources.list_needed(self.profile_for(first).metrics)
 
     def answering_resources(self) -> list[str]:
         """The fetched files that the plan's system cannot do without, if there is a plan."""

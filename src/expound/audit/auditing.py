@@ -13,7 +13,7 @@ from expound.audit.inputs import Inputs, Report, match_answers, read_more, read_
 from expound.audit.plan_answers import answer_at_random, answer_plan
 from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset
-from expound.experiment import closed_afterwards
+from expound.experiment import close_afterwards
 from expound.score.results import Scorer
 
 
@@ -65,7 +65,7 @@ def _files(request: AuditRequest, out: Path, report: Report | None) -> tuple[Pat
     if plan is None:
         assert request.predictions is not None
         return request.predictions, request.random
-    with closed_afterwards():
+    with close_afterwards():
         answers = request.predictions or answer_plan(plan, out, jobs=request.jobs, report=report)
         random = answer_at_random(plan, answers, out, seed=request.seed, jobs=request.jobs, report=report)
         return answers, random

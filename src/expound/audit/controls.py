@@ -21,7 +21,7 @@ from expound.audit.section import Section
 from expound.audit.verdict import Verdict
 from expound.audit.verdict_page import audit_page
 from expound.errors import UserError
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import without_nan, write_records
 from expound.version import __version__
 
@@ -91,9 +91,9 @@ def write_audit(result: Audit, inputs: Inputs, out: Path) -> None:
     if result.found is not None:
         records = pair_records(inputs, result.found)
         write_records(out / PAIRS, records, spec={"train": inputs.train, "dataset": inputs.dataset}, seed=inputs.seed)
-    with written_whole(out / PAGE) as file:
+    with write_whole(out / PAGE) as file:
         file.write(audit_page(result.about, result.sections))
-    with written_whole(out / RECORD) as file:
+    with write_whole(out / RECORD) as file:
         json.dump(audit_record(result), file, ensure_ascii=False, indent=1)
         file.write("\n")
 

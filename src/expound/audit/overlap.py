@@ -16,7 +16,7 @@ from expound.audit.numbers import mean_of, share_of
 from expound.audit.section import Section, ShownExample, ShownTable, cell
 from expound.audit.verdict import judge, not_run
 from expound.datasets.spec import open_dataset
-from expound.retrieve.neighbours import Hits, Neighbour, candidates, chosen, index_questions, score_neighbours
+from expound.retrieve.neighbours import Hits, Neighbour, candidates, choose_questions, index_questions, score_neighbours
 from expound.score.provenance import Recall, RPrecision
 from expound.text.paraphrase import ask_for_short_answers, load_scorer
 
@@ -117,7 +117,7 @@ def _read(inputs: Inputs, hits: Sequence[Hits]) -> tuple[Mapping[int, tuple[str,
         for number, _ in row[:_LOOKED_AT_FOR_COPIES]:
             near[number].append(place)
     texts, copied, answers = {}, [0.0] * len(hits), inputs.answers()
-    for number, question in chosen(open_dataset(inputs.train), (number for row in hits for number, _ in row)):
+    for number, question in choose_questions(open_dataset(inputs.train), (number for row in hits for number, _ in row)):
         texts[number] = (question.id, question.text)
         for place in near.get(number, ()):
             shares = (ngram_overlap(answers[place], [reference], COPIED_GRAMS) for reference in question.references)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from expound.audit.checks import CHECKS
 from expound.audit.section import Section, ShownExample, ShownTable
 from expound.audit.verdict import CANNOT_TELL, FAIL, NOT_RUN, PASS, Verdict
-from expound.pages.html import Html, joined, page
+from expound.pages.html import Html, join_html, page
 from expound.pages.parts import fold, heading, marked_text, paragraph, put_label, table, verdict_list
 from expound.pages.plots import plot
 
@@ -38,7 +38,7 @@ def _verdicts(sections: Sequence[Section]) -> Html:
         for item in headline(section)
     ]
     items.sort(key=lambda item: _ORDER.index(item[0]))
-    return joined([paragraph(f"{sum(counts.values())} checks: {summary}."), verdict_list(items)])
+    return join_html([paragraph(f"{sum(counts.values())} checks: {summary}."), verdict_list(items)])
 
 
 def headline(section: Section) -> list[Verdict]:
@@ -71,7 +71,7 @@ def _section(section: Section) -> Html:
     ]
     if section.examples:
         parts += [heading(3, "To read", f"{section.name}-examples"), *map(_example, section.examples)]
-    return joined(parts)
+    return join_html(parts)
 
 
 def _table(item: ShownTable) -> list[Html]:
@@ -94,7 +94,7 @@ def _rule() -> Html:
         "right side, and cannot tell otherwise. docs/audit.md says why the margins stand where they do, and what was "
         "changed after the first runs. Of checks right at their margin, one in forty fails by chance."
     )
-    return joined(
+    return join_html(
         [
             heading(2, "The rule", "rule"),
             paragraph(text),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from expound.answer.model_inputs import longest
-from expound.answer.quoting import written
+from expound.answer.quoting import cite_nothing
 from expound.score.rouge_package import package_rouge
 from expound.types import Answer, Evidence, Interpretation, Question
 
@@ -19,7 +19,7 @@ class LongestGold:
         self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """Empty where there is no reference."""
-        return written(question.references[longest(question.references)]) if question.references else Answer()
+        return cite_nothing(question.references[longest(question.references)]) if question.references else Answer()
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class BestGold:
             others = references[:place] + references[place + 1 :]
             return best_rouge_l(references[place], others)
 
-        return written(references[max(range(len(references)), key=nearest)]) if references else Answer()
+        return cite_nothing(references[max(range(len(references)), key=nearest)]) if references else Answer()
 
 
 def best_rouge_l(text: str, references: Sequence[str]) -> float:

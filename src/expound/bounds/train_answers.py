@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from expound.answer.model_inputs import longest
-from expound.answer.quoting import written
+from expound.answer.quoting import cite_nothing
 from expound.answer.training import Neighbours, check_train, resolve_training
 from expound.bounds.gold import best_rouge_l
 from expound.errors import UserError
@@ -53,7 +53,7 @@ class LongestOfTopK(_OfTopK):
     ) -> Answer:
         """Empty where no training question is near."""
         answers = self._answers(question)
-        return written(answers[longest(answers)]) if answers else Answer()
+        return cite_nothing(answers[longest(answers)]) if answers else Answer()
 
 
 @dataclass(frozen=True)
@@ -68,4 +68,8 @@ class BestOfTopK(_OfTopK):
     ) -> Answer:
         """Empty where no training question is near."""
         answers = self._answers(question.text)
-        return written(max(answers, key=lambda text: best_rouge_l(text, question.references))) if answers else Answer()
+        return (
+            cite_nothing(max(answers, key=lambda text: best_rouge_l(text, question.references)))
+            if answers
+            else Answer()
+        )

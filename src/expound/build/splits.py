@@ -13,7 +13,7 @@ from expound.build.all_pairs import Nearest, nearest_by_words
 from expound.build.building import Report
 from expound.errors import UserError
 from expound.protocols import Embedder
-from expound.retrieve.neighbours import candidates, chosen, index_questions, score_neighbours
+from expound.retrieve.neighbours import candidates, choose_questions, index_questions, score_neighbours
 from expound.text.paraphrase import load_scorer
 from expound.types import Question
 
@@ -122,7 +122,7 @@ def ask_the_same(
         index, frequencies = index_questions(train, Path(folder), tell)
         hits = candidates(index, asked, report=tell)
     numbers = (number for row in hits for number, _ in row)
-    texts = {number: (question.id, question.text) for number, question in chosen(train, numbers)}
+    texts = {number: (question.id, question.text) for number, question in choose_questions(train, numbers)}
     rows = score_neighbours(asked, hits, texts, frequencies, embedder=embedder, report=tell)
     # The general threshold, which is the lower one: a question too many costs little, a leak costs the split.
     threshold = load_scorer(with_cosine=embedder is not None).threshold

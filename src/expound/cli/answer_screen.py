@@ -18,15 +18,15 @@ from expound.cli.passage_screen import (
 from expound.cli.question_options import ShownSources
 from expound.shown.answer_pieces import (
     NEAREST,
-    cited,
     explanation,
     footer,
+    list_cited,
     marks,
     nearest,
-    nothing,
     paragraphs,
     place_of,
     quotes,
+    say_nothing,
 )
 from expound.shown.passage_words import first_words
 from expound.types import Evidence, Prediction, Sentence
@@ -90,7 +90,7 @@ def _print_block(entry: Sentence, before: Sentence | None) -> None:
 
 def _print_nothing(prediction: Prediction) -> None:
     """That there is no answer, and what comes nearest: a passage that may help all the same."""
-    show(nothing(prediction))
+    show(say_nothing(prediction))
     found = nearest(prediction)
     if found:
         show(f"\n{NEAREST}", style="bold")
@@ -102,7 +102,7 @@ def _print_nothing(prediction: Prediction) -> None:
 
 def _print_sources(prediction: Prediction, *, with_quotes: bool) -> None:
     """Where each cited passage stands and how it begins; or what is quoted from it."""
-    if not (items := cited(prediction)):
+    if not (items := list_cited(prediction)):
         return
     show("\nSources", style="bold")
     for item in items:

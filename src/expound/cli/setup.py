@@ -26,14 +26,14 @@ def prepare(needed: Iterable[str] = (), *, by_meaning: bool = False) -> None:
         resources.require(needed)
         resources.require(wanted)
     except ExpoundError as error:
-        if resources.missing(needed):
+        if resources.find_missing(needed):
             raise
         screen.say(f"searching by words alone: {error}")
 
 
 def has_embedder() -> bool:
     """Whether passages can be searched by meaning."""
-    return not resources.missing(EMBEDDER)
+    return not resources.find_missing(EMBEDDER)
 
 
 def say_which_corpus(given: list[str]) -> None:
@@ -46,7 +46,7 @@ def say_which_corpus(given: list[str]) -> None:
 
 
 def _fetch(names: list[str]) -> None:
-    missing = [name for name in resources.missing(names) if not resources.override(name)]
+    missing = [name for name in resources.find_missing(names) if not resources.override(name)]
     sizes = [f"{name} ({screen.human_bytes(resources.find(name).download_bytes)})" for name in missing]
     if missing:
         screen.say(f"fetching what this needs, once: {', '.join(sizes)}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from expound.corpus.kept_models import default_embedder
-from expound.corpus.named import Corpus, being_made, writing
+from expound.corpus.named import Corpus, hold_for_writing, say_being_made
 from expound.errors import CorpusBusy, UserError
 from expound.files import is_writable
 from expound.index.dense import build_dense
@@ -43,12 +43,12 @@ def catch_up(corpus: Corpus) -> None:
     if not is_behind or (is_there and not is_writable(corpus.folder)):
         return
     try:
-        with writing(corpus):
+        with hold_for_writing(corpus):
             _follow(corpus, None)
     # Another process is at it: what the index has until then can be searched.
     except CorpusBusy as error:
         if last and not int(corpus.store.fact("indexed", "0")):
-            raise being_made(corpus) from error  # there is nothing to be found in yet
+            raise say_being_made(corpus) from error  # there is nothing to be found in yet
 
 
 def forget_index(corpus: Corpus) -> int:

@@ -15,7 +15,7 @@ from expound.resource_table import EMBEDDER
 
 def default_embedder() -> Embedder | None:
     """The installed embedder with its store of vectors; None when it is not installed."""
-    if resources.missing(EMBEDDER):
+    if resources.find_missing(EMBEDDER):
         return None
     model, tokenizer = map(resources.path, EMBEDDER)
     embedder = MiniLM(model, tokenizer)

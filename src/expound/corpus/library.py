@@ -20,12 +20,12 @@ from expound.corpus.named import (
     SAMPLER,
     STORE,
     Corpus,
-    being_made,
     corpora_folder,
+    hold_for_writing,
     is_corpus,
     lock_file,
     name_for,
-    writing,
+    say_being_made,
 )
 from expound.corpus.read.visible_files import check_path
 from expound.corpus.store import SCHEMA_VERSION
@@ -39,7 +39,7 @@ from expound.errors import (
     UserError,
     nearest,
 )
-from expound.files import hold_lock, is_locked, is_there, written_whole
+from expound.files import hold_lock, is_locked, is_there, write_whole
 from expound.index.lexical import index_version
 from expound.resource_table import EMBEDDER
 from expound.text.plain import plain_line
@@ -136,7 +136,7 @@ def _refuse_unfinished(corpus: Corpus) -> None:
             raise
         missing = ["?"]  # it is empty because it is being made this very moment
     if missing != [""] and is_being_written:
-        raise being_made(corpus)
+        raise say_being_made(corpus)
     if missing != [""]:
         again = f"run `expound corpus add {shlex.join(missing)} --name {corpus.name}` again to go on, or remove it"
         raise CorpusUnfinished(f"the corpus {corpus.name!r} is unfinished: its first `corpus add` was stopped; {again}")
@@ -245,7 +245,7 @@ def _add(
     fetched: Sequence[Fetched] = (),
 ) -> Summary:
     # Reading and indexing under one lock: another process would see passages that no index knows yet.
-    with writing(corpus):
+    with hold_for_writing(corpus):
         is_new = not _forget_if_empty(corpus)
         given = [*(os.path.abspath(path) for path in paths), *(item.address for item in fetched)]
         try:
@@ -296,7 +296,7 @@ def remove(name: str) -> None:
     folder = corpora_folder() / name
     if not NAME.fullmatch(name) or not folder.is_dir():
         raise UnknownName(_unknown(name))
-    with writing(Corpus(name, folder)):
+    with hold_for_writing(Corpus(name, folder)):
         doomed = folder.with_name(f".{name}.{os.getpid()}.removed")
         # A rename is one step, deleting files is many: nobody may open half a corpus.
         folder.replace(doomed)  # gone at once for every other process, then deleted at leisure
@@ -311,7 +311,7 @@ def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -
     if default_embedder() is None:
         resources.require(needed_files(name, vectors=vectors))  # the vectors of now are not given up for none
     corpus = Corpus(name, folder)
-    with writing(corpus):
+    with hold_for_writing(corpus):
         has_vectors = (folder / "dense.faiss").exists()
         forget_index(corpus)
         # Vectors count as missing from here on, should building them be cut off.
@@ -323,6 +323,6 @@ def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -
 
 def _write_rejects(corpus: Corpus) -> None:
     """The files that could not be read, with reasons, as JSON Lines beside the corpus."""
-    with written_whole(corpus.folder / "rejects.jsonl") as file:
+    with write_whole(corpus.folder / "rejects.jsonl") as file:
         for path, reason in corpus.store.rejects():
             file.write(json.dumps({"path": path, "reason": reason}, ensure_ascii=False) + "\n")

@@ -73,12 +73,12 @@ def name_for(path: Path) -> str:
     return name if NAME.fullmatch(name) and name != SAMPLER else "documents"
 
 
-def being_made(corpus: Corpus) -> CorpusBusy:
+def say_being_made(corpus: Corpus) -> CorpusBusy:
     return CorpusBusy(f"the corpus {corpus.name!r} is still being made by another process; ask when it is done")
 
 
 @contextmanager
-def writing(corpus: Corpus) -> Iterator[None]:
+def hold_for_writing(corpus: Corpus) -> Iterator[None]:
     """Write alone, and for this user alone."""
     busy = CorpusBusy(f"another expound process is writing to the corpus {corpus.name!r}; try again when it is done")
     # Documents may be private, and the folder of corpora may lie on a shared machine.

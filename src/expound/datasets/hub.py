@@ -16,7 +16,7 @@ from typing import Any
 
 from expound import resources
 from expound.errors import BadInput, FetchFailed, UserError
-from expound.files import written_whole
+from expound.files import write_whole
 
 PREFIX = "hub://"
 _WORD = r"[A-Za-z0-9_][\w.-]*"
@@ -144,7 +144,7 @@ def _rows(files: Sequence[Path]) -> Iterator[Row]:
 def _write(target: Path, rows: Iterator[Row], *, as_list: bool) -> None:
     """A JSON list, or a line a row."""
     opening, between, closing = ("[", ",\n", "]\n") if as_list else ("", "\n", "\n")
-    with written_whole(target) as file:
+    with write_whole(target) as file:
         file.write(opening)
         for number, row in enumerate(rows):
             # Dates and the like become texts, as in the official files.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from expound import resources
 from expound.errors import BadInput, UserError
-from expound.files import hold_lock, storage_error, written_whole
+from expound.files import hold_lock, storage_error, write_whole
 from expound.records import read_json, readable
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -99,7 +99,7 @@ def _put(found: Imported, source: Path) -> None:
     try:
         partial.mkdir(parents=True)
         shutil.copyfile(source, partial / found.file)
-        with written_whole(partial / _CARD) as file:
+        with write_whole(partial / _CARD) as file:
             json.dump(asdict(found), file, ensure_ascii=False, indent=1)
         partial.replace(folder)
     except OSError as error:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.judge.court import JudgeReport
 from expound.judge.judge_screen import audit_table, rows_table
 from expound.judge.rulings import Ruling
 from expound.pages.html import Html, escape, page, tag
-from expound.pages.parts import counted, fold, heading, paragraph, put_label, table
+from expound.pages.parts import fold, heading, paragraph, put_label, say_count, table
 
 # More than anybody reads of a kind. A round figure: the files beside the judgments have all of them.
 _MOST_SHOWN = 10
@@ -18,7 +18,7 @@ _MOST_SHOWN = 10
 
 def write_judge_page(found: JudgeReport, path: Path) -> None:
     """The page in one file; nothing is half written."""
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         file.write(judge_page(found))
 
 
@@ -63,7 +63,7 @@ def _is_against_people(one: Ruling) -> bool:
 
 def _section(name: str, chosen: Sequence[Ruling]) -> Iterator[Html]:
     if chosen:
-        yield heading(2, f"{name}: {counted(len(chosen), 'pair')}")
+        yield heading(2, f"{name}: {say_count(len(chosen), 'pair')}")
         yield from map(_pair, chosen[:_MOST_SHOWN])
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput
-from expound.files import hold_lock, written_whole
+from expound.files import hold_lock, write_whole
 from expound.judge.court import JudgeReport
 from expound.judge.judge_items import JudgeItem
 from expound.judge.judge_request import JudgeRequest
@@ -52,7 +52,7 @@ def write_judged(report: JudgeReport, request: JudgeRequest, out: Path, *, spent
         _write_lines(beside(out, "votes.jsonl"), map(judgment_record, votes_of_judge(report.heard, judge=report.judge)))
         judgments = list(judgments_of_judge(report.decisions, judge=report.judge, model=report.model))
         _write_lines(out, map(judgment_record, judgments))
-        with written_whole(beside(out, "audit.json")) as file:
+        with write_whole(beside(out, "audit.json")) as file:
             json.dump({**report.record(), "spent": dict(spent)}, file, ensure_ascii=False, indent=1)
             file.write("\n")
         spec = {**judged_spec(request, report.model), "examples": list(report.examples)}
@@ -78,7 +78,7 @@ def item_line(item: JudgeItem) -> dict[str, Any]:
 
 
 def _write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         file.writelines(_lines(records))
 
 

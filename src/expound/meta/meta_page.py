@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.meta.believed import facts_of, summary_table
 from expound.meta.evaluation import HUMAN, Judged, Meta
 from expound.meta.judged import JudgedAnswer, JudgedPair
@@ -25,7 +25,7 @@ _RULES = {
 
 def write_page(found: Meta, path: Path) -> None:
     """The page in one file; nothing is half written."""
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         file.write(meta_page(found))
 
 

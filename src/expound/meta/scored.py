@@ -84,7 +84,7 @@ def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
 
 def metric_resources(specs: Sequence[str | AnyMetric]) -> list[str]:
     """The fetched files that the metrics cannot do without."""
-    return list(resources.needed_by([one.metric for one in choose_metrics(specs)]))
+    return list(resources.list_needed([one.metric for one in choose_metrics(specs)]))
 
 
 def _own_sign(metric: AnyMetric) -> int:

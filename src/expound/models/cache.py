@@ -15,7 +15,7 @@ from typing import Any
 
 from expound import resources
 from expound.errors import ExpoundError
-from expound.files import hold_lock, locked_by_name, private_file
+from expound.files import hold_lock, hold_named_lock, private_file
 from expound.models.engine import Completion, Sampling
 from expound.models.remarks import Say, to_stderr
 from expound.types import Prompt
@@ -152,7 +152,7 @@ class ReplyCache:
         with ExitStack() as stack:
             # Two processes with the same question pay once.
             with suppress(OSError):  # where no lock can be made, nothing can be kept either
-                stack.enter_context(locked_by_name(self.folder / LOCKS / key, on_wait=self._say_waiting))
+                stack.enter_context(hold_named_lock(self.folder / LOCKS / key, on_wait=self._say_waiting))
             yield
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from expound import resources
 from expound.errors import ExpoundError
-from expound.files import written_whole
+from expound.files import write_whole
 
 FILE_NAME = "dialects.json"
 # Newer models of OpenAI's refuse the old name, most other servers do not know the new one.
@@ -61,7 +61,7 @@ def recall_dialect(identity: str) -> Dialect:
 def remember_dialect(identity: str, dialect: Dialect) -> None:
     """Keep what was found out; where nothing can be written, it is found out again."""
     # Only for the user: what server is used is nobody else's affair.
-    with suppress(ExpoundError, OSError), written_whole(dialects_file(), mode=0o600) as file:
+    with suppress(ExpoundError, OSError), write_whole(dialects_file(), mode=0o600) as file:
         json.dump(_read() | {identity: asdict(dialect)}, file, indent=1)
 
 

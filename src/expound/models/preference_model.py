@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput, ResourceMissing
-from expound.files import sha256_of, user_path, written_whole
+from expound.files import sha256_of, user_path, write_whole
 from expound.models.embedder import open_session, usable_cores
 from expound.models.row_encoder import RowEncoder, TokenRow
 
@@ -29,7 +29,7 @@ class Head:
 
     def write(self, folder: Path) -> None:
         """Put it beside the encoder."""
-        with written_whole(folder / HEAD) as file:
+        with write_whole(folder / HEAD) as file:
             json.dump(asdict(self), file)
 
 

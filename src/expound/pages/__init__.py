@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from expound.lazy import give
 
 if TYPE_CHECKING:
-    from expound.pages.html import Html, anchor, escape, joined, page, tag
+    from expound.pages.html import Html, anchor, escape, join_html, page, tag
     from expound.pages.limiter import Limiter
     from expound.pages.middleware import AddHeaders, CachedFiles, LimitBody, UnderBase
     from expound.pages.parts import fold, heading, marked_text, paragraph, put_label, table, verdict_list
@@ -19,7 +19,7 @@ else:
     __getattr__, __dir__ = give(
         __name__,
         {
-            "html": "Html anchor escape joined page tag",
+            "html": "Html anchor escape join_html page tag",
             "limiter": "Limiter",
             "middleware": "AddHeaders CachedFiles LimitBody UnderBase",
             "parts": "fold heading put_label marked_text paragraph table verdict_list",
@@ -46,7 +46,7 @@ __all__ = [
     "escape",
     "fold",
     "heading",
-    "joined",
+    "join_html",
     "marked_text",
     "open_templates",
     "page",

@@ -73,7 +73,7 @@ def tag(name: str, *content: Html, **attributes: str) -> Html:
     return Html(f"<{name}{written}>{''.join(content)}</{name}>")
 
 
-def joined(parts: Iterable[Html]) -> Html:
+def join_html(parts: Iterable[Html]) -> Html:
     """Several pieces of HTML as one."""
     return Html("\n".join(parts))
 
@@ -92,5 +92,5 @@ def page(title: str, body: Sequence[Html], *, style: str = "", script: str = "",
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>\n<main>\n"
-        f"{joined(body)}\n</main>\n{f'<script>{script}</script>' if script else ''}</body>\n</html>\n"
+        f"{join_html(body)}\n</main>\n{f'<script>{script}</script>' if script else ''}</body>\n</html>\n"
     )

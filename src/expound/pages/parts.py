@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from expound.pages.html import Html, anchor, escape, joined, tag
+from expound.pages.html import Html, anchor, escape, join_html, tag
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
@@ -42,7 +42,7 @@ def marked_text(runs: Iterable[tuple[str, bool]]) -> Html:
 
 def fold(title: str, content: Iterable[Html]) -> Html:
     """Something to open: its title, and what is inside."""
-    return tag("details", tag("summary", escape(title)), joined(content))
+    return tag("details", tag("summary", escape(title)), join_html(content))
 
 
 def put_label(label: str, content: Html) -> Html:
@@ -50,7 +50,7 @@ def put_label(label: str, content: Html) -> Html:
     return tag("div", tag("span", escape(label), class_="label"), content, class_="part")
 
 
-def counted(number: int, what: str) -> str:
+def say_count(number: int, what: str) -> str:
     """So many of something, one of them without the plural.
 
     >>> counted(1, "rater"), counted(260, "judgment")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.protocols import Metric
 from expound.recipes.findings import Finding, Row, Values, numbers_of
 from expound.recipes.intervals import mean_figure, mean_of_all
@@ -217,7 +217,7 @@ def draw_calibration(title: str, findings: Sequence[Finding], path: Path) -> Non
 
 def keep_predictions(items: Sequence[Clarified], done: Measurement, out: Path) -> None:
     """The readings of every question, to be read and classed."""
-    with written_whole(out / "predictions.jsonl") as file:
+    with write_whole(out / "predictions.jsonl") as file:
         file.writelines(_lines(items))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from expound.audit.numbers import share_of
 from expound.datasets.clapnq import ClapNq
 from expound.errors import BadInput
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.recipes.corpora import recipe_corpus
 from expound.recipes.findings import Finding, Row, Values, WithInterval
 from expound.recipes.printing import measured_column, name_column, table_of
@@ -34,7 +34,7 @@ def ask_all(given: Ingredients) -> Abstentions:
     """Ask every question over the passages of all of them, which are written to `out`."""
     asked = {kind: _questions(path) for kind, path in zip(_RATES, given.files, strict=True)}
     file = given.folder / "clapnq-passages.jsonl"
-    with written_whole(file) as lines:
+    with write_whole(file) as lines:
         lines.writelines(_passage_lines([question for part in asked.values() for question in part]))
     system = open_system([recipe_corpus("clapnq", file, report=given.report)])
     left_open: dict[str, list[bool]] = {kind: [] for kind in asked}

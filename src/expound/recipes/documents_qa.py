@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from expound import resources
-from expound.corpus.read import supported
+from expound.corpus.read import can_read
 from expound.datasets.document_parts import part_of, project_of
 from expound.datasets.fields import WRONG, fields, items, reason, text, texts
 from expound.errors import BadInput, UserError
@@ -126,7 +126,7 @@ def file_name(identifier: str, text: str) -> str:
     parts = [_ODD.sub("-", part).strip("-.") or "-" for part in PurePosixPath(identifier).parts if part != "/"]
     path = PurePosixPath(*parts)
     suffix = path.suffix.lower()
-    if suffix and suffix not in _RENDERED and supported(Path(path)):
+    if suffix and suffix not in _RENDERED and can_read(Path(path)):
         return str(path)
     stem = str(path)[: -len(suffix)] if suffix in _KNOWN else str(path)
     return f"{stem}{'.md' if suffix in _RENDERED or _MARKDOWN.search(text) else '.txt'}"

@@ -13,7 +13,7 @@ from expound.build.building import StageResult
 from expound.build.forum import ForumRequest, build_eli5
 from expound.build.splits import ASIDE, TEST, TRAIN, VALID
 from expound.datasets.spec import open_dataset
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.recipes.findings import Row, Values
 from expound.recipes.intervals import mean_figure
 from expound.recipes.printing import measured_column, name_column, published_column, table_of
@@ -39,7 +39,7 @@ def make_dataset(given: Ingredients) -> Made:
     submissions, *answers = given.files
     with TemporaryDirectory(prefix="expound-eli5-") as folder:
         comments = Path(folder) / "comments.jsonl"
-        with written_whole(comments) as file:
+        with write_whole(comments) as file:
             file.writelines(json.dumps(record) + "\n" for path in answers for record in as_comments(path))
         out = Path(folder) / "eli5"
         request = ForumRequest([str(submissions)], [str(comments)], parts=_PARTS)

@@ -13,7 +13,7 @@ from expound.datasets.imported import Imported
 from expound.datasets.spec import import_dataset, split_spec
 from expound.datasets.webgpt import WebGpt
 from expound.errors import BadInput, UserError
-from expound.files import user_path, written_whole
+from expound.files import user_path, write_whole
 from expound.records import passage_record, read_json
 from expound.types import Passage, Question
 
@@ -36,7 +36,7 @@ def write_questions(answers: Path, documents: Path, out: Path) -> int:
     """Write the questions with all their documents as lines of the layout `qa`; returns how many."""
     found = _documents(documents)
     count = 0
-    with written_whole(out) as file:
+    with write_whole(out) as file:
         for count, question in enumerate(WebGpt(answers), start=1):  # noqa: B007 (the count is the result)
             if question.id not in found:
                 raise BadInput(f"{documents} has no documents for the question {question.id!r} of {answers}")

@@ -13,7 +13,7 @@ from expound.corpus.library import check_corpus
 from expound.datasets.spec import open_dataset
 from expound.errors import UnknownName, UserError, nearest
 from expound.experiment import Report
-from expound.files import check_folder, user_path, written_whole
+from expound.files import check_folder, user_path, write_whole
 from expound.models.text import choose_model
 from expound.recipes.findings import Finding, Row, Values, run_rows
 from expound.recipes.pictures import check_picture
@@ -182,7 +182,7 @@ def _with_progress(rows: Sequence[Row], doing: str, given: Ingredients) -> Itera
 def _keep(done: Measurement, data: Any, out: Path) -> None:
     """The table for people and for programs, and what else the recipe has to keep."""
     for name, text in (("table.md", done.markdown()), ("table.json", json.dumps(done.record(), indent=1) + "\n")):
-        with written_whole(out / name) as file:
+        with write_whole(out / name) as file:
             file.write(text)
     if done.recipe.keep:
         done.recipe.keep(data, done, out)

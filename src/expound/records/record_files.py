@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from expound.files import sha256_of, written_whole
+from expound.files import sha256_of, write_whole
 from expound.version import __version__
 
 # Fields that may differ between two runs that are otherwise the same.
@@ -22,7 +22,7 @@ def write_records(path: Path, records: Iterable[Mapping[str, Any]], *, spec: Map
     """Write records, then their manifest: its presence means that the file is finished. Returns how many."""
     started = time.time()
     count = 0
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         for record in records:
             # Escapes would make other languages unreadable to people who look into the file.
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -48,7 +48,7 @@ def write_manifest(path: Path, *, spec: Mapping[str, Any], seed: int, inputs: Se
         "started": round(started, 3),
         "finished": round(time.time(), 3),
     }
-    with written_whole(manifest_path(path)) as file:
+    with write_whole(manifest_path(path)) as file:
         json.dump(manifest, file, ensure_ascii=False, indent=1)
         file.write("\n")
 

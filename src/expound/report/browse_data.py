@@ -36,10 +36,10 @@ def chunks(reported: Reported) -> dict[str, str]:
     for kind, size in (("answers", ANSWERS_IN_CHUNK), ("passages", PASSAGES_IN_CHUNK)):
         for start in range(0, len(rows), size):
             parts[f"{kind}-{start // size}"] = [getattr(row, kind) for row in rows[start : start + size]]
-    return {name: packed(content) for name, content in parts.items()}
+    return {name: pack(content) for name, content in parts.items()}
 
 
-def packed(content: Any) -> str:
+def pack(content: Any) -> str:
     """JSON, compressed, as text that can stand in a page."""
     text = json.dumps(content, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     # Without a time: the same report is the same file.
@@ -70,7 +70,7 @@ class QuestionRow:
             self.checks.append(0)
             return None
         evidence = {item.number: item for item in prediction.evidence}
-        sentences = [(one, supported(one, evidence)) for one in cited_sentences(prediction)]
+        sentences = [(one, is_supported(one, evidence)) for one in cited_sentences(prediction)]
         judged = [is_supported for _, is_supported in sentences if is_supported is not None]
         self.unsupported.append(len(judged) - sum(judged) if judged else None)
         checks = self._concerns.about(self.question, prediction)
@@ -95,7 +95,7 @@ class QuestionRow:
         return self._places[key]
 
 
-def supported(sentence: CitedSentence, evidence: Mapping[int, Evidence]) -> bool | None:
+def is_supported(sentence: CitedSentence, evidence: Mapping[int, Evidence]) -> bool | None:
     """Whether what a sentence cites supports it, or any passage where it cites none; None without passages."""
     if not evidence:
         return None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import UserError
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import without_nan
 from expound.report.latex_table import latex_table
 from expound.report.report_page import page_parts, report_page
@@ -131,5 +131,5 @@ def _figures(found: Any) -> dict[str, Any]:
 
 
 def _write(path: Path, content: str) -> None:
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         file.write(content)

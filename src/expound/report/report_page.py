@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from expound.agreement.page_tables import shown
-from expound.pages.html import Html, escape, joined, page, tag
+from expound.pages.html import Html, escape, join_html, page, tag
 from expound.pages.parts import fold, heading, paragraph, table, verdict_list
 from expound.report.browse_data import chunks
 from expound.report.report_pictures import main_metric, pictures
@@ -236,4 +236,4 @@ def _labelled(label: str, field: Html) -> Html:
 
 
 def _select(name: str, options: Sequence[tuple[str, str, bool]]) -> Html:
-    return tag("select", joined(tag("option", escape(said), value=value) for value, said, _ in options), id=name)
+    return tag("select", join_html(tag("option", escape(said), value=value) for value, said, _ in options), id=name)

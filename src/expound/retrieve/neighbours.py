@@ -108,7 +108,7 @@ def candidates(
     return found
 
 
-def chosen(train: Iterable[Question], numbers: Iterable[int]) -> Iterator[tuple[int, Question]]:
+def choose_questions(train: Iterable[Question], numbers: Iterable[int]) -> Iterator[tuple[int, Question]]:
     """The training questions of these numbers, read as a stream."""
     wanted = set(numbers)
     # By number: the file is read again rather than kept in memory.

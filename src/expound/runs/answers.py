@@ -11,7 +11,7 @@ from typing import Any
 from expound.answer.copied import STAND_IN_FOR
 from expound.datasets.fields import WRONG, fields
 from expound.errors import BadInput, RunBusy
-from expound.files import hold_lock, written_whole
+from expound.files import hold_lock, write_whole
 from expound.parallel import in_order
 from expound.records import manifest_path, parse_json, prediction_record, read_json, write_manifest
 from expound.score.counts import Report
@@ -72,7 +72,7 @@ def count_file(out: Path) -> Path:
 
 
 def _note_count(out: Path, count: int) -> None:
-    with written_whole(count_file(out)) as file:
+    with write_whole(count_file(out)) as file:
         file.write(str(count))
 
 
@@ -87,7 +87,7 @@ def _claim(out: Path, spec: Mapping[str, Any]) -> None:
     # Somebody else's file, or one of ours without its marker: nothing is appended to it.
     elif out.exists() and out.stat().st_size:
         raise BadInput(f"{out} was not written by a run; choose another place or remove it")
-    with written_whole(marker) as file:
+    with write_whole(marker) as file:
         json.dump(spec, file, sort_keys=True)
 
 
@@ -116,7 +116,7 @@ def _answered(out: Path, *, retry_errors: bool) -> set[str]:
     kept = {line: record for line, record in records.items() if not (retry_errors and _is_excuse(record))}
     if len(kept) < len(lines):
         manifest_path(out).unlink(missing_ok=True)  # first: without it the run is known to be unfinished
-        with written_whole(out) as file:
+        with write_whole(out) as file:
             file.write(b"".join(kept).decode())
     return {record["id"] for record in kept.values()}
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import read_json
 from expound.runs.plan import Plan
 from expound.score.results import Scores
@@ -66,7 +66,7 @@ def write_scores(
         # Only where text models were asked: a run without them has nothing to say about money.
         **({"spent": dict(spent)} if spent else {}),
     }
-    with written_whole(out / SCORES) as file:
+    with write_whole(out / SCORES) as file:
         json.dump(record, file, ensure_ascii=False, indent=1)
         file.write("\n")
     return Run(out, record)

@@ -29,7 +29,7 @@ def choose_profile(
 
 def scoring_resources(profile: Profile, reader: str = "none") -> list[str]:
     """The fetched files that the metrics of a profile, and a reader by its name, cannot do without."""
-    return [*resources_of(reader), *resources.needed_by(profile.metrics)]
+    return [*resources_of(reader), *resources.list_needed(profile.metrics)]
 
 
 def _metric(wanted: str, known: Mapping[str, AnyMetric]) -> AnyMetric:

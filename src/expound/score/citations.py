@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 from expound import plugins
 from expound.errors import UserError
 from expound.protocols import Supports
-from expound.resources import needed_by
+from expound.resources import list_needed
 from expound.text.sentences import sentence_spans
 from expound.text.titled import add_title
 from expound.types import Prediction, Question
@@ -64,7 +64,7 @@ class CitationRecall:
     @property
     def resources(self) -> tuple[str, ...]:
         """The fetched files that it cannot do without."""
-        return tuple(needed_by([_judge(self.supports)]))
+        return tuple(list_needed([_judge(self.supports)]))
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The answer's share in percent."""
@@ -98,7 +98,7 @@ class CitationPrecision:
     @property
     def resources(self) -> tuple[str, ...]:
         """The fetched files that it cannot do without."""
-        return tuple(needed_by([_judge(self.supports)]))
+        return tuple(list_needed([_judge(self.supports)]))
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The answer's share in percent."""

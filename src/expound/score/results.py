@@ -122,7 +122,7 @@ class Scorer:
     @property
     def resources(self) -> list[str]:
         """The fetched files that the metrics cannot do without."""
-        return resources.needed_by(self.profile.metrics)
+        return resources.list_needed(self.profile.metrics)
 
     def _unusual(self) -> dict[str, str | int]:
         """The options that a signature tells when they are not the usual ones."""

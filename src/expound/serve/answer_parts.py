@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from expound.shown.answer_pieces import cited, place_of, place_of_passage
+from expound.shown.answer_pieces import list_cited, place_of, place_of_passage
 from expound.shown.passage_words import WIDEST, first_words
 from expound.text.plain import plain_line
 from expound.types import Answer, Evidence, Passage, Prediction, Sentence
@@ -39,7 +39,7 @@ def nearest_of(prediction: Prediction) -> list[tuple[Evidence, str, str]]:
 
 def citation_list(prediction: Prediction) -> str:
     """What an answer cites, one a line: number, title, place and address."""
-    return "\n".join(f"[{item.number}] {_citation(item.passage)}" for item in cited(prediction)) + "\n"
+    return "\n".join(f"[{item.number}] {_citation(item.passage)}" for item in list_cited(prediction)) + "\n"
 
 
 def _citation(passage: Passage) -> str:

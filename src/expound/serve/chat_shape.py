@@ -20,7 +20,7 @@ from expound.serve.kept_answers import KeptAnswer
 from expound.serve.lanes import Failed, Finished, Job, follow, result_of
 from expound.serve.visitors import TheDesk, ThePoster, TheVisitor, Visitor
 from expound.shown.answer_markdown import prediction_markdown
-from expound.shown.answer_pieces import cited, place_of
+from expound.shown.answer_pieces import list_cited, place_of
 from expound.types import Evidence
 
 router = APIRouter(prefix="/v1")
@@ -133,7 +133,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _citations(kept: KeptAnswer) -> list[dict[str, Any]]:
-    return [_citation(item) for item in cited(kept.prediction)]
+    return [_citation(item) for item in list_cited(kept.prediction)]
 
 
 def _citation(item: Evidence) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from expound import resources
 from expound.corpus.library import corpus_names
 from expound.corpus.named import SAMPLER
 from expound.errors import UnknownName, nearest
-from expound.files import private_folder, written_whole
+from expound.files import private_folder, write_whole
 from expound.pages.limiter import Limiter
 from expound.pages.signing import Signer
 from expound.serve.answering import CorpusPlace, Respondent
@@ -107,7 +107,7 @@ def _secrets(folder: Path) -> dict[str, str]:
     file = folder / "secrets.json"
     if not file.exists():
         made = {"token": secrets.token_urlsafe(24), "signing_key": secrets.token_urlsafe(32)}
-        with written_whole(file, mode=_OWNER_ONLY) as writing:
+        with write_whole(file, mode=_OWNER_ONLY) as writing:
             json.dump(made, writing)
     kept: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
     return kept

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import UnknownName
-from expound.files import private_folder, written_whole
+from expound.files import private_folder, write_whole
 from expound.records import parse_json, prediction_from, prediction_record
 from expound.types import Prediction
 
@@ -51,7 +51,7 @@ class KeptAnswers:
             id=secrets.token_hex(8), prediction=prediction, corpora=tuple(corpora), typed=typed or "", at=now
         )
         folder = private_folder(self._of(visitor))
-        with written_whole(folder / f"{kept.id}.json", mode=_OWNER_ONLY) as file:
+        with write_whole(folder / f"{kept.id}.json", mode=_OWNER_ONLY) as file:
             json.dump(kept.record(), file, ensure_ascii=False)
         self._forget_old(folder)
         return kept

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from expound.errors import UserError
-from expound.files import private_file, private_folder, written_whole
+from expound.files import private_file, private_folder, write_whole
 from expound.records import judgment_record, prediction_record, read_judgments
 from expound.serve.kept_answers import KeptAnswer
 from expound.types import Judgment
@@ -74,7 +74,7 @@ class Votes:
                 self._write_all()
 
     def _write_all(self) -> None:
-        with written_whole(self._file, mode=_OWNER_ONLY) as file:
+        with write_whole(self._file, mode=_OWNER_ONLY) as file:
             for judgment in self._kept.values():
                 file.write(json.dumps(judgment_record(judgment), ensure_ascii=False) + "\n")
 

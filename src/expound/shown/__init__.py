@@ -8,24 +8,24 @@ from expound.lazy import give
 
 if TYPE_CHECKING:
     from expound.shown.answer_markdown import prediction_markdown
-    from expound.shown.answer_pieces import cited, explanation, footer, nearest, paragraphs, place_of, quotes
+    from expound.shown.answer_pieces import explanation, footer, list_cited, nearest, paragraphs, place_of, quotes
     from expound.shown.passage_words import cells_of, first_words
 else:
     __getattr__, __dir__ = give(
         __name__,
         {
             "answer_markdown": "prediction_markdown",
-            "answer_pieces": "cited explanation footer nearest paragraphs place_of quotes",
+            "answer_pieces": "explanation footer list_cited nearest paragraphs place_of quotes",
             "passage_words": "cells_of first_words",
         },
     )
 
 __all__ = [
     "cells_of",
-    "cited",
     "explanation",
     "first_words",
     "footer",
+    "list_cited",
     "nearest",
     "paragraphs",
     "place_of",

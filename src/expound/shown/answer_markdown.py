@@ -9,15 +9,15 @@ from typing import Literal
 
 from expound.shown.answer_pieces import (
     NEAREST,
-    cited,
     explanation,
     footer,
+    list_cited,
     marks,
     nearest,
-    nothing,
     paragraphs,
     place_of,
     quotes,
+    say_nothing,
 )
 from expound.shown.passage_words import WIDEST, cells_of, first_words
 from expound.text.plain import plain, plain_line
@@ -79,14 +79,14 @@ def _block(entry: Sentence, before: Sentence | None) -> str:
 def _source_lines(prediction: Prediction, *, with_quotes: bool) -> Iterator[str]:
     # Without a line between them, the steps of an answer and its sources would be one list.
     yield "**Sources**\n"
-    for item in cited(prediction):
+    for item in list_cited(prediction):
         said = [f"“{_escaped(plain_line(quote))}”" for quote in quotes(prediction, item.number)]
         words = " ".join(said if with_quotes else ()) or _escaped(first_words(item.passage, WIDEST))
         yield f"{item.number}. {_escaped(place_of(item))}: {words}"
 
 
 def _nearest_lines(prediction: Prediction) -> Iterator[str]:
-    yield nothing(prediction)
+    yield say_nothing(prediction)
     found = nearest(prediction)
     if found:
         yield f"\n{NEAREST}\n"

@@ -36,7 +36,7 @@ def explanation(prediction: Prediction) -> Iterator[tuple[str, str]]:
     yield from ((plain_line(str(name)), plain_line(str(note))) for name, note in notes.items())
 
 
-def cited(prediction: Prediction) -> list[Evidence]:
+def list_cited(prediction: Prediction) -> list[Evidence]:
     """The evidence that the answer or a reading cites, in order of number."""
     numbers = {number for sentence in prediction.answer.sentences for number in sentence.citations}
     numbers |= {number for reading in prediction.interpretations for number in reading.citations}
@@ -49,7 +49,7 @@ def nearest(prediction: Prediction) -> Sequence[Evidence]:
     return (prediction.nearest or prediction.evidence)[:_NEAREST_SHOWN]
 
 
-def nothing(prediction: Prediction) -> str:
+def say_nothing(prediction: Prediction) -> str:
     """That there is no answer, in a line."""
     corpora = prediction.meta.get("corpora", ())
     return NOTHING.format("this corpus" if len(corpora) < 2 else "these corpora")

@@ -25,7 +25,7 @@ def agreeing_pairs(counts: Numbers) -> Numbers:
     return np.column_stack([(counts * (counts - 1)).sum(axis=1) / 2, raters * (raters - 1) / 2])
 
 
-def observed(counts: Numbers, weights: Numbers) -> Numbers:
+def observe_agreement(counts: Numbers, weights: Numbers) -> Numbers:
     """The mean over items of the share of pairs of raters that agree."""
     pairs = agreeing_pairs(counts)
     share: Numbers = weights @ (pairs[:, 0] / pairs[:, 1]) / weights.sum(axis=1)
@@ -39,14 +39,14 @@ def fleiss(counts: Numbers, weights: Numbers) -> Numbers:
     """
     shares = weights @ counts
     shares = shares / shares.sum(axis=1, keepdims=True)
-    return _beyond(observed(counts, weights), (shares**2).sum(axis=1))
+    return _beyond(observe_agreement(counts, weights), (shares**2).sum(axis=1))
 
 
 def randolph(counts: Numbers, weights: Numbers) -> Numbers:
     """Free-marginal kappa (Randolph 2005): chance is every category being as likely, used or not."""
     import numpy as np
 
-    return _beyond(observed(counts, weights), np.full(len(weights), 1 / counts.shape[1]))
+    return _beyond(observe_agreement(counts, weights), np.full(len(weights), 1 / counts.shape[1]))
 
 
 def cohen(counts: Numbers, weights: Numbers) -> Numbers:

@@ -11,7 +11,7 @@ from typing import Any
 
 from expound import resources
 from expound.errors import BadInput, UnknownName, UserError, nearest
-from expound.files import hold_lock, sha256_of, user_path, written_whole
+from expound.files import hold_lock, sha256_of, user_path, write_whole
 from expound.models.reader import READER_FILE
 from expound.models.shipped import RANKER_FILE
 from expound.records import read_json
@@ -117,7 +117,7 @@ def _named_base(name: str) -> Path:
 
 def _assemble(folder: Path, name: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with written_whole(folder / CONFIG) as file:
+    with write_whole(folder / CONFIG) as file:
         json.dump(_MINILM_CONFIG, file)
     _link(resources.path("minilm-tokenizer"), folder / TOKENIZER)
     if name == MINILM:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from expound.errors import ExpoundError, RunBusy
-from expound.files import hold_lock, written_whole
+from expound.files import hold_lock, write_whole
 from expound.train.batches import iter_batches
 from expound.train.checkpoint import (
     Progress,
@@ -48,7 +48,7 @@ def train(
     with hold_lock(out / ".lock", busy=busy), clear_storage_errors(out):
         run = fit(description, settings, out, report=report)
         figures = {**description.export(run.model, out, run.figures), **run.outcome()}
-        with written_whole(out / FIGURES) as file:
+        with write_whole(out / FIGURES) as file:
             json.dump(figures, file, indent=2)
         # A picture is a service, no reason to fail after hours of training.
         if importlib.util.find_spec("matplotlib"):

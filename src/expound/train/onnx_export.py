@@ -15,7 +15,7 @@ from expound.models.embedder import open_session
 from expound.models.row_encoder import TokenRow
 from expound.train.bases import TOKENIZER, save_model
 from expound.train.int8 import quantise_weights
-from expound.train.token_rows import Encoder, taken_by
+from expound.train.token_rows import Encoder, take_known
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _OPSET = 17  # the first with layer normalisation as one node; every onnxruntime that we allow reads it
@@ -94,7 +94,7 @@ def export_float32(model: Any, path: Path, outputs: Outputs, *, encoder: Encoder
 
         def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
             inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
-            return outputs.pick(self.m(**taken_by(self.m, inputs)))
+            return outputs.pick(self.m(**take_known(self.m, inputs)))
 
     model.eval()
     # As the shipped files were exported; fused attention makes another graph.
@@ -130,7 +130,7 @@ def compare_outputs(model: Any, path: Path, outputs: Outputs, *, encoder: Encode
         # One by one and unpadded: a difference must not come from padding.
         padded = encoder.pad([row])
         with torch.no_grad():
-            picked = outputs.pick(model(**taken_by(model, padded)))
+            picked = outputs.pick(model(**take_known(model, padded)))
         ours = picked if isinstance(picked, tuple) else (picked,)
         theirs = session.run(list(outputs.names), {name: padded[name].numpy() for name in INPUTS})
         distances += [outputs.look(a) - outputs.look(b.numpy()) for a, b in zip(theirs, ours, strict=True)]

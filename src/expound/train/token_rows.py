@@ -18,7 +18,7 @@ class Encoder(RowEncoder):
 
     def inputs(self, model: Any, rows: Sequence[TokenRow]) -> dict[str, Any]:
         """What the model is called with for a few rows, padded to the longest."""
-        return taken_by(model, self.pad(rows))
+        return take_known(model, self.pad(rows))
 
     def pad(self, rows: Sequence[TokenRow]) -> dict[str, Any]:
         """Ids, mask and sides of a few rows as tensors of one width."""
@@ -54,7 +54,7 @@ class EncoderCutter:
             first += room - overlap
 
 
-def taken_by(model: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
+def take_known(model: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the inputs that a model takes: not every architecture knows sides."""
     known = signature(model.forward).parameters
     return {name: tensor for name, tensor in inputs.items() if name in known}

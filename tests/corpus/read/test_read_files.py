@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.read.read_helpers import make_files, read_document
-from expound.corpus.read import iter_visible_files, read_file, supported
+from expound.corpus.read import can_read, iter_visible_files, read_file
 from expound.corpus.read.unread import find
 from expound.errors import BadInput, NothingToRead
 
@@ -37,12 +37,12 @@ def test_text_without_a_suffix_is_read_as_text(tmp_path: Path) -> None:
 
 def test_what_is_passed_over_can_be_counted(tmp_path: Path) -> None:
     make_files(tmp_path, "photo.jpg", "a.txt")
-    assert [path.name for path in iter_visible_files([tmp_path]) if not supported(path)] == ["photo.jpg"]
+    assert [path.name for path in iter_visible_files([tmp_path]) if not can_read(path)] == ["photo.jpg"]
 
 
 def test_suffixes_are_known_in_any_case_and_with_gz() -> None:
-    assert all(supported(Path(name)) for name in ("A.PDF", "x.jsonl.gz", "y.txt.GZ", "z.Htm"))
-    assert not any(supported(Path(name)) for name in ("x.gz", "x.zip", "README", "x.tar.gz", ".txt"))
+    assert all(can_read(Path(name)) for name in ("A.PDF", "x.jsonl.gz", "y.txt.GZ", "z.Htm"))
+    assert not any(can_read(Path(name)) for name in ("x.gz", "x.zip", "README", "x.tar.gz", ".txt"))
 
 
 def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ _SMALL = 1 << 20
 _LONGEST_REASON = 120  # a library's message may hold the whole line that it did not like
 
 
-def supported(path: Path) -> bool:
+def can_read(path: Path) -> bool:
     """Whether a file can be read: by its suffix, also with `.gz` behind it, or as text that has none."""
     return _reader_of(path) is not None
 

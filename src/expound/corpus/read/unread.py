@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from expound.corpus.read.formats import supported
+from expound.corpus.read.formats import can_read
 from expound.corpus.read.raw import suffix_of
 from expound.corpus.read.twins import is_twin
 from expound.corpus.read.visible_files import iter_visible_files
@@ -54,7 +54,7 @@ def find(paths: Sequence[Path]) -> FilesFound:
     for path in iter_visible_files(paths, closed=found.closed.__setitem__):
         if path not in paths and is_twin(path):
             found.twins += 1
-        elif supported(path):
+        elif can_read(path):
             found.files.append(path)
         elif suffix_of(path) or path.stat().st_size:
             found.unread[suffix_of(path) or NO_SUFFIX] += 1

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput, UserError, nearest
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import read_toml
 
 CONSENT = """\
@@ -85,7 +85,7 @@ def write_plan(path: Path, plan: StudyPlan) -> None:
     defaults = StudyPlan(plan.name, plan.form)
     always = ("name", "form", "overlap", "seed", "consent", "instructions")
     names = [item.name for item in fields(StudyPlan) if item.name not in ("options", "folder")]
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         for name in names:
             value = getattr(plan, name)
             if name in always or value != getattr(defaults, name):

@@ -15,7 +15,7 @@ from expound.agreement.marked_spans import is_marked
 from expound.agreement.published import judgments_from, lengths_of
 from expound.datasets.spec import open_judged
 from expound.errors import BadInput, UnknownName, UserError, nearest
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import read_judgments
 from expound.study.design.form import TIE
 from expound.study.design.items import Placed
@@ -87,10 +87,10 @@ def write_analysis(analysis: Analysis, out: Path) -> tuple[Path, Path]:
     """The page and, beside it, all figures as JSON; their paths."""
     page, figures = out.with_suffix(".html"), out.with_suffix(".json")
     # The figures first: whoever finds the page finds what it was made of.
-    with written_whole(figures) as file:
+    with write_whole(figures) as file:
         json.dump(analysis_record(analysis), file, ensure_ascii=False, indent=1)
         file.write("\n")
-    with written_whole(page) as file:
+    with write_whole(page) as file:
         file.write(analysis_page(analysis))
     return page, figures
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from expound.errors import UserError
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import write_manifest
 from expound.study.design.form import FormExport
 from expound.study.engine.opened import Study
@@ -74,7 +74,7 @@ def export_file(study: Study, out: Path, what: str = "") -> int:
     """Write an export with its manifest; how many records. Which one is said by `what`, or by the name of the file."""
     name = what or _name_in(study, out)
     started, text = time.time(), export_text(study, name)
-    with written_whole(out) as file:
+    with write_whole(out) as file:
         file.write(text)
     count = _record_count(name, text)
     spec = {"study": study.plan.name, "form": study.form.name, "export": name}

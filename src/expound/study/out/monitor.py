@@ -122,7 +122,7 @@ def _agreement(study: Study) -> Iterator[Agreeing]:
             found = float(alpha.nominal(counts, weights)[0])
             # Where everybody always says the same, alpha is not defined.
             is_defined = math.isfinite(found)
-            yield Agreeing(criterion, float(kappa.observed(counts, weights)[0]), found if is_defined else None)
+            yield Agreeing(criterion, float(kappa.observe_agreement(counts, weights)[0]), found if is_defined else None)
 
 
 def _raters(connection: Connection) -> list[sa.Row[Any]]:

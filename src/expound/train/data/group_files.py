@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from expound.errors import BadInput, BadRecord
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import read_lines
 
 
@@ -35,7 +35,7 @@ def read_groups(paths: Sequence[Path]) -> list[Group]:
 
 def write_groups(path: Path, groups: Iterable[Group]) -> None:
     """Write a file of groups."""
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         for group in groups:
             file.write(json.dumps(asdict(group), ensure_ascii=False) + "\n")
 

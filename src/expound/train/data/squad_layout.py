@@ -11,7 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.train.data.file_shapes import SQUAD, read_shaped
 
 
@@ -66,7 +66,7 @@ def write_squad(path: Path, examples: Iterable[SpanExample]) -> None:
         {"title": title, "paragraphs": [paragraph_of(c, list(p)) for c, p in groupby(part, key=attrgetter("context"))]}
         for title, part in groupby(ordered, key=attrgetter("title"))
     ]
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         json.dump({"version": "v2.0", "data": articles}, file, ensure_ascii=False)
 
 

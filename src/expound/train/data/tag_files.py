@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput, BadRecord
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.records import read_lines
 
 NO_TAG = "O"
@@ -32,7 +32,7 @@ def read_tagged(paths: Sequence[Path]) -> list[TaggedText]:
 
 def write_tagged(path: Path, texts: Iterable[TaggedText]) -> None:
     """Write a file of tagged texts."""
-    with written_whole(path) as file:
+    with write_whole(path) as file:
         for text in texts:
             file.write(json.dumps(asdict(text), ensure_ascii=False) + "\n")
 

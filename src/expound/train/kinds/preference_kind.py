@@ -12,7 +12,7 @@ from shutil import copyfile
 from statistics import fmean
 from typing import Any
 
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.models.preference_model import ENCODER, Head, PreferenceModel, preference_rows
 from expound.models.row_encoder import TokenRow
 from expound.train.bases import CONFIG, identity_of, load_base
@@ -101,7 +101,7 @@ class PreferenceKind:
         copyfile(out / "model" / CONFIG, out / CONFIG)
         self._head_of(model).write(out)
         known = {**self.counts(), **figures, **written, "largest_score_difference": self._moved(model, out, checked)}
-        with written_whole(out / CARD) as file:
+        with write_whole(out / CARD) as file:
             file.write(card_of(self, known))
         return known
 

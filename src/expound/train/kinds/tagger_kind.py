@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from expound.errors import UserError
-from expound.files import written_whole
+from expound.files import write_whole
 from expound.models.ranker import QUESTION_TOKENS
 from expound.models.row_encoder import TokenRow
 from expound.train.bases import identity_of, load_base
@@ -93,7 +93,7 @@ class TaggerKind:
         """The model to go on from, and `tagger.onnx` with its tags and its tokenizer."""
         check = [self._read(text).row for text in (self.dev or self.texts)[:_CHECKED]]
         written = export_model(model, out / EXPORTED, TAG_LOGITS, encoder=self._encoder, check=check)
-        with written_whole(out / TAGS) as file:
+        with write_whole(out / TAGS) as file:
             json.dump(self.tags, file, ensure_ascii=False)
         return {**self.counts(), **figures, **written}
 
