@@ -26,8 +26,8 @@ NONE = Passage("", "")
 class ContextRules:
     """From which cosine on a paragraph is a context.
 
-    The paper chose its threshold by eye and does not print it. At a tenth, more than nine in ten of the official contexts would
-    have been given ("Contexts" in recipes/LOG.md).
+    The paper chose its threshold by eye and does not print it. At a tenth, more than nine in ten of the official
+    contexts would have been given ("Contexts" in recipes/LOG.md).
     """
 
     threshold: float = 0.1
