@@ -1,1 +1,3 @@
 """One file for each version."""
+
+__all__: list[str] = []
