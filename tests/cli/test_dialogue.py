@@ -76,6 +76,8 @@ def _take_terminal() -> None:
     import fcntl
     import termios
 
+    # Whoever runs the tests in the background ignores Ctrl-C, and children would, too.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 

@@ -46,6 +46,7 @@ def test_table_1_counts_what_joins(tmp_path: Path) -> None:
 
 
 def test_the_curve_rises_with_the_passages(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
     text = (
         "Salt comes from rivers. Fish swim. "
         + "Birds fly on. Trees grow up. " * 9

@@ -84,7 +84,7 @@ def test_an_altered_answer_comes_with_its_original_and_both_kinds_of_evidence(tm
 
 def test_the_table_has_every_check_on_every_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(support_checks, "open_reader", lambda name: Blank())
-    monkeypatch.setattr(support_reader, "_opened", lambda name: Blank())
+    monkeypatch.setattr(support_reader, "opened_reader", lambda name: Blank())
     files = (*label_files(tmp_path), *answer_files(tmp_path))
     [(columns, rows)] = measure(support_checks.RECIPE, Ingredients(files=files)).tables()
     table = {(row[0], row[1]): dict(zip(columns, row, strict=True)) for row in rows}

@@ -10,6 +10,8 @@ from textwrap import wrap
 
 import docx
 import docx.enum.style
+import pyarrow
+import pyarrow.parquet
 
 from corpus.read.made_documents import epub_bytes, zip_bytes
 from corpus.read.made_pdfs import Put, down, placed_pdf
@@ -196,6 +198,12 @@ def pdf() -> bytes:
     return placed_pdf([lines], title="T")
 
 
+def parquet() -> bytes:
+    stream = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(RECORDS), stream)
+    return stream.getvalue()
+
+
 MADE: dict[str, Callable[[], str | bytes]] = {
     **dict.fromkeys((".adoc", ".asciidoc"), asciidoc),
     ".csv": lambda: table_file(","),
@@ -210,6 +218,7 @@ MADE: dict[str, Callable[[], str | bytes]] = {
     ".mbox": lambda: "From ann Tue May 3\n" + message(),
     ".odt": opendocument,
     ".org": org,
+    ".parquet": parquet,
     ".pdf": pdf,
     ".pptx": slides,
     ".rst": rst,

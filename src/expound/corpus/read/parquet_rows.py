@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.corpus.read.document import Document
-from expound.corpus.read.raw import name_of, stem_of
+from expound.corpus.read.raw import is_gzip, name_of, stem_of
 from expound.corpus.read.record import item_of
 from expound.errors import BadInput, BadRecord
 from expound.types import Passage
@@ -34,6 +34,8 @@ def read(path: Path) -> Iterator[Document | Passage]:
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     if find_spec("pyarrow") is None:
         raise BadInput(f"{name_of(path)}: Parquet needs pyarrow: pip install 'expound[build]'")
+    if is_gzip(path):
+        raise BadInput(f"{name_of(path)}: Parquet is read from its end, and packed already; unpack it first")
     import pyarrow.parquet
 
     with pyarrow.parquet.ParquetFile(path) as file:

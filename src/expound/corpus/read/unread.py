@@ -16,7 +16,7 @@ NO_SUFFIX = "no suffix"
 _HOW = {
     "save it as .docx": ".doc .dot .rtf .wpd .wps .pages .docm .sxw",
     "save it as .odt or .docx": ".fodt .ott",
-    "save it as .csv": ".xls .xlsx .xlsm .ods .numbers .sxc .parquet .feather .dbf",
+    "save it as .csv": ".xls .xlsx .xlsm .ods .numbers .sxc .feather .dbf",
     "save it as .pptx": ".ppt .odp .key .pps .ppsx",
     "save it as .epub": ".mobi .azw .azw3 .fb2 .djvu .chm .lit",
     "save it as .pdf": ".ps .eps .dvi .xps",
