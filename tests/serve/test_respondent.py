@@ -40,5 +40,7 @@ def test_whoever_waits_for_the_text_model_is_told(corpus: str) -> None:
 def test_a_model_that_takes_several_calls_makes_nobody_wait() -> None:
     respondent = Respondent("none")
     model: Any = SimpleNamespace(jobs=4)
-    with respondent._turn(model, print), respondent._turn(model, print), respondent._turn(None, print):
-        pass
+    heard: list[Any] = []
+    tell = heard.append
+    with respondent._turn(model, tell), respondent._turn(model, tell), respondent._turn(None, tell):
+        assert heard == []

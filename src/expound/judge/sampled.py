@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from expound.errors import UserError
+from expound.judge.judge_shape import AnyJudge
 
 # A hundred replies a pair tell its share to ten points; nobody pays for more.
 _MOST_SAMPLES = 100
 
 
-class _Sampled(Protocol):
-    @property
-    def samples(self) -> int: ...
-    @property
-    def temperature(self) -> float: ...
-    @property
-    def top_p(self) -> float: ...
-
-
-def check_sampling(judge: _Sampled) -> None:
+def check_sampling(judge: AnyJudge) -> None:
     """Refuse numbers that no text model could be asked with."""
     if not 1 <= judge.samples <= _MOST_SAMPLES:
         raise UserError(f"samples={judge.samples}: a judge is asked 1 to {_MOST_SAMPLES} times")
