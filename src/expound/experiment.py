@@ -133,7 +133,7 @@ def open_plan(plan: Plan, account: Account | None = None) -> System:
     if (plan, account) not in _open_systems:
         # The one before is closed first: two models may not fit into memory.
         _close_systems()
-        _open_systems[plan, account] = _opened(plan, account)
+        _open_systems[plan, account] = _open_system(plan, account)
     return _open_systems[plan, account]
 
 
@@ -156,10 +156,10 @@ def _close_systems() -> None:
 @lru_cache(maxsize=1)
 def open_stand_in(plan: Plan) -> System:
     """The system that answers with sentences of the sources where the plan's own fails; it is given the passages."""
-    return _opened(replace(plan, answer="Composed", clarify="EvidenceOnly", model="none", retrieve="Nothing"))
+    return _open_system(replace(plan, answer="Composed", clarify="EvidenceOnly", model="none", retrieve="Nothing"))
 
 
-def _opened(plan: Plan, account: Account | None = None) -> System:
+def _open_system(plan: Plan, account: Account | None = None) -> System:
     return open_system(
         plan.corpus,
         model=plan.model,

@@ -156,7 +156,7 @@ def hold_named_lock(path: Path, *, on_wait: Callable[[], None] | None = None) ->
 
     `on_wait` is called when somebody else holds it.
     """
-    file = _held(path, on_wait)
+    file = _hold_lock(path, on_wait)
     try:
         yield
     finally:
@@ -166,7 +166,7 @@ def hold_named_lock(path: Path, *, on_wait: Callable[[], None] | None = None) ->
         file.close()
 
 
-def _held(path: Path, on_wait: Callable[[], None] | None) -> IO[str]:
+def _hold_lock(path: Path, on_wait: Callable[[], None] | None) -> IO[str]:
     import fcntl
 
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -40,7 +40,7 @@ def build(kind: str, spec: str, **context: Any) -> Any:
     """The object a spec describes. Of the context it gets what its signature names; the spec's own arguments win."""
     parsed = parse(spec)
     factory = load(kind, parsed.name)
-    accepted, parameters = _accepted(factory), inspect.signature(factory).parameters
+    accepted, parameters = _list_accepted(factory), inspect.signature(factory).parameters
     # What the part does not name it does not get: a plug-in need not know of everything. Nor does it get what it calls
     # by the same word and means otherwise: `model` is a file to one, and a text model to another.
     given = {
@@ -80,7 +80,7 @@ def spec_text(part: Any, *, always: Collection[str] = ()) -> str:
 
 def takes(kind: str, spec: str, argument: str) -> bool:
     """Whether the part that a spec names can be given an argument of that name."""
-    accepted = _accepted(load(kind, parse(spec).name))
+    accepted = _list_accepted(load(kind, parse(spec).name))
     return accepted is None or argument in accepted
 
 
@@ -130,11 +130,11 @@ def _value(tree: ast.expr) -> Any:
 
 def _arguments(spec: Spec, factory: Any) -> dict[str, Any]:
     """The spec's arguments, with the settings objects that they describe."""
-    _check_arguments(spec, _accepted(factory))
-    return {name: _built(spec.name, name, value, factory) for name, value in spec.arguments.items()}
+    _check_arguments(spec, _list_accepted(factory))
+    return {name: _build_value(spec.name, name, value, factory) for name, value in spec.arguments.items()}
 
 
-def _built(owner: str, name: str, value: Any, factory: Any) -> Any:
+def _build_value(owner: str, name: str, value: Any, factory: Any) -> Any:
     """A value as it is, or the settings object that it describes: the parameter's own default says of which class."""
     parameter = inspect.signature(factory).parameters.get(name)
     usual = parameter.default if parameter else None
@@ -178,7 +178,7 @@ def _suggestion(name: str, installed: Iterable[str]) -> str:
     return f"did you mean {by_lower[nearest[0]]}? {listed}" if nearest else listed
 
 
-def _accepted(factory: Any) -> set[str] | None:
+def _list_accepted(factory: Any) -> set[str] | None:
     """The keyword arguments a callable takes; None when it takes any."""
     parameters = inspect.signature(factory).parameters.values()
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):

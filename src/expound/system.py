@@ -69,9 +69,9 @@ class System:
             if isinstance(part, InformedRetriever | InformedClarifier | InformedAnswerer):
                 raise UserError(f"{part!r} looks at a dataset's own answers: use it in expound run")
         prediction = self.predict(Question(question_id(question), question))
-        return self._explained(prediction) if explain else prediction
+        return self._explain_prediction(prediction) if explain else prediction
 
-    def _explained(self, prediction: Prediction) -> Prediction:
+    def _explain_prediction(self, prediction: Prediction) -> Prediction:
         """With what the clarifier weighed: it looks a second time, which whoever asks for reasons can wait for."""
         is_weighed = isinstance(self.clarifier, ExplainingClarifier) and are_articles(prediction.evidence)
         if prediction.abstained or not is_weighed:
@@ -122,7 +122,7 @@ class System:
             nearest=() if answer.text else tuple(evidence[:NEAREST]),
             # Several readings say more about a question than its form does.
             question_kind="ambiguous" if len(interpretations) > 1 else question_kind(question.text),
-            meta=self._made_with(answer),
+            meta=self._list_parts(answer),
         )
 
     @property
@@ -139,7 +139,7 @@ class System:
         known = getattr(self.model, "forecast_calls", None)
         return known(calls) if known else forecast_calls(calls if self.model else 0, pace=None)
 
-    def _made_with(self, answer: Answer) -> dict[str, Any]:
+    def _list_parts(self, answer: Answer) -> dict[str, Any]:
         parts = {"retriever": repr(self.retriever), "clarifier": repr(self.clarifier), "embedder": self.embedder}
         meta = {"corpora": list(self.corpora), **parts}
         # Without a text model there is no prompt whose version could matter.
@@ -184,7 +184,7 @@ def predict_without_model(system: System, question: Question, reason: str) -> Pr
     made = system.stand_in.predict(question)
     answer = note_stand_in(made.answer, repr(system.answerer), reason)
     # Under its own name: the row of a table is the system that was asked.
-    return replace(made, system=repr(system.answerer), answer=answer, meta=system._made_with(answer))
+    return replace(made, system=repr(system.answerer), answer=answer, meta=system._list_parts(answer))
 
 
 def ask(

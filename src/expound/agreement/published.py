@@ -16,7 +16,7 @@ def judgments_from(judged: Iterable[Preference | Rating], *, study: str, form: s
     An item is two answers to a question, in the order in which they were shown; or one answer, or a piece of it.
     """
     for one in judged:
-        judgment = _judgment(one, study, form) if isinstance(one, Preference) else _rated(one, study, form)
+        judgment = _judgment(one, study, form) if isinstance(one, Preference) else _make_judgment(one, study, form)
         yield judgment
         if "is_difficult" in one.meta:
             yield replace(judgment, criterion="difficult", a="", b="", choice=None, value=one.meta["is_difficult"])
@@ -31,7 +31,7 @@ def lengths_of(preferences: Iterable[Preference]) -> Lengths:
     return found
 
 
-def _rated(rating: Rating, study: str, form: str) -> Judgment:
+def _make_judgment(rating: Rating, study: str, form: str) -> Judgment:
     return Judgment(
         study=study,
         form=form,

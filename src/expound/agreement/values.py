@@ -35,7 +35,7 @@ class Rated:
 def collect_ratings(judgments: Sequence[Judgment], *, seed: int, samples: int = 1000) -> list[Rated]:
     """Every system that was judged by a value."""
     systems = sorted({one.a for one in judgments})
-    return [_rated(name, [one for one in judgments if one.a == name], seed, samples) for name in systems]
+    return [_make_rated(name, [one for one in judgments if one.a == name], seed, samples) for name in systems]
 
 
 def collapse(labels: Labels, groups: Mapping[float, Any]) -> Labels:
@@ -66,12 +66,12 @@ def is_answers(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(one, str | dict) for one in value)
 
 
-def _rated(system: str, judgments: Sequence[Judgment], seed: int, samples: int) -> Rated:
+def _make_rated(system: str, judgments: Sequence[Judgment], seed: int, samples: int) -> Rated:
     questions: dict[str, list[float]] = defaultdict(list)
     for one in judgments:
         if (number := _number(one.value)) is not None:
             questions[one.question_id].append(number)
-    said = Counter(_shown(one.value) for one in judgments if isinstance(one.value, str | int | float))
+    said = Counter(_describe_value(one.value) for one in judgments if isinstance(one.value, str | int | float))
     labels = {label: share(count, said.total()) for label, count in sorted(said.items())}
     numbers = [one.value for one in judgments if isinstance(one.value, int | float)]
     is_share = bool(questions) and all(number in (0, 1) for number in numbers)
@@ -98,7 +98,7 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def _shown(value: str | float) -> str:
+def _describe_value(value: str | float) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 

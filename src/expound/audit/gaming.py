@@ -74,7 +74,7 @@ def swapped_names(texts: Sequence[str], random: Random) -> list[str]:
         is_number: [fact for row in found for fact in row if fact[0].isdigit() == is_number]
         for is_number in (True, False)
     }
-    return [_replaced(text, row, pools, random) for text, row in zip(texts, found, strict=True)]
+    return [_replace_words(text, row, pools, random) for text, row in zip(texts, found, strict=True)]
 
 
 SPOILT: dict[str, Callable[[Sequence[str], Random], list[str]]] = {
@@ -91,7 +91,7 @@ def _spoilt(inputs: Inputs, spoil: Callable[[Sequence[str], Random], list[str]])
     return {id: with_text(inputs.predictions[id], text) for id, text in zip(ids, texts, strict=True)}
 
 
-def _replaced(text: str, own: Sequence[str], pools: dict[bool, list[str]], random: Random) -> str:
+def _replace_words(text: str, own: Sequence[str], pools: dict[bool, list[str]], random: Random) -> str:
     if not own:
         return text
     # Longest first, so that a name within a longer one does not break it.

@@ -156,14 +156,18 @@ def _equal_length(inputs: Inputs) -> tuple[ShownTable, ...]:
     sides = (inputs.other, {id: pair[0] for id, pair in pairs.items()}, {id: pair[1] for id, pair in pairs.items()})
     theirs, our_cut, their_cut = (inputs.score(side) for side in sides)
     rows = tuple(
-        (metric, _compared(inputs, metric, inputs.quality, theirs), _compared(inputs, metric, our_cut, their_cut))
+        (
+            metric,
+            _compare_shares(inputs, metric, inputs.quality, theirs),
+            _compare_shares(inputs, metric, our_cut, their_cut),
+        )
         for metric in inputs.quality
     )
     note = "System minus the other; at equal length both answers are cut to the words of the shorter one."
     return (ShownTable("Against the other system", ("metric", "as they are", "at equal length"), rows, note),)
 
 
-def _compared(inputs: Inputs, metric: str, ours: dict[str, MetricResult], theirs: dict[str, MetricResult]) -> str:
+def _compare_shares(inputs: Inputs, metric: str, ours: dict[str, MetricResult], theirs: dict[str, MetricResult]) -> str:
     if metric not in ours or metric not in theirs:
         return "–"
     return cell(difference_of(inputs.of_each(ours[metric]), inputs.of_each(theirs[metric]), seed=inputs.seed))

@@ -33,7 +33,7 @@ class Estimate:
 def mean_of(values: Sequence[float], *, seed: int) -> Estimate:
     """The mean of a value per question; questions without one (not a number) are left out."""
     kept = [value for value in values if not math.isnan(value)]
-    return _pooled([kept], mean, seed)
+    return _pool_estimates([kept], mean, seed)
 
 
 def difference_of(ours: Sequence[float], theirs: Sequence[float], *, seed: int) -> Estimate:
@@ -47,7 +47,7 @@ def ratio_of(above: Sequence[float], below: Sequence[float], *, seed: int) -> Es
     # Nothing below the line: there is no ratio to speak of.
     if not math.fsum(pair[1] for pair in pairs):
         return Estimate(value=math.nan, low=math.nan, high=math.nan, n=len(pairs))
-    return _pooled([list(side) for side in zip(*pairs, strict=True)], _ratio, seed)
+    return _pool_estimates([list(side) for side in zip(*pairs, strict=True)], _ratio, seed)
 
 
 def share_of(hits: Sequence[bool]) -> Estimate:
@@ -80,7 +80,7 @@ def correlation_of(x: Sequence[float], y: Sequence[float], *, seed: int, samples
     return Estimate(value=value, low=float(low), high=float(high), n=n)
 
 
-def _pooled(columns: Sequence[Sequence[float]], pool: Pool, seed: int) -> Estimate:
+def _pool_estimates(columns: Sequence[Sequence[float]], pool: Pool, seed: int) -> Estimate:
     import numpy as np
 
     counts = np.array(columns, dtype=np.float64).T

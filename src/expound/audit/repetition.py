@@ -29,7 +29,7 @@ def repetition(inputs: Inputs) -> Section:
     # JSON and markup end as they must, and a check of their own tells them.
     prose = [text for text, form in zip(answers, inputs.forms, strict=True) if text.strip() and not form]
     verdicts = (
-        judge("repeated-phrases", _repeated(inputs)),
+        judge("repeated-phrases", _measure_repetition(inputs)),
         judge(
             "copied-questions",
             share_of([is_copy for is_copy, text in zip(copied, answers, strict=True) if text.strip()]),
@@ -60,7 +60,7 @@ def is_unfinished(text: str) -> bool:
     return not _ENDS.search(text.rstrip())
 
 
-def _repeated(inputs: Inputs) -> Estimate:
+def _measure_repetition(inputs: Inputs) -> Estimate:
     metric = Repetition()
     values = [metric.count(question, inputs.predictions[question.id]) for question in inputs.questions]
     return mean_of(values, seed=inputs.seed)

@@ -40,7 +40,7 @@ def judge(name: str, estimate: Estimate, *, on: str = "") -> Verdict:
     measure = f"{check.measure} ({on})" if on else check.measure
     # The claim first, then the number that it is made of.
     claim = _claim(check, estimate, outcome, needed)
-    sentence = f"{claim}. {measure[0].upper()}{measure[1:]}: {_shown(check, estimate)}."
+    sentence = f"{claim}. {measure[0].upper()}{measure[1:]}: {_format_value(check, estimate)}."
     return Verdict(
         check=name,
         about=check.about,
@@ -121,7 +121,7 @@ def _claim(check: Check, estimate: Estimate, outcome: str, needed: int | None) -
     return f"Cannot tell, {enough}"
 
 
-def _shown(check: Check, estimate: Estimate) -> str:
+def _format_value(check: Check, estimate: Estimate) -> str:
     if math.isnan(estimate.value):
         return "cannot be measured"
     interval = "" if math.isnan(estimate.low) else f"{_number(estimate.low)} to {_number(estimate.high)}; "

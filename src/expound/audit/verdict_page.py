@@ -33,7 +33,7 @@ def _verdicts(sections: Sequence[Section]) -> Html:
     counts = Counter(verdict.outcome for section in sections for verdict in section.verdicts)
     summary = ", ".join(f"{counts[outcome]} {outcome}" for outcome in _ORDER if counts[outcome])
     items = [
-        (item.outcome, section.name, _told(item, section), section.name)
+        (item.outcome, section.name, _tell_sentence(item, section), section.name)
         for section in sections
         for item in headline(section)
     ]
@@ -53,7 +53,7 @@ def gravest_first(verdicts: Sequence[Verdict]) -> list[Verdict]:
     return sorted(verdicts, key=lambda verdict: _ORDER.index(verdict.outcome))
 
 
-def _told(verdict: Verdict, section: Section) -> str:
+def _tell_sentence(verdict: Verdict, section: Section) -> str:
     """The sentence, and how many other checks of the control ended the same way where only one is shown."""
     same = sum(item.outcome == verdict.outcome for item in section.verdicts) - 1
     return (

@@ -71,7 +71,7 @@ class _Candidates:
             # The first state that reaches a set is as good as any other: the sums are the same.
             found.setdefault(tuple(sorted((*state.rows, row))), (-similarities[number, place], state, place))
         best = sorted(found.items(), key=lambda item: (item[1][0], item[0]))[:beam]
-        return [self._extended(rows, state, place) for rows, (_, state, place) in best]
+        return [self._extend_state(rows, state, place) for rows, (_, state, place) in best]
 
     def _similarities(self, state: _State) -> Numbers:
         """The similarity of the state with each candidate added; 0 for those it has."""
@@ -83,7 +83,7 @@ class _Candidates:
         values[[self.place[row] for row in state.rows]] = 0
         return values
 
-    def _extended(self, rows: Rows, state: _State, place: int) -> _State:
+    def _extend_state(self, rows: Rows, state: _State, place: int) -> _State:
         square = float(state.square + 2 * state.products[place] + self.squares[place])
         product = float(state.product + self.products[place])
         return _State(rows, product, square, state.products + self._with_all(place))

@@ -51,7 +51,7 @@ def _best_first(question: str, reading: Sequence[Candidate], others: Sequence[Ca
     ordered = sorted(weights, key=lambda phrase: -weights[phrase])
     alone = [phrase for phrase in ordered if _tells_apart(phrase, elsewhere)]
     # "The adult Simba in the 2019 film": where versions and roles cross, neither tells a reading from all others.
-    return alone or [both for both in _paired(reading[0], ordered[:_PAIRED]) if _tells_apart(both, elsewhere)]
+    return alone or [both for both in _pair_phrases(reading[0], ordered[:_PAIRED]) if _tells_apart(both, elsewhere)]
 
 
 def _is_shared(phrase: Phrase, elsewhere: Sequence[set[str]]) -> bool:
@@ -62,7 +62,7 @@ def _tells_apart(phrase: Phrase, elsewhere: Sequence[set[str]]) -> bool:
     return not any(phrase.added <= words for words in elsewhere)
 
 
-def _paired(candidate: Candidate, phrases: Sequence[Phrase]) -> list[Phrase]:
+def _pair_phrases(candidate: Candidate, phrases: Sequence[Phrase]) -> list[Phrase]:
     """Two phrases in one question, the better pairs first."""
     return [
         replace(second, added=first.added | second.added)

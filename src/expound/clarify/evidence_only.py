@@ -47,17 +47,19 @@ class EvidenceOnly:
         """The readings, best supported first, each with a question that only its answer fits."""
         if not self._may_have_several(question):
             return []
-        formed = self._formed(question, evidence)
+        formed = self._group_by_form(question, evidence)
         if isinstance(self.reader, CloseReader):
-            found = self._weighed(question, evidence, [group[0].answer for group in formed])
+            found = self._choose_weighed(question, evidence, [group[0].answer for group in formed])
         else:
             found = make_readings(question, rewrite_all(question, formed), formed)
         # None, rather than one: "no ambiguity" is what an empty list means to every answerer.
         return found if len(found) > 1 or self.single else []
 
-    def _weighed(self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]) -> list[Interpretation]:
+    def _choose_weighed(
+        self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]
+    ) -> list[Interpretation]:
         """The likeliest answer, and others that are likely enough and can be told apart from it."""
-        chosen = [one for one in self._judged(question, evidence, formed) if not one.left_out]
+        chosen = [one for one in self._judge_readings(question, evidence, formed) if not one.left_out]
         texts = rewrite_all(question, [_candidates(one.option) for one in chosen])
         apart = [_reading(question, text, one) for text, one in zip(texts, chosen, strict=True) if text is not None]
         if len(apart) > 1 or not chosen:
@@ -66,7 +68,9 @@ class EvidenceOnly:
         alone = rewrite_all(question, [_candidates(best.option)])[0] if self.single else None
         return [_reading(question, alone or question, best)]
 
-    def _judged(self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]) -> list[JudgedReading]:
+    def _judge_readings(
+        self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]
+    ) -> list[JudgedReading]:
         assert isinstance(self.reader, CloseReader)
         read = evidence[: self.choosing.passages]
         mentions = find_mentions(question, read, self.scorer.score(question, evidence), self.reader)
@@ -77,7 +81,9 @@ class EvidenceOnly:
         """The answers that were weighed, the likeliest first, and what became of each."""
         if not self._may_have_several(question) or not isinstance(self.reader, CloseReader):
             return {}
-        judged = self._judged(question, evidence, [group[0].answer for group in self._formed(question, evidence)])
+        judged = self._judge_readings(
+            question, evidence, [group[0].answer for group in self._group_by_form(question, evidence)]
+        )
         shown = [one for one in judged if not one.left_out]
         texts = rewrite_all(question, [_candidates(one.option) for one in shown])
         # By identity: two answers may be spelt alike.
@@ -90,7 +96,7 @@ class EvidenceOnly:
     def _may_have_several(question: str) -> bool:
         return expected_type(question) != "explanation" and not _YES_NO.match(question)
 
-    def _formed(self, question: str, evidence: Sequence[Evidence]) -> list[list[Candidate]]:
+    def _group_by_form(self, question: str, evidence: Sequence[Evidence]) -> list[list[Candidate]]:
         return group_candidates(question, self.by_form(question, evidence), founding=self.founding)[: self.most]
 
     def by_form(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:

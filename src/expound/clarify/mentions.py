@@ -100,16 +100,16 @@ class _Page:
         spans = [(span.start, span.end) for span in self.read.best(SPANS)]
         ahead = len(self.item.passage.title) + 2
         for start, end, sentence in _sentences(text):
-            scored = self._scored(sentence, start, text)
+            scored = self._score_sentence(sentence, start, text)
             said = words_said(self.asked.text, f"{self.item.passage.title} {sentence}") / max(1, len(self.asked.stems))
             inside = [text[max(a - ahead, 0) : b - ahead] for a, b in spans if start <= a - ahead and b - ahead <= end]
-            formed = [_trimmed(string) for string in self._formed(sentence)]
-            whole = [_completed(_trimmed(string), formed, sentence) for string in inside]
+            formed = [_trim_mention(string) for string in self._find_formed(sentence)]
+            whole = [_complete_name(_trim_mention(string), formed, sentence) for string in inside]
             for string in dict.fromkeys([*whole, *formed]):
                 if self._may_answer(string):
                     yield self._mention(string, scored, start + ahead, said=said, best=best)
 
-    def _formed(self, sentence: str) -> list[str]:
+    def _find_formed(self, sentence: str) -> list[str]:
         """The strings of the wanted form: dates, numbers, names, "season 5"."""
         kind = "name" if self.asked.kind == "explanation" else self.asked.kind
         counted = counted_strings(self.asked.noun, sentence) if self.asked.noun else []
@@ -138,7 +138,7 @@ class _Page:
             said=said,
         )
 
-    def _scored(self, sentence: str, start: int, text: str) -> ScoredSentence:
+    def _score_sentence(self, sentence: str, start: int, text: str) -> ScoredSentence:
         """The sentence as it was scored; what the ranker did not see has no confidence."""
         position = sum(1 for begin, _, _ in _sentences(text) if begin < start)
         found = self.scored.get((self.item.number, position))
@@ -160,11 +160,11 @@ def _sentences(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _completed(string: str, formed: Sequence[str], sentence: str) -> str:
+def _complete_name(string: str, formed: Sequence[str], sentence: str) -> str:
     """The name or date that a string is a piece of, where it stands once: "Donald" of "Allan Donald"."""
     whole = [form for form in formed if string in form and string != form]
     return whole[0] if len(whole) == 1 and sentence.count(string) == 1 and string[:1].isalnum() else string
 
 
-def _trimmed(string: str) -> str:
+def _trim_mention(string: str) -> str:
     return re.sub(r"['’]s$", "", string.strip(_EDGES)).strip(_EDGES)

@@ -58,7 +58,7 @@ def phrases_for(question: str, candidate: Candidate) -> list[Phrase]:
     found: dict[str, Phrase] = {}
     asked = set(normalize_answer(question).split())
     answer = set(normalize_answer(candidate.answer).split())
-    for way, said, text, place in _proposed(question, candidate):
+    for way, said, text, place in _propose_phrases(question, candidate):
         added = set(normalize_answer(said).split()) - asked
         if added and not added & answer:
             phrase = Phrase(text, way, frozenset(added), _nearness(candidate, place))
@@ -94,7 +94,7 @@ _Proposed = tuple[str, str, str, int]
 """A way, what it says, the question with it, and where it stands in the sentence, -1 for the title."""
 
 
-def _proposed(question: str, candidate: Candidate) -> Iterator[_Proposed]:
+def _propose_phrases(question: str, candidate: Candidate) -> Iterator[_Proposed]:
     yield from _of_title(question, candidate.passage.title)
     sentence = candidate.sentence.text
     if expected_type(question) != "date":  # which is not told apart by a date

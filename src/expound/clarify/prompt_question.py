@@ -20,7 +20,7 @@ class PromptQuestion:
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """As many readings as the other clarifier finds."""
         clarifier: Clarifier = plugins.build("clarify", self.of, scorer=self.scorer)
-        return _asked(question, clarifier.clarify(question, evidence))
+        return _ask_model(question, clarifier.clarify(question, evidence))
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class GoldAnswersPromptQuestion:
 
     def clarify_to(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """As many readings as the question has, without citations: nobody looked at the evidence."""
-        return _asked(question.text, question.interpretations)
+        return _ask_model(question.text, question.interpretations)
 
 
-def _asked(question: str, readings: Sequence[Interpretation]) -> list[Interpretation]:
+def _ask_model(question: str, readings: Sequence[Interpretation]) -> list[Interpretation]:
     return [replace(reading, question=question) for reading in readings]

@@ -63,7 +63,7 @@ class QuestionFirst:
         if not scored:
             return []
         rewrites = self._rewrites(question, scored, passages)
-        found = self._answered(rewrites, scored, passages)
+        found = self._answer_rewrites(rewrites, scored, passages)
         kept = _set_apart(question, _with_own_answer(rewrites, found))[: self.most]
         if len(kept) > 1:
             return make_readings(question, [text for text, _ in kept], [[candidate] for _, candidate in kept])
@@ -89,7 +89,7 @@ class QuestionFirst:
         texts = [text for text in minimal if said.issuperset(content_stems(text))]
         return [text for text in distinct(texts, question) if text]
 
-    def _answered(
+    def _answer_rewrites(
         self, rewrites: Sequence[str], scored: Sequence[ScoredSentence], passages: Mapping[int, Passage]
     ) -> list[Candidate | None]:
         """The first answer that the sentences nearest to each rewritten question give to it."""

@@ -59,7 +59,7 @@ class ModelSpans:
             for question, scored in asked
             for sentence in scored
         )
-        return [self._found(question, scored, passages, replies) for question, scored in asked]
+        return [self._find_candidates(question, scored, passages, replies) for question, scored in asked]
 
     def _replies(self, prompts: Iterable[Prompt]) -> Iterator[str]:
         """All at once where calls can go out side by side; else one by one, so that the first answer is soon there."""
@@ -70,7 +70,7 @@ class ModelSpans:
             for asked in prompts:
                 yield from self.model.complete([asked])
 
-    def _found(
+    def _find_candidates(
         self,
         question: str,
         scored: Sequence[ScoredSentence],
@@ -153,7 +153,7 @@ def span_in(reply: str, sentence: str, question: str) -> str:
     # From the literal to the lenient: as replied, with a word in between,
     # a number written out, without the question's words.
     forms = (re.escape(wanted), _loosely(wanted), number, re.escape(_without(asked, wanted)))
-    return next((found for form in forms if (found := _found(form, sentence))), "")
+    return next((found for form in forms if (found := _find_words(form, sentence))), "")
 
 
 def fits(answer: str, question: str) -> bool:
@@ -181,7 +181,7 @@ def _loosely(reply: str) -> str:
     return r"\W+(?:\w+\W+)?".join(re.escape(word) for word in re.findall(r"\w+", reply))
 
 
-def _found(pattern: str, sentence: str) -> str:
+def _find_words(pattern: str, sentence: str) -> str:
     """The first whole words that match: no "art" in "party"."""
     found = re.search(rf"(?<!\w){pattern}(?!\w)", sentence, re.IGNORECASE) if pattern else None
     return found.group() if found else ""

@@ -100,13 +100,13 @@ def build_app(only: str | None = None) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": HELP_FLAGS},
     )
-    app.callback()(_shared_options)
+    app.callback()(_add_shared_options)
     for name in COMMANDS if only is None else (only,):
         _register(app, name)
     return app
 
 
-def _shared_options(
+def _add_shared_options(
     debug: bool = typer.Option(False, "--debug", help="Show the traceback when something fails."),
     quiet: bool = typer.Option(False, "--quiet", help="No progress and no remarks: results and errors only."),
     version: bool = typer.Option(

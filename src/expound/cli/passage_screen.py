@@ -124,12 +124,12 @@ def row_lines(text: str, width: int, *, has_header: bool = False, indent: str = 
     if room < min(widths[-1], _NARROWEST_COLUMN):
         lines = [prose_lines(" | ".join(row).rstrip(" |"), width, first=indent, rest=indent * 2) for row in rows]
     else:
-        lines = [_aligned(row, widths, room, indent) for row in rows]
+        lines = [_align_rows(row, widths, room, indent) for row in rows]
     style = "bold" if has_header else ""
     return [replace(line, style=style) for line in lines[0]] + [line for row in lines[1:] for line in row]
 
 
-def _aligned(row: Sequence[str], widths: Sequence[int], room: int, indent: str) -> list[ScreenLine]:
+def _align_rows(row: Sequence[str], widths: Sequence[int], room: int, indent: str) -> list[ScreenLine]:
     cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths[:-1], strict=True)]
     start = indent + "".join(f"{cell}{_GAP}" for cell in cells)
     folded = textwrap.wrap(row[-1], room) or [""]

@@ -26,7 +26,7 @@ def _file(name: str, help: str) -> Taken:
     return Taken(FILES, Path, typer.Argument(..., metavar=name, help=help))
 
 
-def _taken(ingredient: str, type: Any, default: Any, *flags: str, help: str, **more: Any) -> Taken:
+def _take_option(ingredient: str, type: Any, default: Any, *flags: str, help: str, **more: Any) -> Taken:
     return Taken(ingredient, type, typer.Option(default, *flags, help=help, **more))
 
 
@@ -41,16 +41,18 @@ OPTIONS = {
     "answerable": _file("ANSWERABLE", "CLAPNQ's answerable questions."),
     "unanswerable": _file("UNANSWERABLE", "CLAPNQ's unanswerable questions."),
     "files": Taken(FILES, list[Path], typer.Argument(..., help="Its files, in the order of the help.")),
-    "set_name": _taken("set_name", str, ..., "--set", metavar="NAME", help="The set's name, such as docfaq."),
-    "data": _taken("data", Path, ..., "--data", help="The folder with the sets."),
-    "documents": _taken("data", Path, ..., "--data", help="The folder with a folder of documents for each collection."),
-    "suite": _taken(
+    "set_name": _take_option("set_name", str, ..., "--set", metavar="NAME", help="The set's name, such as docfaq."),
+    "data": _take_option("data", Path, ..., "--data", help="The folder with the sets."),
+    "documents": _take_option(
+        "data", Path, ..., "--data", help="The folder with a folder of documents for each collection."
+    ),
+    "suite": _take_option(
         "suite", Path | None, None, "--suite", help="Another folder with collections.toml and questions.jsonl."
     ),
-    "collections": _taken(
+    "collections": _take_option(
         "collections", list[str], [], "--collection", help="Only this one; may be given several times."
     ),
-    "half": _taken(
+    "half": _take_option(
         "half",
         str,
         "all",
@@ -58,23 +60,35 @@ OPTIONS = {
         metavar="choose|decide|check|all",
         help="Only questions of this part of the documents.",
     ),
-    "dataset": _taken("dataset", str, ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions."),
-    "train": _taken("train", str, "", "--train", metavar="LAYOUT:PATH", help="Training questions, if rows need them."),
+    "dataset": _take_option("dataset", str, ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions."),
+    "train": _take_option(
+        "train", str, "", "--train", metavar="LAYOUT:PATH", help="Training questions, if rows need them."
+    ),
     "corpus": Taken("corpus", list[str], CORPUS),
     "out": Taken("out", Path, OUT),
-    "keep": _taken("out", Path | None, None, "--out", "-o", help="Keep answers and tables in this folder."),
+    "keep": _take_option("out", Path | None, None, "--out", "-o", help="Keep answers and tables in this folder."),
     "limit": Taken("limit", int, LIMIT),
-    "sample": _taken("limit", int, 0, "--limit", min=0, help="Only so many questions, drawn once and for all."),
-    "vectors": _taken("vectors", bool, False, "--vectors", help="Search by meaning too: a vector of every passage."),
+    "sample": _take_option("limit", int, 0, "--limit", min=0, help="Only so many questions, drawn once and for all."),
+    "vectors": _take_option(
+        "vectors", bool, False, "--vectors", help="Search by meaning too: a vector of every passage."
+    ),
     "jobs": Taken("jobs", int, JOBS),
-    "model": _taken("model", str, "none", "--model", metavar="none|NAME|URL", help="The text model, if rows need one."),
-    "rows": _taken("rows", list[str], [], "--row", metavar="NAME", help="Only this row; may be given several times."),
-    "sentences": _taken(
+    "model": _take_option(
+        "model", str, "none", "--model", metavar="none|NAME|URL", help="The text model, if rows need one."
+    ),
+    "rows": _take_option(
+        "rows", list[str], [], "--row", metavar="NAME", help="Only this row; may be given several times."
+    ),
+    "sentences": _take_option(
         "sentences", str, "", "--sentences", metavar="FILE", help="A reader made by `expound train sentences`."
     ),
-    "plot": _taken("plot", Path | None, None, "--plot", help="Draw the rows to this file, where they have a picture."),
-    "format": _taken("format", TableFormat, TableFormat.markdown, "--format", "-f", help="How to print the table."),
-    "json": _taken("json", bool, False, "--json", help="Every figure with its interval, for programs."),
+    "plot": _take_option(
+        "plot", Path | None, None, "--plot", help="Draw the rows to this file, where they have a picture."
+    ),
+    "format": _take_option(
+        "format", TableFormat, TableFormat.markdown, "--format", "-f", help="How to print the table."
+    ),
+    "json": _take_option("json", bool, False, "--json", help="Every figure with its interval, for programs."),
 }
 """By the name that the catalogue of recipes has for it."""
 

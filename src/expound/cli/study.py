@@ -71,11 +71,11 @@ def new(
     names = [one.mark for one in check_blinding(path) if one.is_one]
     if names:
         screen.say(f"raters may recognise systems by: {', '.join(names)}; expound study check {path} says how well")
-    made_of, judged_by = _counted(made.items, "item"), _counted(overlap, "rater")
+    made_of, judged_by = _tell_count(made.items, "item"), _tell_count(overlap, "rater")
     screen.say(f"{path}: {made_of} for {form}, each for {judged_by}; now: expound study serve {shlex.quote(str(path))}")
 
 
-def _counted(count: int, what: str) -> str:
+def _tell_count(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 

@@ -42,21 +42,21 @@ def describe_index(corpus: Corpus) -> dict[str, Any]:
 
 def list_corpora() -> list[dict[str, Any]]:
     """Every corpus of this machine; of one that cannot be read, why it cannot."""
-    return [_described(name, describe_corpus, "name") for name in _all_names()]
+    return [_describe_corpus(name, describe_corpus, "name") for name in _all_names()]
 
 
 def list_indexes(names: Sequence[str] = ()) -> list[dict[str, Any]]:
     """The indexes of some corpora; without names those of all, and of one that cannot be read, why it cannot."""
     if names:
         return [describe_index(open_named(name)) for name in names]
-    return [_described(name, describe_index, "corpus") for name in _all_names()]
+    return [_describe_corpus(name, describe_index, "corpus") for name in _all_names()]
 
 
 def _all_names() -> list[str]:
     return [*corpus_names(), SAMPLER]
 
 
-def _described(name: str, describe: Callable[[Corpus], dict[str, Any]], key: str) -> dict[str, Any]:
+def _describe_corpus(name: str, describe: Callable[[Corpus], dict[str, Any]], key: str) -> dict[str, Any]:
     try:
         return describe(open_named(name))
     except ExpoundError as error:

@@ -37,14 +37,14 @@ def is_public(address: str) -> bool:
     """Whether a numeric address is one of the open internet, also where it is wrapped into another."""
     parsed = ipaddress.ip_address(address)
     if isinstance(parsed, ipaddress.IPv6Address):
-        if inner := _wrapped(parsed):
+        if inner := _unwrap_address(parsed):
             return is_public(str(inner))
         if parsed.is_site_local:
             return False
     return parsed.is_global and not parsed.is_multicast
 
 
-def _wrapped(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+def _unwrap_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     """The IPv4 address that a mapped, a 6to4, a Teredo or a NAT64 address leads to."""
     if address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)

@@ -27,7 +27,7 @@ def split(document: Document, *, file: str) -> Iterator[Passage]:
     """The passages of a document, in order; offsets count characters of its blocks, joined by newlines."""
     number = 0
     for _, group in groupby(_pieces(document), key=lambda piece: piece.block.path):
-        for pieces in _packed(list(group)):
+        for pieces in _pack_pieces(list(group)):
             number += 1
             yield _passage(pieces, document, file, number)
 
@@ -115,7 +115,7 @@ def _line_spans(text: str) -> Iterator[tuple[int, int]]:
         start = end + 1
 
 
-def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+def _pack_pieces(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
     """The pieces of one section, as many units together as a passage may hold."""
     packs: list[list[_Piece]] = []
     for unit in _units(pieces):
@@ -123,7 +123,7 @@ def _packed(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         if packs and _words(packs[-1]) + _words(unit) <= MOST_WORDS:
             packs[-1] += unit
         else:
-            packs += _filled(unit)
+            packs += _fill_passages(unit)
     # A few words more in the passage before are better than a passage without any subject.
     if len(packs) > 1 and _is_stub(packs[-1]) and _words(packs[-2]) <= MOST_WORDS:
         last = packs.pop()
@@ -162,7 +162,7 @@ def _belongs(piece: _Piece, unit: Sequence[_Piece]) -> bool:
     return block.kind != "paragraph" and opening.kind == "paragraph" and opening.text.endswith(":")
 
 
-def _filled(unit: Sequence[_Piece]) -> list[list[_Piece]]:
+def _fill_passages(unit: Sequence[_Piece]) -> list[list[_Piece]]:
     """A unit as passages: one if it is small enough, else cut where the next piece would be too much."""
     if _words(unit) <= MOST_WITH_LEAD_IN:
         return [list(unit)]

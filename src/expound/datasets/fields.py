@@ -20,7 +20,7 @@ WRONG = (KeyError, TypeError, ValueError, AttributeError)
 def text(value: object) -> str:
     """The value, which must be a text."""
     if not isinstance(value, str):
-        raise TypeError(f"expected text, found {_shown(value)}")
+        raise TypeError(f"expected text, found {_show_value(value)}")
     return value
 
 
@@ -32,21 +32,21 @@ def texts(value: object) -> tuple[str, ...]:
 def items(value: object) -> list[Any]:
     """The value, which must be a list: a text would be read letter by letter without a complaint."""
     if not isinstance(value, list):
-        raise TypeError(f"expected a list, found {_shown(value)}")
+        raise TypeError(f"expected a list, found {_show_value(value)}")
     return value
 
 
 def fields(value: object) -> Mapping[str, Any]:
     """The value, which must be an object."""
     if not isinstance(value, dict):
-        raise TypeError(f"expected an object, found {_shown(value)}")
+        raise TypeError(f"expected an object, found {_show_value(value)}")
     return value
 
 
 def identifier(value: object) -> str:
     """An id as text: whole numbers are taken too, since some files write them so."""
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":  # True is an int to Python
-        raise TypeError(f"expected an id, found {_shown(value)}")
+        raise TypeError(f"expected an id, found {_show_value(value)}")
     return str(value)
 
 
@@ -100,6 +100,6 @@ def distinct(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(values))
 
 
-def _shown(value: object) -> str:
+def _show_value(value: object) -> str:
     # Enough to see what it is; a value may be a whole document.
     return json.dumps(value, ensure_ascii=False)[:40]

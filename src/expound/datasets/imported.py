@@ -55,7 +55,7 @@ def import_file(path: Path, layout: str, *, name: str, count: Callable[[Path], i
     digest = content_hash(path)
     if known := _same(imported_datasets(), layout, digest):
         return known, False
-    found = Imported(name=_checked(name), layout=layout, file=path.name, sha256=digest, records=count(path))
+    found = Imported(name=_check_name(name), layout=layout, file=path.name, sha256=digest, records=count(path))
     with hold_lock(resources.home_folder("datasets") / ".lock"):
         if known := _same(imported_datasets(), layout, digest):
             return known, False
@@ -82,7 +82,7 @@ def _same(known: Iterable[Imported], layout: str, digest: str) -> Imported | Non
     return next((item for item in known if (item.layout, item.sha256) == (layout, digest)), None)
 
 
-def _checked(name: str) -> str:
+def _check_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise UserError(f"{name!r} cannot be a dataset name; use up to 64 letters, digits, '.', '_' and '-'")
     return name

@@ -56,7 +56,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     """The layout and the path of a dataset spec; without a path, those of the imported dataset it names."""
     layout, _, path = (part.strip() for part in spec.partition(":"))
     if not path:
-        found = _imported(layout)
+        found = _find_import(layout)
         return found.layout, str(found.path)
     kind_of(layout)
     return layout, str(hub.fetch(layout, path)) if path.startswith(hub.PREFIX) else path
@@ -90,7 +90,7 @@ def _count(layout: str, path: Path) -> int:
     return sum(1 for _ in plugins.load(kind_of(layout), layout)(path))
 
 
-def _imported(name: str) -> Imported:
+def _find_import(name: str) -> Imported:
     """The import of that name, or the only one of that layout."""
     known = imported_datasets()
     for item in known:

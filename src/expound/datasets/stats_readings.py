@@ -111,10 +111,10 @@ def _edits_of(question: Question) -> Iterator[str]:
 
 def _words(asked: str) -> Counter[str]:
     words = (match.lower() for match in _WORD.findall(asked))
-    return Counter(_grouped(word) for word in words if word in WH_WORDS or word not in STOP_WORDS)
+    return Counter(_group_digits(word) for word in words if word in WH_WORDS or word not in STOP_WORDS)
 
 
-def _grouped(word: str) -> str:
+def _group_digits(word: str) -> str:
     return f"{len(word)}-digit number" if word.isdecimal() else word
 
 

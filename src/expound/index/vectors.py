@@ -28,7 +28,7 @@ class VectorStore:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._connection = _opened(path)
+            self._connection = _open_cache(path)
         except sqlite3.DatabaseError as error:
             self._start_anew(error)
 
@@ -42,7 +42,7 @@ class VectorStore:
             if is_writable(self.path.parent):
                 self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
         # Nothing can be removed there: the cache is kept in memory for this run.
-        self._connection = _opened(self.path if is_writable(self.path.parent) else None)
+        self._connection = _open_cache(self.path if is_writable(self.path.parent) else None)
 
     def close(self) -> None:
         self._connection.close()
@@ -57,12 +57,12 @@ class VectorStore:
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The stored vectors among the keys, as float16 bytes."""
         try:
-            return self._found(keys)
+            return self._find_kept(keys)
         except sqlite3.DatabaseError as error:
             self._start_anew(error)
             return {}
 
-    def _found(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    def _find_kept(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
@@ -83,7 +83,7 @@ class VectorStore:
             raise StorageFull(f"vectors could not be kept in {self.path}: {error}") from error
 
 
-def _opened(path: Path | None) -> sqlite3.Connection:
+def _open_cache(path: Path | None) -> sqlite3.Connection:
     """The cache's file; one that cannot be written is only read, and without any nothing is kept."""
     if path is None or not (is_writable(path.parent) or path.exists()):
         connection = sqlite3.connect(":memory:", isolation_level=None)

@@ -67,7 +67,7 @@ class Account:
             if spent + cost > most:
                 told = f"{spent:.4f} of at most {most:g} is spent, and the next call may cost {cost:.4f}"
                 raise MostCostReached(f"{told}; nothing is lost: with a higher --most-cost the same command goes on")
-            is_there = spent + _held(amounts) + cost <= most
+            is_there = spent + _sum_held(amounts) + cost <= most
             if is_there:
                 connection.execute(_ADD, (mine, cost))
         return is_there
@@ -92,7 +92,7 @@ def _amounts(connection: sqlite3.Connection) -> dict[str, float]:
     return dict(connection.execute("SELECT name, amount FROM spent").fetchall())
 
 
-def _held(amounts: Mapping[str, float]) -> float:
+def _sum_held(amounts: Mapping[str, float]) -> float:
     """What running calls hold; what a process held that was killed is free again."""
     return sum(amount for name, amount in amounts.items() if name.startswith(_HELD) and _is_alive(name))
 

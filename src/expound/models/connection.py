@@ -59,14 +59,14 @@ class Connection:
         request = client.build_request(method, self.address.at(path), content=body, headers=self._headers())
         request.extensions["trace"] = trace
         try:
-            with self._followed(client, request) as response:
+            with self._follow_redirects(client, request) as response:
                 self._check(response)
                 yield response
         except httpx.RequestError as error:
             raise self._failure(error) from None
 
     @contextmanager
-    def _followed(self, client: httpx.Client, request: httpx.Request) -> Iterator[httpx.Response]:
+    def _follow_redirects(self, client: httpx.Client, request: httpx.Request) -> Iterator[httpx.Response]:
         """The answer, after redirects that stay with the server: what is in the body goes nowhere else."""
         for _ in range(_MOST_REDIRECTS):
             response = client.send(request, stream=True)

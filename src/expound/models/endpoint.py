@@ -117,7 +117,7 @@ class Endpoint:
         choice = {"type": "string", "enum": list(options)}
         schema = {"type": "object", "properties": {"choice": choice}, "required": ["choice"]}
         reply = self.complete(replace(prompt, schema=json.dumps(schema | {"additionalProperties": False})), GREEDY)
-        return replace(reply, weights=tuple(float(option == _chosen(reply.text)) for option in options))
+        return replace(reply, weights=tuple(float(option == _read_choice(reply.text)) for option in options))
 
     def _payload(self, prompt: Prompt, sampling: Sampling) -> dict[str, Any]:
         messages = [{"role": "system", "content": prompt.system}] if prompt.system else []
@@ -149,7 +149,7 @@ class Endpoint:
             except BadRequest as error:
                 other = dialect.after(str(error))
                 if other is None:
-                    raise _explained(error) from None
+                    raise _explain_refusal(error) from None
                 dialect = other
             else:
                 if dialect != self._dialect:
@@ -187,14 +187,14 @@ class Endpoint:
         )
 
 
-def _explained(error: BadRequest) -> EndpointRefused | ContextTooLong:
+def _explain_refusal(error: BadRequest) -> EndpointRefused | ContextTooLong:
     # Servers word it differently, but all speak of the context.
     if "context" in str(error).lower():
         return ContextTooLong(f"{error}; shorten it, or set EXPOUND_CONTEXT to the server's")
     return error
 
 
-def _chosen(text: str) -> str:
+def _read_choice(text: str) -> str:
     """The choice in a reply, also of a server that does not keep to a schema."""
     try:
         return str(json.loads(text)["choice"])

@@ -25,14 +25,14 @@ class Cleared:
 
 def clear_replies(cache: ReplyCache, model: str = "") -> Cleared:
     """Forget the replies of one model; without a name all of them, and what was set aside."""
-    chosen, before = _chosen(cache.kept(), model), cache.disk_bytes()
+    chosen, before = _choose_kept(cache.kept(), model), cache.disk_bytes()
     cache.clear([item.engine for item in chosen])
     if not model:
         _tidy(cache)
     return Cleared(chosen, max(0, before - cache.disk_bytes()))
 
 
-def _chosen(kept: Sequence[Kept], model: str) -> list[Kept]:
+def _choose_kept(kept: Sequence[Kept], model: str) -> list[Kept]:
     found = [item for item in kept if not model or model in (item.name, item.engine)]
     if model and not found:
         names = [item.name for item in kept]

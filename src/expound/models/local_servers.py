@@ -53,7 +53,7 @@ def local_servers() -> list[LocalServer]:
     found: dict[str, LocalServer | None] = {}
 
     def look(url: str) -> None:
-        found[url] = _probed(url)
+        found[url] = _probe_address(url)
 
     urls = list(_addresses())
     # In threads that may be left behind: a server can take as long as it likes over every byte.
@@ -76,7 +76,7 @@ def _addresses() -> Iterator[str]:
         yield url
 
 
-def _probed(url: str) -> LocalServer | None:
+def _probe_address(url: str) -> LocalServer | None:
     """The server at an address, if one of those that are known is there and is not another person's."""
     parts = urlsplit(url)
     port = parts.port or 80

@@ -15,7 +15,7 @@ def list_models(servers: Sequence[LocalServer] | None = None) -> list[dict[str, 
     """Every file that can be fetched, and the models of servers that run on this machine."""
     running = local_servers() if servers is None else servers
     files = [describe_model(name) for name in resources.RESOURCES]
-    return [*files, *(entry for server in running for entry in _served(server))]
+    return [*files, *(entry for server in running for entry in _list_served(server))]
 
 
 def describe_model(name: str, *, verify: bool = False) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def describe_model(name: str, *, verify: bool = False) -> dict[str, Any]:
     return entry | ({"is_verified": resources.verify(name) if path else None} if verify else {})
 
 
-def _served(server: LocalServer) -> Iterator[dict[str, Any]]:
+def _list_served(server: LocalServer) -> Iterator[dict[str, Any]]:
     """The models of a server on this machine, as rows of the list."""
     for model in server.models:
         known = {"path": None, "size_bytes": 0, "memory_bytes": 0, "licence": "", "capability": capability_of(model)}

@@ -36,8 +36,8 @@ class WindowCutter:
 
     def windows(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
         """The windows of each question and context; one without context tokens if there are none."""
-        questions = self._encoded([question for question, _ in pairs])
-        contexts = self._encoded([context for _, context in pairs])
+        questions = self._encode_windows([question for question, _ in pairs])
+        contexts = self._encode_windows([context for _, context in pairs])
         return [
             list(self._cut(questions[question].ids[:QUESTION_TOKENS], contexts[context])) for question, context in pairs
         ]
@@ -59,7 +59,7 @@ class WindowCutter:
                 return
             first += room - self._overlap
 
-    def _encoded(self, texts: Sequence[str]) -> dict[str, Any]:
+    def _encode_windows(self, texts: Sequence[str]) -> dict[str, Any]:
         # A question is asked of many contexts, and a context many questions.
         distinct = list(dict.fromkeys(texts))
         return dict(zip(distinct, self._tokenizer.encode_batch(distinct, add_special_tokens=False), strict=True))

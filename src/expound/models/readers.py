@@ -61,7 +61,7 @@ class CachedReader:
 
     def __init__(self, reader: Reader, path: Path) -> None:
         self.name, self._reader = reader.name, reader
-        self._connection = _connected(path)
+        self._connection = _connect_file(path)
 
     @property
     def weights(self) -> str:
@@ -70,14 +70,14 @@ class CachedReader:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span]:
         """The spans, in the order of the pairs."""
-        return self._remembered(pairs, self._reader.read, _SPANS)
+        return self._look_up(pairs, self._reader.read, _SPANS)
 
     def read_closely(self, pairs: Sequence[tuple[str, str]]) -> Sequence[ContextRead]:
         """Each pair with the score of every span of its context: two thousand bytes a passage, as a vector has."""
         assert isinstance(self._reader, CloseReader)
-        return self._remembered(pairs, self._reader.read_closely, _CLOSELY)
+        return self._look_up(pairs, self._reader.read_closely, _CLOSELY)
 
-    def _remembered(
+    def _look_up(
         self, pairs: Sequence[tuple[str, str]], read: Callable[[list[tuple[str, str]]], Sequence[Kept]], kind: _Kind
     ) -> list[Kept]:
         """What is known of the pairs, and what has to be read of them first."""
@@ -138,18 +138,18 @@ _CLOSELY = _Kind(
 )
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect_file(path: Path) -> sqlite3.Connection:
     """The file of spans; one in memory where nothing can be written, or where the file is damaged."""
     try:
         if is_writable(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
-            return _prepared(sqlite3.connect(private_file(path), timeout=30))
+            return _prepare_file(sqlite3.connect(private_file(path), timeout=30))
     except sqlite3.Error:
         pass
-    return _prepared(sqlite3.connect(":memory:"))
+    return _prepare_file(sqlite3.connect(":memory:"))
 
 
-def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _prepare_file(connection: sqlite3.Connection) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("CREATE TABLE IF NOT EXISTS spans (key BLOB PRIMARY KEY, span TEXT) WITHOUT ROWID")
     connection.execute("CREATE TABLE IF NOT EXISTS closely (key BLOB PRIMARY KEY, reads BLOB) WITHOUT ROWID")

@@ -80,7 +80,7 @@ class CachedModel:
     def forecast(self, prompts: Sequence[Prompt]) -> Forecast:
         """What these prompts take at most: each reply fills its room, and one that is kept takes nothing."""
         keys = {reply_key(self.engine.identity, prompt, self.sampling): prompt for prompt in prompts}
-        asked = [prompt for key, prompt in keys.items() if self._kept(key) is None]
+        asked = [prompt for key, prompt in keys.items() if self._find_kept(key) is None]
         tokens = sum(map(self._prompt_tokens, asked)), sum(prompt.max_tokens for prompt in asked)
         pace = self.cache.pace(self.engine.identity)
         return forecast_tokens(
@@ -130,10 +130,10 @@ class CachedModel:
     def _reply(
         self, kind: str, key: str, prompt: Prompt, ask: Ask, listener: Listener, places: Sequence[int]
     ) -> Completion:
-        found = self._kept(key)
+        found = self._find_kept(key)
         if found is None:
             with self.cache.claimed(key):
-                found = self._kept(key)  # another thread or process may just have asked
+                found = self._find_kept(key)  # another thread or process may just have asked
                 if found is None:
                     call = partial(ask, prompt, lambda text: listener.hear(places, text))
                     return self._ask(kind, key, call, self._most_cost(kind, prompt))
@@ -141,7 +141,7 @@ class CachedModel:
         listener.hear(places, found.text)
         return found
 
-    def _kept(self, key: str) -> Completion | None:
+    def _find_kept(self, key: str) -> Completion | None:
         """The reply that is kept, unless it says nothing: such were kept once."""
         found = self.cache.get(key)
         return found if found and found.is_worth_keeping else None
@@ -214,7 +214,7 @@ def choose_model(name: str = "auto", *, say: Say | None = None, **options: Any) 
     model of a server that runs on this machine, and says so. The options are those of `open_text_model`.
     """
     if name == "auto":
-        name = os.environ.get("EXPOUND_ENDPOINT", "") or next(iter(_installed()), "") or _running() or "none"
+        name = os.environ.get("EXPOUND_ENDPOINT", "") or next(iter(_list_installed()), "") or _running() or "none"
     return None if name == "none" else open_text_model(name, say=say, **options)
 
 
@@ -243,7 +243,7 @@ def _open_local(name: str, threads: int) -> Engine:
     return open_gguf(name, threads=threads)
 
 
-def _installed() -> list[str]:
+def _list_installed() -> list[str]:
     """The table's text models that are on this machine, largest first."""
     models = [resource for resource in resources.RESOURCES.values() if resource.capability in ("reader", "writer")]
     largest_first = sorted(models, key=lambda resource: -resource.size_bytes)

@@ -83,13 +83,13 @@ class LimitBody:
         if not announced.isdigit() or int(announced) > limit:
             await self._refuse(send)
             return
-        await self._counted(scope, receive, send, limit=limit)
+        await self._count_request(scope, receive, send, limit=limit)
 
     def _limit_of(self, scope: Scope) -> int:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         return next((limit for start, limit in self._larger.items() if path.startswith(start)), self._limit)
 
-    async def _counted(self, scope: Scope, receive: Receive, send: Send, *, limit: int) -> None:
+    async def _count_request(self, scope: Scope, receive: Receive, send: Send, *, limit: int) -> None:
         size, is_answered = 0, False
 
         async def count() -> Message:

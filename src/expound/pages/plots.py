@@ -137,7 +137,7 @@ def _is_finite(point: tuple[float, float]) -> bool:
 
 
 def _bar(name: str, counts: Sequence[int], top: int) -> Html:
-    parts, x, room = [label_at(_shortened(name), _NAMES - 12, top + 19, "end")], float(_NAMES), _WIDTH - _NAMES
+    parts, x, room = [label_at(_shorten_label(name), _NAMES - 12, top + 19, "end")], float(_NAMES), _WIDTH - _NAMES
     for count, (fill, ink) in zip(counts, _BAR_COLOURS, strict=False):
         width = round(room * count / sum(counts), 1)
         parts.append(tag("rect", x=f"{x:.1f}", y=str(top + 4), width=str(width), height=str(_BAR - 8), fill=fill))
@@ -150,5 +150,5 @@ def _bar(name: str, counts: Sequence[int], top: int) -> Html:
     return tag("g", *parts)
 
 
-def _shortened(name: str) -> str:
+def _shorten_label(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

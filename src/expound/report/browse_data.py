@@ -181,7 +181,7 @@ def _system(system: ReportedSystem, ids: Sequence[str], metrics: Sequence[str]) 
         "name": system.name,
         "letter": system.letter,
         "words": list(_words(system, ids)),
-        "scores": [[_rounded(found.get(id)) for id in ids] for found in values],
+        "scores": [[_round_score(found.get(id)) for id in ids] for found in values],
     }
 
 
@@ -191,5 +191,5 @@ def _words(system: ReportedSystem, ids: Sequence[str]) -> Iterator[int | None]:
         yield None if prediction is None else len(prediction.answer.text.split())
 
 
-def _rounded(value: float | None) -> float | None:
+def _round_score(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else round(value, 2)

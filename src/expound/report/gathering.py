@@ -73,7 +73,7 @@ def _system(
         letter=letter,
         predictions=predictions,
         # Numbers that need what is not here, such as a reader, are shown as the run found them.
-        results={**results, **_recorded(one.record, results)},
+        results={**results, **_read_recorded(one.record, results)},
         errors=table.failures.errors,
         spec=one.record.get("spec") or {},
         spent=one.record.get("spent") or {},
@@ -81,7 +81,7 @@ def _system(
     )
 
 
-def _recorded(record: Mapping[str, Any], known: Mapping[str, MetricResult]) -> dict[str, MetricResult]:
+def _read_recorded(record: Mapping[str, Any], known: Mapping[str, MetricResult]) -> dict[str, MetricResult]:
     rows = (row for row in record.get("results", ()) if row["metric"] not in known and row["value"] is not None)
     nan = float("nan")
     return {

@@ -40,13 +40,13 @@ def audit_of(path: Path) -> tuple[str, tuple[str, ...]]:
         return UNAUDITED, ()
     record = read_json(file)
     try:
-        failed = tuple(_told(check) for check in record["audit"] if check["outcome"] == "fail")
+        failed = tuple(_tell_audit(check) for check in record["audit"] if check["outcome"] == "fail")
         return str(record["verdict"]), failed
     except (KeyError, TypeError) as error:
         raise BadInput(f"{file} is not the audit of a judge; make it again: expound judge") from error
 
 
-def _told(check: Mapping[str, Any]) -> str:
+def _tell_audit(check: Mapping[str, Any]) -> str:
     numbers = f"{check['value']:.2f} [{check['low']:.2f}, {check['high']:.2f}]" if check.get("low") is not None else ""
     return " ".join(filter(None, (str(check["check"]), numbers, f"({check['right']})" if check.get("right") else "")))
 
@@ -73,9 +73,9 @@ def _row(judged: Sequence[Judgment], people: Sequence[Judgment], audit: tuple[st
 
 def _agreement(judged: Sequence[Judgment], people: Sequence[Judgment]) -> Figure:
     """The share of people's choices between the same two answers that the judge shares."""
-    chosen = {_pair(one): _preferred(one) for one in judged if one.choice in ("a", "b")}
+    chosen = {_pair(one): _tell_preferred(one) for one in judged if one.choice in ("a", "b")}
     decided = [one for one in people if one.choice in ("a", "b") and _pair(one) in chosen]
-    both = [chosen[_pair(one)] == _preferred(one) for one in decided]
+    both = [chosen[_pair(one)] == _tell_preferred(one) for one in decided]
     return share(sum(both), len(both)) if both else NOTHING
 
 
@@ -83,5 +83,5 @@ def _pair(one: Judgment) -> tuple[str, frozenset[str]]:
     return one.question_id, frozenset((one.a, one.b))
 
 
-def _preferred(one: Judgment) -> str:
+def _tell_preferred(one: Judgment) -> str:
     return one.a if one.choice == "a" else one.b

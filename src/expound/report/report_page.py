@@ -150,13 +150,13 @@ def _judges(reported: Reported) -> Iterator[Html]:
     yield heading(2, "Judges", "judges")
     yield paragraph("Models that judge. How often each chooses what people choose, and what its own audit found:")
     rows = [
-        (one.judge, one.criterion, one.judgments, shown(one.agrees), one.agrees.n, _audited(one))
+        (one.judge, one.criterion, one.judgments, shown(one.agrees), one.agrees.n, _render_audit(one))
         for one in reported.judges
     ]
     yield table(("judge", "criterion", "judgments", "agrees with people", "choices", "audit"), rows)
 
 
-def _audited(one: JudgeSaid) -> str:
+def _render_audit(one: JudgeSaid) -> str:
     return "; ".join((one.verdict, *one.failed))
 
 
@@ -168,7 +168,7 @@ def _numbers(reported: Reported) -> Iterator[Html]:
     kept = [place for place, _ in enumerate(columns) if place not in empty]
     yield table([columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
     if reported.comparisons:
-        told = [[_compared(getattr(one, name), name) for name in COMPARED] for one in reported.comparisons]
+        told = [[_compare_runs(getattr(one, name), name) for name in COMPARED] for one in reported.comparisons]
         yield fold(f"Every pair of systems: {len(told)} comparisons", [table(COMPARED, told)])
 
 
@@ -179,7 +179,7 @@ def _number_row(row: Sequence[object], reported: Reported) -> list[object]:
     return [told["letter"], told["system"], told["metric"], *numbers, told["above"], told["audit"], told["signature"]]
 
 
-def _compared(value: object, name: str) -> object:
+def _compare_runs(value: object, name: str) -> object:
     return shown_p(value) if name == "p_holm" and isinstance(value, float) else value
 
 
@@ -194,13 +194,15 @@ def _browse(reported: Reported) -> Iterator[Html]:
     metric = main_metric(reported)
     metrics = sorted(enumerate(reported.metrics), key=lambda one: one[1] != metric)
     fields = [
-        _labelled("Search", Html('<input id="search" type="search" autocomplete="off" placeholder="words, or an id">')),
-        _labelled("Show", _select("filter", _known(_FILTERS, reported))),
+        _label_row(
+            "Search", Html('<input id="search" type="search" autocomplete="off" placeholder="words, or an id">')
+        ),
+        _label_row("Show", _select("filter", _known(_FILTERS, reported))),
         *_domain_field(reported),
-        _labelled("Order", _select("order", _known(_ORDERS, reported))),
-        _labelled("System", _select("first", names)),
-        _labelled("Against", _select("second", second)),
-        _labelled("Metric", _select("metric", [(str(number), name, False) for number, name in metrics])),
+        _label_row("Order", _select("order", _known(_ORDERS, reported))),
+        _label_row("System", _select("first", names)),
+        _label_row("Against", _select("second", second)),
+        _label_row("Metric", _select("metric", [(str(number), name, False) for number, name in metrics])),
     ]
     keys = "j next, k previous, / search; underlined by a wave: not supported by the passages, judged by words"
     moves = [
@@ -224,14 +226,14 @@ def _domain_field(reported: Reported) -> list[Html]:
     if len(domains) < 2:
         return []
     options = [("", "all", False), *((one, one or "none", False) for one in domains)]
-    return [_labelled("Domain", _select("domain", options))]
+    return [_label_row("Domain", _select("domain", options))]
 
 
 def _known(options: Sequence[tuple[str, str, bool]], reported: Reported) -> list[tuple[str, str, bool]]:
     return [one for one in options if reported.people or not one[2]]
 
 
-def _labelled(label: str, field: Html) -> Html:
+def _label_row(label: str, field: Html) -> Html:
     return tag("label", tag("span", escape(label)), field)
 
 

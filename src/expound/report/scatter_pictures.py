@@ -26,7 +26,7 @@ def by_retrieval(metric: str, reported: Reported) -> Html | None:
     """The score over what the retrieved passages hold of the answer; None where nothing was retrieved."""
     looked_at = reported.questions[:: max(1, len(reported.questions) // _MOST_LOOKED_AT)]
     series = [
-        (system.name, equal_groups(_held_and_scored(system, metric, looked_at)))
+        (system.name, equal_groups(_pair_held_and_score(system, metric, looked_at)))
         for system in best_systems(metric, reported)
     ]
     series = [(name, points) for name, points in series if len(points) > 1]
@@ -69,7 +69,9 @@ def equal_groups(points: Sequence[tuple[float, float]]) -> list[tuple[float, flo
     return [(sum(x for x, _ in group) / len(group), sum(y for _, y in group) / len(group)) for group in groups]
 
 
-def _held_and_scored(system: ReportedSystem, metric: str, questions: Sequence[Question]) -> list[tuple[float, float]]:
+def _pair_held_and_score(
+    system: ReportedSystem, metric: str, questions: Sequence[Question]
+) -> list[tuple[float, float]]:
     values = system.results[metric].per_question
     answered = [(one, system.predictions.get(one.id)) for one in questions if one.id in values]
     held = [(question.id, share_held(question, prediction)) for question, prediction in answered if prediction]

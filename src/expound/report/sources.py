@@ -26,7 +26,7 @@ def find_sources(paths: Sequence[Path]) -> list[Found]:
     """What was named, by the shortest names that tell all of it apart."""
     if not paths:
         raise UserError("which runs? Name their folders, or files of predictions")
-    found = [_found(path) for path in paths]
+    found = [_find_sources(path) for path in paths]
     # Two runs of one plan are told apart by their folders: by the last part of the path if that is enough.
     for named in (lambda path: path.name, str):
         if len({one.name for one in found}) < len(found):
@@ -50,7 +50,7 @@ def common_dataset(found: Sequence[Found], named: str = "") -> tuple[str, int]:
     return spec, limit
 
 
-def _found(path: Path) -> Found:
+def _find_sources(path: Path) -> Found:
     if path.is_dir():
         run = read_run(path)
         return Found(name=run.name, folder=path, predictions=run.predictions, record=run.record)

@@ -68,21 +68,21 @@ def told_verdicts(system: ReportedSystem, metric: str) -> str:
     failed = [sentence for outcome, _, sentence in about if outcome == "fail"]
     if failed:
         return "not believable: " + " ".join(failed)
-    return _counted([outcome for outcome, _, _ in about])
+    return _tell_count([outcome for outcome, _, _ in about])
 
 
 def told_audit(system: ReportedSystem) -> str:
     """What an audit says about a system as a whole: its failed checks, and how many others ended how."""
     if system.verdicts is None:
         return ""
-    others = _counted([outcome for outcome, _, _ in system.verdicts.found if outcome != "fail"])
+    others = _tell_count([outcome for outcome, _, _ in system.verdicts.found if outcome != "fail"])
     failed = [f"fail: {sentence}" for sentence in system.verdicts.failed()]
     return " ".join([*failed, others]).strip()
 
 
 def told_differences(reported: Reported) -> list[str]:
     """Which differences are real, a sentence a metric."""
-    return [_told(metric, reported) for metric in dict.fromkeys(one.metric for one in reported.comparisons)]
+    return [_tell_row(metric, reported) for metric in dict.fromkeys(one.metric for one in reported.comparisons)]
 
 
 def told_agreement(criterion: str, agreeing: Mapping[str, Figure]) -> str:
@@ -144,11 +144,11 @@ def _is_audited(reported: Reported) -> bool:
     return any(system.verdicts for system in reported.systems)
 
 
-def _counted(outcomes: Sequence[str]) -> str:
+def _tell_count(outcomes: Sequence[str]) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in Counter(outcomes).items())
 
 
-def _told(metric: str, reported: Reported) -> str:
+def _tell_row(metric: str, reported: Reported) -> str:
     compared = [one for one in reported.comparisons if one.metric == metric]
     sure = [one for one in compared if one.p_holm < SURE]
     if not sure:

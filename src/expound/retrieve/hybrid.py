@@ -41,14 +41,14 @@ class Hybrid:
     def retrieve(self, question: str, *, k: int = 20) -> list[Evidence]:
         """The k best passages, numbered from 1; at most `per_title` of them from one title."""
         hits = [hit for corpus in self.corpora for hit in self._search(corpus, question)]
-        head, rest = self._chosen(question, hits, self.seen)
-        ranked = self._ranked(question, head)
+        head, rest = self._choose_hits(question, hits, self.seen)
+        ranked = self._rank_hits(question, head)
         # The first round's best titles, so only after it: what the question's words alone miss often stands there.
-        more, _ = self._chosen(question, self._more_on_the_same(question, ranked, hits), self.followed)
+        more, _ = self._choose_hits(question, self._more_on_the_same(question, ranked, hits), self.followed)
         if more:
             # Anew and all together: scores of two rounds are comparable, an order of two lists is not.
-            ranked = self._ranked(question, [*head, *more])
-        best = _varied([*ranked, *_behind(ranked, rest)], self.per_title)
+            ranked = self._rank_hits(question, [*head, *more])
+        best = _vary_titles([*ranked, *_behind(ranked, rest)], self.per_title)
         return [Evidence(passage, number, score) for number, (passage, score) in enumerate(best[:k], start=1)]
 
     def _search(self, corpus: Corpus, question: str) -> list[_Hit]:
@@ -67,7 +67,7 @@ class Hybrid:
         # The index may still know a passage that the store has just lost.
         return [_Hit(passages[number], share, is_stored) for number, share in words.items() if number in passages]
 
-    def _chosen(self, question: str, hits: Sequence[_Hit], most: int) -> tuple[list[_Hit], list[_Hit]]:
+    def _choose_hits(self, question: str, hits: Sequence[_Hit], most: int) -> tuple[list[_Hit], list[_Hit]]:
         """The hits that the embedder sees, and the others: static vectors choose among those without a stored one."""
         # Without both there is nothing to choose with, or nothing to save.
         if self.embedder is None or self.static is None:
@@ -99,7 +99,7 @@ class Hybrid:
                     found[item.id] = _Hit(item, shares.get(item.id, 0.0), is_stored)
         return [hit for identifier, hit in found.items() if identifier not in ranked_ids]
 
-    def _ranked(self, question: str, hits: Sequence[_Hit]) -> list[tuple[Passage, float]]:
+    def _rank_hits(self, question: str, hits: Sequence[_Hit]) -> list[tuple[Passage, float]]:
         scores = _scores(self.embedder, question, hits, self.lexical_weight)
         return [(hits[place].passage, scores[place]) for place in _best_first(hits, scores)]
 
@@ -147,7 +147,7 @@ def _behind(ranked: Sequence[tuple[Passage, float]], rest: Sequence[_Hit]) -> li
     return [(hit.passage, least) for hit in rest if hit.passage.id not in known]
 
 
-def _varied(ranked: Sequence[tuple[Passage, float]], most: int) -> list[tuple[Passage, float]]:
+def _vary_titles(ranked: Sequence[tuple[Passage, float]], most: int) -> list[tuple[Passage, float]]:
     """Drop what exceeds the share of one title, so that other documents come into view, and what stands twice."""
     seen: Counter[str] = Counter()
     kept = []

@@ -40,7 +40,9 @@ def answer_all(
         _claim(out, spec)
         _note_count(out, len(questions))
         # A finished run is looked at only to retry its errors.
-        done = _answered(out, retry_errors=retry_errors) if retry_errors or not manifest_path(out).exists() else set()
+        done = (
+            _find_answered(out, retry_errors=retry_errors) if retry_errors or not manifest_path(out).exists() else set()
+        )
         if manifest_path(out).exists():
             return
         todo = [question for question in questions if question.id not in done]
@@ -81,9 +83,9 @@ def _claim(out: Path, spec: Mapping[str, Any]) -> None:
     # Beside the file while it is being written; the manifest has the spec in the end.
     marker = spec_file(out)
     if manifest_path(out).exists():
-        _check_spec(_noted(manifest_path(out), "spec"), spec, out)
+        _check_spec(_read_note(manifest_path(out), "spec"), spec, out)
     elif marker.exists() and out.exists():
-        _check_spec(_noted(marker), spec, out)
+        _check_spec(_read_note(marker), spec, out)
     # Somebody else's file, or one of ours without its marker: nothing is appended to it.
     elif out.exists() and out.stat().st_size:
         raise BadInput(f"{out} was not written by a run; choose another place or remove it")
@@ -91,7 +93,7 @@ def _claim(out: Path, spec: Mapping[str, Any]) -> None:
         json.dump(spec, file, sort_keys=True)
 
 
-def _noted(path: Path, *names: str) -> Mapping[str, Any]:
+def _read_note(path: Path, *names: str) -> Mapping[str, Any]:
     """What an earlier run wrote down about itself."""
     try:
         found = read_json(path)
@@ -109,7 +111,7 @@ def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) ->
         raise BadInput(f"{out} holds answers of another run ({', '.join(changed)} differ); choose another --out")
 
 
-def _answered(out: Path, *, retry_errors: bool) -> set[str]:
+def _find_answered(out: Path, *, retry_errors: bool) -> set[str]:
     """The ids that are answered; a line that a crash cut off is removed, and what failed if it is to be retried."""
     lines = out.read_bytes().splitlines(keepends=True) if out.exists() else []
     records = dict(_records(out, lines))

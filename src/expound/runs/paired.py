@@ -43,7 +43,7 @@ def compare_runs(
     answers = {
         # A question that failed has no entry in a side file, and needs none.
         name: with_side_files(run.predictions, files, allow_missing=bool(run.errors))
-        for (name, run), files in zip(_named(runs).items(), beside, strict=True)
+        for (name, run), files in zip(_name_runs(runs).items(), beside, strict=True)
     }
     opened = open_reader(reader) if isinstance(reader, str) else reader
     chosen = choose_profile(dataset=spec) if metrics is None else metrics
@@ -55,7 +55,7 @@ def dataset_of(run: Run) -> str:
     return str(run.record["spec"]["dataset"])
 
 
-def _named(runs: Sequence[Run]) -> dict[str, Run]:
+def _name_runs(runs: Sequence[Run]) -> dict[str, Run]:
     names = [run.name for run in runs]
     # Runs of one plan have one name; their folders tell them apart.
     if len(set(names)) < len(names):

@@ -75,14 +75,14 @@ def plan_from(content: Mapping[str, Any], *, where: str) -> Plan:
             raise BadInput(f"{where}: {key} must be {_kind(key)}, found {value!r:.40}")
     if "dataset" not in content:
         raise BadInput(f'{where}: which dataset? Write dataset = "LAYOUT:PATH"')
-    lists = {key: _listed(content[key]) for key in _LISTS if key in content}
+    lists = {key: _list_values(content[key]) for key in _LISTS if key in content}
     # Lists become tuples, since a plan is compared and hashed.
     return Plan(**{**content, **lists})
 
 
 def _fits(key: str, value: object) -> bool:
     if key in _LISTS:
-        return all(isinstance(item, str) for item in _listed(value))
+        return all(isinstance(item, str) for item in _list_values(value))
     if key in ("temperature", "top_p"):
         return (
             isinstance(value, int | float)
@@ -105,5 +105,5 @@ def _kind(key: str) -> str:
     return "a whole number" if key in ("words", "seed", "limit") else "a text"
 
 
-def _listed(value: Any) -> tuple[Any, ...]:
+def _list_values(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else (value,)

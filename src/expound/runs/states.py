@@ -49,12 +49,12 @@ def _is_run(place: Path) -> bool:
 def _state(place: Path, folder: Path) -> RunState:
     name = place.relative_to(folder).as_posix() if place != folder else place.resolve().name
     try:
-        return _finished(name, place) if (place / SCORES).exists() else _unfinished(name, place)
+        return _read_finished(name, place) if (place / SCORES).exists() else _unfinished(name, place)
     except (BadInput, OSError, KeyError, TypeError, ValueError) as error:
         return RunState(name=name, folder=place, state=DAMAGED, problem=str(error))
 
 
-def _finished(name: str, place: Path) -> RunState:
+def _read_finished(name: str, place: Path) -> RunState:
     record = read_run(place).record
     results = {str(one["metric"]): one["value"] for one in record["results"]}
     n = int(record.get("n") or 0)

@@ -27,7 +27,11 @@ def runs_table(folder: Path, metrics: Sequence[str] = ()) -> tuple[list[str], li
     # A column of zeros for what never happened would only take room.
     failed = [name for name in ("errors", "stand_ins") if any(run.record.get(name) for run in runs)]
     rows = [
-        [*_told(run), *(_count(run.record.get(name)) for name in failed), *(_shown(found.get(name)) for name in wanted)]
+        [
+            *_tell_row(run),
+            *(_count(run.record.get(name)) for name in failed),
+            *(_show_value(found.get(name)) for name in wanted),
+        ]
         for run, found in zip(runs, values, strict=True)
     ]
     return ["run", "dataset", "answer", "n", *failed, *wanted], rows
@@ -45,7 +49,7 @@ def _values(run: Run) -> Mapping[str, float | None]:
         raise BadInput(f"{run.folder / SCORES} is not the record of a run: its results cannot be read") from error
 
 
-def _told(run: Run) -> list[Any]:
+def _tell_row(run: Run) -> list[Any]:
     spec = run.record["spec"]
     return [run.name, spec.get("dataset", ""), spec.get("answer", ""), run.record.get("n", 0)]
 
@@ -55,5 +59,5 @@ def _count(found: Any) -> int:
     return found if isinstance(found, int) else len(found or ())
 
 
-def _shown(value: float | None) -> float | str:
+def _show_value(value: float | None) -> float | str:
     return "" if value is None else value

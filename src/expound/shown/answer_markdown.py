@@ -34,9 +34,9 @@ def prediction_markdown(
 
 def _lines(prediction: Prediction, sources: str, explain: bool) -> Iterator[str]:
     if direct := prediction.answer.direct:
-        yield f"**{_escaped(direct.text)}** {marks(direct.citations)}\n"
+        yield f"**{_escape(direct.text)}** {marks(direct.citations)}\n"
     for reading in prediction.interpretations:
-        yield f"- {_escaped(reading.question)} **{_escaped(reading.answers[0])}** {marks(reading.citations)}"
+        yield f"- {_escape(reading.question)} **{_escape(reading.answers[0])}** {marks(reading.citations)}"
     if prediction.interpretations:
         yield ""
     yield from (f"{block}\n" for block in _blocks(prediction.answer.sentences, prediction.answer.text))
@@ -45,8 +45,8 @@ def _lines(prediction: Prediction, sources: str, explain: bool) -> Iterator[str]
     elif sources != "none":
         yield from _source_lines(prediction, with_quotes=sources == "full")
     if explain:
-        yield "\n" + "\n".join(f"- {_escaped(name)}: {_escaped(value)}" for name, value in explanation(prediction))
-    yield f"\n*{_escaped(footer(prediction))}*"
+        yield "\n" + "\n".join(f"- {_escape(name)}: {_escape(value)}" for name, value in explanation(prediction))
+    yield f"\n*{_escape(footer(prediction))}*"
 
 
 def _blocks(entries: Sequence[Sentence], text: str) -> Iterator[str]:
@@ -54,7 +54,7 @@ def _blocks(entries: Sequence[Sentence], text: str) -> Iterator[str]:
     for is_prose, group in groupby(entries, key=lambda entry: entry.kind == "sentence"):
         block = list(group)
         if is_prose:
-            yield "\n\n".join(paragraphs(block, text, _escaped))
+            yield "\n\n".join(paragraphs(block, text, _escape))
         else:
             yield from map(_block, block, [before, *block])
         before = block[-1]
@@ -70,19 +70,19 @@ def _block(entry: Sentence, before: Sentence | None) -> str:
         return f"{fence}\n{plain(entry.text)}\n{fence}\n\n{cited_here}".rstrip("\n")
     if entry.kind == "rows":
         header, *rows = (
-            [_escaped(cell).replace("\\|", "|") for cell in cells_of(line)] for line in entry.text.split("\n")
+            [_escape(cell).replace("\\|", "|") for cell in cells_of(line)] for line in entry.text.split("\n")
         )
         return f"{as_markdown(header, rows)}\n{cited_here}".rstrip("\n")
-    return "\n".join(_escaped(line) for line in entry.text.split("\n")) + f" {marks(entry.citations)}"
+    return "\n".join(_escape(line) for line in entry.text.split("\n")) + f" {marks(entry.citations)}"
 
 
 def _source_lines(prediction: Prediction, *, with_quotes: bool) -> Iterator[str]:
     # Without a line between them, the steps of an answer and its sources would be one list.
     yield "**Sources**\n"
     for item in list_cited(prediction):
-        said = [f"“{_escaped(plain_line(quote))}”" for quote in quotes(prediction, item.number)]
-        words = " ".join(said if with_quotes else ()) or _escaped(first_words(item.passage, WIDEST))
-        yield f"{item.number}. {_escaped(place_of(item))}: {words}"
+        said = [f"“{_escape(plain_line(quote))}”" for quote in quotes(prediction, item.number)]
+        words = " ".join(said if with_quotes else ()) or _escape(first_words(item.passage, WIDEST))
+        yield f"{item.number}. {_escape(place_of(item))}: {words}"
 
 
 def _nearest_lines(prediction: Prediction) -> Iterator[str]:
@@ -91,9 +91,9 @@ def _nearest_lines(prediction: Prediction) -> Iterator[str]:
     if found:
         yield f"\n{NEAREST}\n"
     for item in found:
-        yield f"{item.number}. {_escaped(place_of(item))}: {_escaped(first_words(item.passage, 2 * WIDEST))}"
+        yield f"{item.number}. {_escape(place_of(item))}: {_escape(first_words(item.passage, 2 * WIDEST))}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Text that Markdown shows as it is."""
     return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|" else char for char in plain(text))

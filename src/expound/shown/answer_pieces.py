@@ -58,10 +58,10 @@ def say_nothing(prediction: Prediction) -> str:
 def footer(prediction: Prediction) -> str:
     """Which corpus and which answerer, and how long it took."""
     corpora, seconds = say_searched(prediction.meta.get("corpora", ())), f"{prediction.seconds:.2f} s"
-    return f"{corpora} · {_made_by(prediction)} · {_way(prediction)} · {seconds}"
+    return f"{corpora} · {_tell_maker(prediction)} · {_way(prediction)} · {seconds}"
 
 
-def _made_by(prediction: Prediction) -> str:
+def _tell_maker(prediction: Prediction) -> str:
     """The answerer with its text model; of a text that the model did not write, why it is the sources' own."""
     why = prediction.answer.notes.get(COPIED)
     if why and prediction.answer.text:

@@ -48,7 +48,7 @@ def interval_of(values: Sequence[float]) -> Pool:
     scale = np.asarray(values, dtype=np.float64)
 
     def interval(counts: Numbers, weights: Numbers) -> Numbers:
-        return _squared(counts, weights, np.broadcast_to(scale, (len(weights), len(scale))))
+        return _interval_alpha(counts, weights, np.broadcast_to(scale, (len(weights), len(scale))))
 
     return interval
 
@@ -59,10 +59,10 @@ def ordinal(counts: Numbers, weights: Numbers) -> Numbers:
 
     totals = weights @ counts
     # The values between two, with half of their own, are the difference of their middle ranks.
-    return _squared(counts, weights, np.cumsum(totals, axis=1) - totals / 2)
+    return _interval_alpha(counts, weights, np.cumsum(totals, axis=1) - totals / 2)
 
 
-def _squared(counts: Numbers, weights: Numbers, scale: Numbers) -> Numbers:
+def _interval_alpha(counts: Numbers, weights: Numbers, scale: Numbers) -> Numbers:
     """Alpha by squared differences on a scale, a row of it for each row of weights."""
     # The middle of the scale moves to 0: sums of large squares would lose digits.
     scale = scale - scale.mean(axis=1, keepdims=True)

@@ -107,17 +107,17 @@ def kendall_without(x: Numbers, y: Numbers, groups: Groups) -> tuple[float, Numb
     """Kendall's tau-b, and what it is without each question."""
     import numpy as np
 
-    rows = np.array([_compared(x - x[i], y - y[i]) for i in range(len(x))])
+    rows = np.array([_compare_answer(x - x[i], y - y[i]) for i in range(len(x))])
     inside = np.zeros((int(groups.max()) + 1, 3))
     for group in np.unique(groups):
         own_x, own_y = x[groups == group], y[groups == group]
-        inside[group] = sum(_compared(own_x - own_x[i], own_y - own_y[i]) for i in range(len(own_x))) / 2
+        inside[group] = sum(_compare_answer(own_x - own_x[i], own_y - own_y[i]) for i in range(len(own_x))) / 2
     totals = rows.sum(axis=0) / 2
     touching = np.column_stack([np.bincount(groups, weights=rows[:, part]) for part in range(3)]) - inside
     return float(_tau(totals[None])[0]), _tau(totals - touching)
 
 
-def _compared(x: Numbers, y: Numbers) -> Numbers:
+def _compare_answer(x: Numbers, y: Numbers) -> Numbers:
     """One answer with all: pairs in the same order less those in the opposite, and how many differ by either."""
     import numpy as np
 

@@ -42,9 +42,9 @@ def items_for_preference(share: float, *, ties: float = 0.0, power: float = 0.8,
 def preference_power(items: int, share: float, *, ties: float = 0.0, level: float = 0.05) -> float:
     """How probable it is that the two-tailed sign test over so many items has a p-value of at most `level`. Exact."""
     if not ties:
-        return _decided_power(items, share, level)
+        return _reckon_decided_power(items, share, level)
     return sum(
-        probability(decided, items, 1 - ties) * _decided_power(decided, share, level)
+        probability(decided, items, 1 - ties) * _reckon_decided_power(decided, share, level)
         for decided in _likely(items, 1 - ties)
     )
 
@@ -87,7 +87,7 @@ def mean_power(items: int, difference: float, deviation: float, *, ties: float =
 
 
 @lru_cache(maxsize=MOST_ITEMS)
-def _decided_power(items: int, share: float, level: float) -> float:
+def _reckon_decided_power(items: int, share: float, level: float) -> float:
     """The power of the sign test without ties: the chance of a count so far out that the test rejects."""
     import numpy as np
 

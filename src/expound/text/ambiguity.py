@@ -52,9 +52,9 @@ def kind_of(question: str, readings: Sequence[Interpretation]) -> Kind:
     ...                               Interpretation("When did it open in Oslo?", ("1961",))])
     'entity'
     """
-    added = [_added(question, reading.question) for reading in readings]
+    added = [_find_added(question, reading.question) for reading in readings]
     # In the order of how surely the type can be told: a word that is gone is clearer than one that was added.
-    if re.search(r"\b\w+ and \w+\b", question) and any(_shortened(question, reading) for reading in readings):
+    if re.search(r"\b\w+ and \w+\b", question) and any(_is_shortened(question, reading) for reading in readings):
         return "sub-questions"
     if is_time_dependent(question):
         return "time"
@@ -72,13 +72,13 @@ def kind_of(question: str, readings: Sequence[Interpretation]) -> Kind:
     return "answer type" if len({_form(reading.answers[0]) for reading in readings}) > 1 else "property"
 
 
-def _added(question: str, text: str) -> str:
+def _find_added(question: str, text: str) -> str:
     """The words of a rewrite that the question has not."""
     asked = {word.lower() for word in _WORD.findall(question)}
     return " ".join(word for word in _WORD.findall(text) if word.lower() not in asked)
 
 
-def _shortened(question: str, reading: Interpretation) -> bool:
+def _is_shortened(question: str, reading: Interpretation) -> bool:
     """Whether the rewrite only leaves words out."""
     before, after = set(content_stems(question)), set(content_stems(reading.question))
     return after < before

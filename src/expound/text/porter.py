@@ -118,11 +118,11 @@ def _past_and_gerund(word: str) -> str:
     for suffix in ("ed", "ing"):
         if word.endswith(suffix):
             base = word.removesuffix(suffix)
-            return _mended(base) if "v" in _shape(base) else word
+            return _mend_stem(base) if "v" in _shape(base) else word
     return word
 
 
-def _mended(base: str) -> str:
+def _mend_stem(base: str) -> str:
     """What *-ed* and *-ing* leave, made a word again: conflat(e), hop(p), fil(e)."""
     if base.endswith(("at", "bl", "iz")):
         return base + "e"

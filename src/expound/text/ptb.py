@@ -192,7 +192,7 @@ def ptb_words(text: str) -> list[str]:
         if plain.end() == len(line):
             break
         rule, position = _longest(line, plain.end())
-        word = _written(rule, line[plain.end() : position].lower())
+        word = _write_token(rule, line[plain.end() : position].lower())
         if word not in _DROPPED:
             words.append(word)
     return words
@@ -210,7 +210,7 @@ def _longest(line: str, position: int) -> tuple[str, int]:
     return _NAMES[index], match.end(_MATCHES[index] + 1)
 
 
-def _written(rule: str, token: str) -> str:
+def _write_token(rule: str, token: str) -> str:
     if rule in _SILENT:
         return ""
     if rule in _VERBATIM:

@@ -74,7 +74,7 @@ def as_latex(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def latex_cell(value: object) -> str:
     """A value as LaTeX prints it: nothing in it is taken for a command."""
-    return _LATEX_SPECIAL.sub(lambda match: _LATEX_NAMED.get(match[0], "\\" + match[0]), _shown(value))
+    return _LATEX_SPECIAL.sub(lambda match: _LATEX_NAMED.get(match[0], "\\" + match[0]), _show_cell(value))
 
 
 def is_number(value: object) -> bool:
@@ -86,9 +86,9 @@ def _is_numeric(rows: Sequence[Sequence[object]], place: int) -> bool:
     return bool(rows) and all(is_number(row[place]) for row in rows)
 
 
-def _shown(value: object) -> str:
+def _show_cell(value: object) -> str:
     return f"{value:.2f}" if isinstance(value, float) else plain_line(str(value))
 
 
 def _markdown_cell(value: object) -> str:
-    return _shown(value).replace("|", r"\|")
+    return _show_cell(value).replace("|", r"\|")

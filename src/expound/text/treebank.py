@@ -30,14 +30,14 @@ def treebank_words(sentence: str) -> list[str]:
     ['She', 'said', ':', '``', 'I', 'ca', "n't", 'pay', '$', '3,000', '.', "''"]
     """
     text = _without_last_stop(_open_quotes(sentence))
-    text = _LAST_COMMA.sub(_spaced, _COMMA.sub(r" \1 \2", text))
-    text = _QUOTE_AFTER.sub(" '", _MARK.sub(_spaced, text))
-    text = _BRACKET.sub(_spaced, text.replace('"', " '' "))
+    text = _LAST_COMMA.sub(_space_marks, _COMMA.sub(r" \1 \2", text))
+    text = _QUOTE_AFTER.sub(" '", _MARK.sub(_space_marks, text))
+    text = _BRACKET.sub(_space_marks, text.replace('"', " '' "))
     words = [part for word in text.split() for part in (_without_clitics(word) if "'" in word else (word,))]
     return _without_contractions(words)
 
 
-def _spaced(match: re.Match[str]) -> str:
+def _space_marks(match: re.Match[str]) -> str:
     return f" {match.group()} "
 
 
@@ -45,7 +45,7 @@ def _open_quotes(text: str) -> str:
     """Quotes that open: at the start, after a space or an opening bracket, or before a single letter."""
     if text.startswith('"'):
         text = f"``{text[1:]}"
-    text = _DOUBLE_AFTER.sub(" `` ", _OPENING.sub(_spaced, text))
+    text = _DOUBLE_AFTER.sub(" `` ", _OPENING.sub(_space_marks, text))
     return _QUOTED_LETTER.sub("' ", text)
 
 

@@ -44,7 +44,8 @@ def centralities(texts: Sequence[str]) -> list[float]:
     """How much each text has in common with the others: the mean share of content words that two of them have."""
     stems = [frozenset(content_stems(text)) for text in texts]
     return [
-        sum(_shared(own, other) for position, other in enumerate(stems) if position != place) / max(1, len(stems) - 1)
+        sum(_measure_shared(own, other) for position, other in enumerate(stems) if position != place)
+        / max(1, len(stems) - 1)
         for place, own in enumerate(stems)
     ]
 
@@ -55,7 +56,7 @@ def stem_all(words: Sequence[str]) -> list[str]:
     return stems
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+def _measure_shared(one: frozenset[str], other: frozenset[str]) -> float:
     common = len(one & other)
     return common / (len(one) + len(other) - common) if common else 0.0
 

@@ -190,7 +190,7 @@ class _Reader:
         else:
             self.builder.start("item", term or (f"{number + 1}." if "enum" in name else "-"), level)
 
-    def _held(self, end: str) -> str:
+    def _take_until(self, end: str) -> str:
         """The text up to a mark, or all that is left if the mark never comes."""
         stop = self._text.find(end, self._position)
         content = self._text[self._position : stop if stop >= 0 else len(self._text)]
@@ -201,11 +201,11 @@ class _Reader:
         return content
 
     def _add_held(self, end: str, mark: str) -> None:
-        self.builder.add("code", "\n".join(dedent(self._held(end).split("\n"))), mark)
+        self.builder.add("code", "\n".join(dedent(self._take_until(end).split("\n"))), mark)
 
     def _add_table(self, name: str) -> None:
         """A line a row, without the rules; the row above the first rule but one is the header."""
-        content = re.sub(rf"^{_OPTION}?+(?:\s*{_ARGUMENT}){{1,2}}+", "", self._held(rf"\end{{{name}"), count=1)
+        content = re.sub(rf"^{_OPTION}?+(?:\s*{_ARGUMENT}){{1,2}}+", "", self._take_until(rf"\end{{{name}"), count=1)
         has_header = bool(re.search(r"\\(?:midrule|endhead|endfirsthead)", content)) or _is_ruled_head(content)
         rows = (_CELL_END.split(_RULES.sub(" ", row)) for row in _ROW_END.split(content))
         lines = [line for line in map(join_cells, rows) if line]

@@ -115,14 +115,14 @@ class _ShortHeaders(Compat32):
 def _document(data: bytes, name: str, place: str) -> Document:
     """The message as a document called by its subject."""
     message = message_from_bytes(data, policy=_ShortHeaders())
-    headers = {key: _decoded(str(message[key])) for key in ("subject", "from", "to", "date") if message[key]}
+    headers = {key: _decode_header(str(message[key])) for key in ("subject", "from", "to", "date") if message[key]}
     title = headers.pop("subject", "")
-    names = [_decoded(part.get_filename() or "") for part in message.walk()]
+    names = [_decode_header(part.get_filename() or "") for part in message.walk()]
     meta: dict[str, Any] = {**headers, **({"attachments": found} if (found := list(filter(None, names))) else {})}
     return Document(title or name, tuple(_blocks(message, place)), meta=meta)
 
 
-def _decoded(value: str) -> str:
+def _decode_header(value: str) -> str:
     try:
         return plain_line(str(make_header(decode_header(value[:_LONGEST_HEADER]))))
     # Encodings that nobody knows, and words that were encoded wrongly.

@@ -332,10 +332,10 @@ def _text(kind: Kind, lines: list[str]) -> str:
     if kind in ("code", "table"):
         return "\n".join(lines)
     if kind == "definition":
-        return "\n".join(filter(None, (lines[0].strip(), _joined(lines[1:]))))
-    return _joined(lines)
+        return "\n".join(filter(None, (lines[0].strip(), _join_lines(lines[1:]))))
+    return _join_lines(lines)
 
 
-def _joined(lines: list[str]) -> str:
+def _join_lines(lines: list[str]) -> str:
     """Wrapped lines as one; a hard break stays one."""
     return "\n".join(" ".join(part.split()) for part in " ".join(lines).split("\n")).strip()

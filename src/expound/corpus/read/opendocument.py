@@ -73,7 +73,7 @@ class _Reader:
         self.builder = Builder()
         self.title = ""
         self._styles = {s.get("name", ""): s.get("parent-style-name", "") for s in content.iter("style")}
-        self._numbered = _numbered_styles(content)
+        self._numbered = _find_numbered_styles(content)
 
     def add(self, element: Element) -> None:
         """Take what an element holds."""
@@ -148,7 +148,7 @@ class _Reader:
         self.builder.add("table", "\n".join(filter(None, rows)), "header" if has_header else "")
 
 
-def _numbered_styles(content: Element) -> set[tuple[str, int]]:
+def _find_numbered_styles(content: Element) -> set[tuple[str, int]]:
     """The lists that count, by style and level."""
     return {
         (style.get("name", ""), int(level.get("level", "1")))

@@ -44,7 +44,7 @@ def read(path: Path) -> Iterator[Document]:
     try:
         # All that is needed is taken out while the file is open; PDFium keeps pages in memory.
         pages = _pages(pdf, name)
-        title = _title(pdf.get_metadata_value("Title")) or _shown_title(pages)
+        title = _title(pdf.get_metadata_value("Title")) or _find_title(pages)
         entries = outline_entries(pdf)
     finally:
         pdf.close()
@@ -53,7 +53,7 @@ def read(path: Path) -> Iterator[Document]:
 
 def _pages(pdf: Any, name: str) -> list[list[Line]]:
     """The lines of every page; of scanned ones, if there is no other text and the extra is installed."""
-    pages = [_lines(pdf, number, name, _written_words) for number in range(len(pdf))]
+    pages = [_lines(pdf, number, name, _read_words) for number in range(len(pdf))]
     # One page with text is enough: pages without any are pictures in between.
     if any(pages):
         return pages
@@ -85,7 +85,7 @@ def _lines(pdf: Any, number: int, name: str, words: Callable[[Any], list[Word]])
     return lines
 
 
-def _written_words(page: Any) -> list[Word]:
+def _read_words(page: Any) -> list[Word]:
     text_page = page.get_textpage()
     words = page_words(text_page)
     text_page.close()
@@ -99,7 +99,7 @@ def _title(title: str) -> str:
     return "" if not is_sensible or _FILE_NAME.search(title) or _NO_TITLE.match(title) else title
 
 
-def _shown_title(pages: Sequence[Sequence[Line]]) -> str:
+def _find_title(pages: Sequence[Sequence[Line]]) -> str:
     """The first of the largest lines of the first page, if they are larger than the rest of it."""
     first = next(filter(None, pages), [])
     sizes = sorted({line.size for line in first})

@@ -144,7 +144,7 @@ class _Flow:
             return 0
         end = self._run(start, lambda number: self._is_rest_of_item(start, number))
         # The mark stands in the first line, which joining leaves where it is.
-        text = self._joined(start, end)[mark.end() :]
+        text = self._join_lines(start, end)[mark.end() :]
         self._add(text, "item", start, mark=mark.group().strip(), level=self._level(line))
         return end - start
 
@@ -189,7 +189,7 @@ class _Flow:
             return 0
         end = self._run(text, lambda number: self._is_rest_of_paragraph(text, number))
         terms = [line.text for line in self._lines[start:text]]
-        self._add("\n".join([*terms, self._joined(text, end)]), "definition", start)
+        self._add("\n".join([*terms, self._join_lines(text, end)]), "definition", start)
         return end - start
 
     def _is_term(self, number: int) -> bool:
@@ -214,7 +214,7 @@ class _Flow:
 
     def _take_paragraph(self, start: int) -> int:
         end = self._run(start, lambda number: self._is_rest_of_paragraph(start, number))
-        text = self._joined(start, end)
+        text = self._join_lines(start, end)
         self._add(text, "caption" if _CAPTION.match(text) else "paragraph", start)
         return end - start
 
@@ -264,7 +264,7 @@ class _Flow:
             return False
         return line.text[0].islower() or (_is_full(above, line) and len(line.cells) == 1 and len(above.cells) == 1)
 
-    def _joined(self, start: int, end: int) -> str:
+    def _join_lines(self, start: int, end: int) -> str:
         return join_lines([line.text for line in self._lines[start:end]], self._facts.words)
 
 

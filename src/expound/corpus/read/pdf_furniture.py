@@ -36,8 +36,8 @@ _MOST = 0.6
 def without_furniture(pages: Sequence[list[Line]]) -> list[list[Line]]:
     """The lines of every page that its author wrote for reading."""
     heads = [_heads(lines) for lines in pages]
-    running = _repeated(heads) | _placed(heads, pages)
-    kept = [_kept(lines, edges, running) for lines, edges in zip(pages, heads, strict=True)]
+    running = _find_repeated(heads) | _find_placed(heads, pages)
+    kept = [_keep_text(lines, edges, running) for lines, edges in zip(pages, heads, strict=True)]
     kept = [[line for line in lines if not _LEADER.search(line.text)] for lines in kept]
     return _without_index([[] if _is_contents(lines) else lines for lines in kept])
 
@@ -54,7 +54,7 @@ def _shape(line: Line) -> str:
     return text.removeprefix("# ").removesuffix(" #").casefold()
 
 
-def _repeated(heads: Sequence[list[Line]]) -> frozenset[int]:
+def _find_repeated(heads: Sequence[list[Line]]) -> frozenset[int]:
     """Lines whose wording comes again at the edge of several pages, at the same height."""
     places: dict[str, list[Line]] = defaultdict(list)
     for lines in heads:
@@ -75,7 +75,7 @@ def _at_height(heights: Counter[int], line: Line) -> int:
     return heights[place - 1] + heights[place] + heights[place + 1]
 
 
-def _placed(heads: Sequence[list[Line]], pages: Sequence[list[Line]]) -> frozenset[int]:
+def _find_placed(heads: Sequence[list[Line]], pages: Sequence[list[Line]]) -> frozenset[int]:
     """Outermost lines that stand apart from the text at a height where most pages have such a line."""
     outer: dict[int, list[Line]] = defaultdict(list)
     for lines, edges in zip(pages, heads, strict=True):
@@ -99,7 +99,7 @@ def _stands_apart(line: Line, lines: Sequence[Line]) -> bool:
     return min(above or below) > _APART * 1.2 * line.size
 
 
-def _kept(lines: Sequence[Line], edges: Sequence[Line], running: Collection[int]) -> list[Line]:
+def _keep_text(lines: Sequence[Line], edges: Sequence[Line], running: Collection[int]) -> list[Line]:
     at_edge = {id(line) for line in edges}
     numbers = {id(line) for line in lines if id(line) in at_edge and _PAGE_NUMBER.match(line.text)}
     outermost = {id(line) for line in (*edges[:1], *edges[-1:])}

@@ -29,10 +29,10 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     limits.bound(limits.MOST_MEMORY, _SECONDS)
     with out:
-        out.write(_drawn(**json.loads(sys.stdin.buffer.read())))
+        out.write(_draw_page(**json.loads(sys.stdin.buffer.read())))
 
 
-def _drawn(path: str, page: int, quoted: str) -> bytes:
+def _draw_page(path: str, page: int, quoted: str) -> bytes:
     import pypdfium2
 
     pdf = pypdfium2.PdfDocument(read_raw(Path(path)) if is_gzip(Path(path)) else path)
@@ -43,7 +43,7 @@ def _drawn(path: str, page: int, quoted: str) -> bytes:
         # A sentence may stand on the page behind the one where its passage begins.
         if places or number == pages[-1]:
             chosen = pdf[number] if places else pdf[pages[0]]
-            return _png(_marked(chosen, places))
+            return _png(_mark_places(chosen, places))
     raise ValueError("there is no such page")
 
 
@@ -79,7 +79,7 @@ def _longest_beginning(shown: str, wanted: str) -> str:
     return wanted[:low]
 
 
-def _marked(page: Any, places: list[tuple[float, float, float, float]]) -> Any:
+def _mark_places(page: Any, places: list[tuple[float, float, float, float]]) -> Any:
     """The pixels of a page, red, green and blue, with a marker over the places."""
     import numpy as np
 

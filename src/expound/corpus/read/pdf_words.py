@@ -125,7 +125,7 @@ class _WordMaker:
             text="".join(letters),
             left=min(left for left, _ in spans),
             right=max(right for _, right in spans),
-            base=_turned(self._x.value, self._y.value, font.turn)[1],
+            base=_turn_point(self._x.value, self._y.value, font.turn)[1],
             font=font,
             run=run,
             # Only code needs the place of every letter, to keep its columns.
@@ -136,7 +136,7 @@ class _WordMaker:
         """Where a character starts and ends on its line."""
         box = self._box
         self._pdfium.FPDFText_GetLooseCharBox(self._page, index, box)
-        one, other = _turned(box.left, box.bottom, turn)[0], _turned(box.right, box.top, turn)[0]
+        one, other = _turn_point(box.left, box.bottom, turn)[0], _turn_point(box.right, box.top, turn)[0]
         return (one, other) if one <= other else (other, one)
 
     def _font(self, index: int) -> Font:
@@ -168,7 +168,7 @@ class _WordMaker:
         key = ctypes.addressof(font.contents)
         if key not in self._monos:
             is_named = bool(_MONO.search(label) or self._pdfium.FPDFFont_GetFlags(font) & _FIXED_PITCH)
-            is_even = not _SIGNS.search(label) and _is_even(self._widths(font) or self._shown_widths(key, index))
+            is_even = not _SIGNS.search(label) and _is_even(self._widths(font) or self._measure_widths(key, index))
             self._monos[key] = is_named or is_even
         return self._monos[key]
 
@@ -179,7 +179,7 @@ class _WordMaker:
                 widths.append(width.value)
         return widths
 
-    def _shown_widths(self, key: int, start: int) -> list[float]:
+    def _measure_widths(self, key: int, start: int) -> list[float]:
         """The widths of the letters that a font without widths (Type 3) shows on this page."""
         widths: dict[int, float] = {}
         for index in range(start, min(start + _PROBED, self._pdfium.FPDFText_CountChars(self._page))):
@@ -206,7 +206,7 @@ def _is_even(widths: Sequence[float]) -> bool:
     return len(widths) >= _FEWEST_PROBES and max(widths) < 1.03 * min(widths)
 
 
-def _turned(x: float, y: float, turn: int) -> tuple[float, float]:
+def _turn_point(x: float, y: float, turn: int) -> tuple[float, float]:
     """A point after the page was turned so that text at that angle (in quarters) runs to the right."""
     return ((x, y), (y, -x), (-x, -y), (-y, x))[turn]
 

@@ -139,10 +139,10 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
             return first, 10 + numbered.group(1).count("."), []
         if _CAPITALS.fullmatch(first):
             return first, 9, []
-    return _numbered_question(chunk) or ("", 0, chunk)
+    return _match_numbered_question(chunk) or ("", 0, chunk)
 
 
-def _numbered_question(chunk: list[str]) -> tuple[str, int, list[str]] | None:
+def _match_numbered_question(chunk: list[str]) -> tuple[str, int, list[str]] | None:
     """ "3.4 How …?" as a heading by itself, also where it is longer than a line."""
     if len(chunk) > 2 or any(line.startswith(" ") for line in chunk):
         return None

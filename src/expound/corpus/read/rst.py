@@ -174,7 +174,7 @@ def _term(node: Any) -> str:
     return ", ".join(option.rawsource or option.astext() for option in node.children)
 
 
-def _described(node: Any, place: _Place) -> Iterator[Block]:
+def _read_description(node: Any, place: _Place) -> Iterator[Block]:
     """What an option or a function is; what is described inside it stands under its name."""
     # Methods inside a class stand under its name.
     inner = place.under(plain_line(node["term"])[:80]) if _all(node, "described") else place
@@ -225,7 +225,7 @@ _SPECIAL = {
     "bullet_list": _items,
     "caption": _caption,
     "definition_list": _definitions,
-    "described": _described,
+    "described": _read_description,
     "doctest_block": _code,
     "enumerated_list": _items,
     "field_list": _definitions,

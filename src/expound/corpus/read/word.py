@@ -34,18 +34,18 @@ def read(path: Path) -> Iterator[Document]:
     """One document per DOCX file."""
     with Archive(path) as archive:
         main = find_related(archive, "", "officeDocument")
-        body = _parsed(archive, main)
+        body = _parse_part(archive, main)
         if body is None or _tag(body) != "document":
             raise BadInput(f"{name_of(path)}: not a Word document, its main part is missing; check the file's suffix")
-        reader = _Reader(_parsed(archive, find_related(archive, main, "styles")),
-                         _parsed(archive, find_related(archive, main, "numbering")))  # fmt: skip
+        reader = _Reader(_parse_part(archive, find_related(archive, main, "styles")),
+                         _parse_part(archive, find_related(archive, main, "numbering")))  # fmt: skip
         title = own_title(archive)
     blocks = tuple(block for part in body.xpath("./w:body") for block in reader.blocks(part))
     title = next(filter(None, [title, *reader.titles]), stem_of(path))
     yield Document(title, tuple(_without_title(block, title) for block in blocks))
 
 
-def _parsed(archive: Archive, name: str) -> Any:
+def _parse_part(archive: Archive, name: str) -> Any:
     """A part of the file as python-docx's elements; None if there is no such part."""
     from docx.oxml.parser import parse_xml
 

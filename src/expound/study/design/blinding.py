@@ -75,13 +75,13 @@ def _giveaway(
     systems = np.unique([system for _, system in texts], return_inverse=True)[1]
     questions = np.unique([question for question, _ in texts], return_inverse=True)[1]
     values = np.unique([str(mark(text)) for text in texts.values()], return_inverse=True)[1]
-    draw, right = np.random.default_rng(seed), _guessed(values, systems)
-    drawn = np.array([_guessed(values, _exchanged(systems, questions, draw)) for _ in range(samples)])
+    draw, right = np.random.default_rng(seed), _count_guessed(values, systems)
+    drawn = np.array([_count_guessed(values, _exchange_systems(systems, questions, draw)) for _ in range(samples)])
     p_value = (1 + np.count_nonzero(drawn >= right)) / (1 + samples)
     return Giveaway(name, right / len(texts), float(drawn.mean()) / len(texts), float(p_value))
 
 
-def _guessed(values: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) -> float:
+def _count_guessed(values: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) -> float:
     """How many texts the best guess by their mark gets right."""
     import numpy as np
 
@@ -90,7 +90,7 @@ def _guessed(values: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) -> flo
     return float(table.reshape(-1, width).max(axis=1).sum())
 
 
-def _exchanged(
+def _exchange_systems(
     systems: npt.NDArray[np.intp], questions: npt.NDArray[np.intp], draw: np.random.Generator
 ) -> npt.NDArray[np.intp]:
     """The systems in another order within each question."""

@@ -37,7 +37,7 @@ def expectations_of(form: Form, placed: Placed) -> Iterator[Expectation]:
     names = _names(fields, placed.shown)
     for name, expected in placed.item.expected.items():
         if name in names:
-            yield Expectation(names[name], _accepted(names[name], expected, placed.shown))
+            yield Expectation(names[name], _list_accepted(names[name], expected, placed.shown))
 
 
 def check_candidates(form: Form, items: Iterable[Item], where: str) -> None:
@@ -64,7 +64,7 @@ def check_expected(form: Form, items: Iterable[Item], where: str) -> None:
 
 def _check_offered(field: Field, expected: Any, what: str) -> None:
     offered = (*_LETTERS, *field.values) if field.kind == "side" else field.values
-    unknown = [one for one in _listed(expected) if offered and str(one) not in offered]
+    unknown = [one for one in _list_values(expected) if offered and str(one) not in offered]
     if unknown:
         raise BadInput(f"{what} that it does not offer: {unknown[0]!r:.40}; it offers: {', '.join(offered)}")
 
@@ -80,17 +80,17 @@ def _names(fields: Sequence[Field], shown: str) -> dict[str, Field]:
     return names
 
 
-def _accepted(field: Field, expected: Any, shown: str) -> tuple[Any, ...]:
+def _list_accepted(field: Field, expected: Any, shown: str) -> tuple[Any, ...]:
     if field.kind == "checks":
-        ticked = {str(one) for one in _listed(expected)}
+        ticked = {str(one) for one in _list_values(expected)}
         # In the form's own order, as answers are kept.
         return ([value for value in field.values if value in ticked],)
     if field.kind in ("side", "choice"):
         sides = {shown[0]: LEFT, shown[1]: RIGHT} if field.kind == "side" else {}
-        return tuple(sides.get(str(one), str(one)) for one in _listed(expected))
+        return tuple(sides.get(str(one), str(one)) for one in _list_values(expected))
     return (expected,)
 
 
-def _listed(expected: Any) -> list[Any]:
+def _list_values(expected: Any) -> list[Any]:
     """Several values mean that any of them is right, and for boxes that all of them are."""
     return expected if isinstance(expected, list) else [expected]

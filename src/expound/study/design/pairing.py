@@ -54,7 +54,7 @@ def _pairs(found: Answered, pairing: str, seed: int) -> Iterator[Item]:
     draw = random.Random(seed)
     for question, candidates in found:
         pairs = list(pairs_of(candidates, pairing, draw) if pairing != "upvotes" else upvote_pairs(question))
-        for number, pair in enumerate(_mixed(pairs, question, seed), start=1):
+        for number, pair in enumerate(_mix_order(pairs, question, seed), start=1):
             yield _item(question, f"{question.id}-{number}" if len(pairs) > 1 else question.id, pair)
 
 
@@ -88,11 +88,11 @@ def upvote_pairs(question: Question) -> list[tuple[SystemAnswer, SystemAnswer]]:
 
 def _singles(found: Answered, _pairing: str, seed: int) -> Iterator[Item]:
     for question, candidates in found:
-        for number, candidate in enumerate(_mixed(candidates, question, seed), start=1):
+        for number, candidate in enumerate(_mix_order(candidates, question, seed), start=1):
             yield _item(question, f"{question.id}-{number}", (candidate,))
 
 
-def _mixed(made: Sequence[T], question: Question, seed: int) -> list[T]:
+def _mix_order(made: Sequence[T], question: Question, seed: int) -> list[T]:
     """In an order of the question's own: in that of the files, the number of an item would name its system."""
     return random.Random(f"{seed} {question.id}").sample(made, len(made))
 
@@ -107,7 +107,7 @@ def _sets(found: Answered, _pairing: str, seed: int) -> Iterator[Item]:
     for question, candidates in found:
         if not 2 <= len(candidates) <= len(LETTERS):
             raise UserError(f"this form ranks 2 to {len(LETTERS)} answers to a question, not {len(candidates)}")
-        yield _item(question, question.id, _mixed(candidates, question, seed))
+        yield _item(question, question.id, _mix_order(candidates, question, seed))
 
 
 _MAKERS: Mapping[str, Callable[[Answered, str, int], Iterable[Item]]] = {

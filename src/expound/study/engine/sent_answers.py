@@ -73,11 +73,11 @@ def read_earlier(path: Path) -> Earlier:
         form=study.form.name,
         corpus=study.plan.corpus,
         collected=tuple(latest_answers(study)),
-        viewed=_viewed(study),
+        viewed=_find_viewed(study),
     )
 
 
-def _viewed(study: Study) -> dict[int, dict[str, str]]:
+def _find_viewed(study: Study) -> dict[int, dict[str, str]]:
     query = sa.select(viewed.c.passage, viewed.c.title, assignments.c.item).join(
         assignments, assignments.c.id == viewed.c.assignment
     )

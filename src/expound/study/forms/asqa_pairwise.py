@@ -35,14 +35,14 @@ def _fields(view: View) -> tuple[Field, ...]:
     )
     part_2 = "Part 2: compare"
     return (
-        _captured_field("captured_left", "Answer A lets a reader answer:", LEFT, readings),
-        _captured_field("captured_right", "Answer B lets a reader answer:", RIGHT, readings),
+        _make_captured_field("captured_left", "Answer A lets a reader answer:", LEFT, readings),
+        _make_captured_field("captured_right", "Answer B lets a reader answer:", RIGHT, readings),
         Field("resolving", "Which answer resolves the ambiguity better?", "side", sides(tie="Tie"), part=part_2),
         Field("fluency", "Which answer is more fluent?", "side", sides(tie="Tie"), part=part_2),
         Field("overall", "Which answer is better overall?", "side", sides(tie="Tie"), part=part_2),
     )
 
 
-def _captured_field(name: str, label: str, side: str, readings: tuple[Option, ...]) -> Field:
+def _make_captured_field(name: str, label: str, side: str, readings: tuple[Option, ...]) -> Field:
     # Not required: an answer may let a reader answer none of them.
     return Field(name, label, "checks", readings, required=False, about=side, part="Part 1")

@@ -27,7 +27,7 @@ _MENTION = re.compile(
 
 def masked_lines(collected: Sequence[Collected]) -> str:
     """A line for each justification that mentions an answer; others are left out."""
-    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in _masked_records(collected))
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in _make_masked_records(collected))
 
 
 def mask_references(text: str) -> tuple[str, list[str]]:
@@ -91,7 +91,7 @@ def pair_answers(comments: Sequence[MaskedComment], pairing: str, *, seed: int) 
     return list(comments)
 
 
-def _masked_records(collected: Sequence[Collected]) -> Iterator[Mapping[str, Any]]:
+def _make_masked_records(collected: Sequence[Collected]) -> Iterator[Mapping[str, Any]]:
     for one in collected:
         item = one.placed.item
         masked, targets = mask_references(one.answers["justification"])

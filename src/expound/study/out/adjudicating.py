@@ -64,10 +64,10 @@ def adjudicate(study: Study) -> Iterator[Judgment]:
             if judgment.item.partition("/")[0] not in settled:
                 units.setdefault((judgment.item, judgment.a, judgment.b), []).append(judgment)
         for same in units.values():
-            yield from _voted(same)
+            yield from _list_votes(same)
 
 
-def _voted(group: list[Judgment]) -> Iterator[Judgment]:
+def _list_votes(group: list[Judgment]) -> Iterator[Judgment]:
     said = {one.rater: one.choice or one.value for one in group}
     label = majority(said)
     chosen = next((one for one in group if (one.choice or one.value) == label), None)

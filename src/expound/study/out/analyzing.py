@@ -33,7 +33,7 @@ def analyze_study(
     """What the judgments of a study say so far, by the rules of its form; `systems` come first, in that order."""
     known = [candidate.system for placed in study.items.values() for candidate in placed.item.candidates]
     settings = Settings(
-        systems=_ordered(systems, known),
+        systems=_order_systems(systems, known),
         lengths={
             (placed.item.id, candidate.system): float(len(candidate.text.split()))
             for placed in study.items.values()
@@ -64,18 +64,20 @@ def analyze_source(
         pairs = [one for one in found if isinstance(one, Preference)]
         study = Path(source.partition(":")[2]).name.partition(".")[0]
         judgments = list(judgments_from(found, study=study))
-        settings = Settings(_ordered(systems, system_order(judgments)), lengths_of(pairs), seed=seed, samples=samples)
+        settings = Settings(
+            _order_systems(systems, system_order(judgments)), lengths_of(pairs), seed=seed, samples=samples
+        )
         return analyze(judgments, settings)
     if ".jsonl" in path.suffixes:
         judgments = list(read_judgments(path))
         if not judgments:
             raise BadInput(f"{path} has no judgments")
-        settings = Settings(_ordered(systems, system_order(judgments)), seed=seed, samples=samples)
+        settings = Settings(_order_systems(systems, system_order(judgments)), seed=seed, samples=samples)
         return analyze(judgments, settings)
     raise UserError(f"{source}: give the plan of a study (.toml), judgments (.jsonl), or a spec such as xu2023:FILE")
 
 
-def _ordered(first: Sequence[str], known: Sequence[str]) -> list[str]:
+def _order_systems(first: Sequence[str], known: Sequence[str]) -> list[str]:
     """All systems, those that were named first; a name that nobody has is refused."""
     for name in first:
         if name not in known:

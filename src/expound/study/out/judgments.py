@@ -28,12 +28,12 @@ def judgments_of(study: Study) -> Iterator[Judgment]:
 def judgments_in(study: Study, one: Collected) -> Iterator[Judgment]:
     """The judgments in one rater's answers to an item."""
     comment = one.answers.get(study.form.comment_from or COMMENT, "")
-    for found in _judged_fields(study, one):
+    for found in _list_judged_fields(study, one):
         yield Judgment(**{**shared_fields(study, one), **found}, comment=comment)
         comment = ""
 
 
-def _judged_fields(study: Study, one: Collected) -> Iterator[dict[str, Any]]:
+def _list_judged_fields(study: Study, one: Collected) -> Iterator[dict[str, Any]]:
     """What was said in every field, comparisons first; the text that is the comment of all stands there alone."""
     fields = [field for field in study.form.fields(study.view(one.placed)) if field.name != study.form.comment_from]
     # Comparisons first: the comment that stands with the first criterion belongs to the preference.

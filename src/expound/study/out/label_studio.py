@@ -91,7 +91,7 @@ def read_annotations(path: Path, study: Study) -> Iterator[ForeignAnswer]:
                     yield ForeignAnswer(
                         rater=_who(one),
                         item=item,
-                        sent=_sent(one["result"], fields),
+                        sent=_read_sent(one["result"], fields),
                         seconds=float(one.get("lead_time") or 0),
                         where=where,
                     )
@@ -110,7 +110,7 @@ def _fields_of(study: Study) -> dict[str, Field]:
     return {field.name: field for field in study.form.fields(view)}
 
 
-def _sent(results: Any, fields: Mapping[str, Field]) -> Sent:
+def _read_sent(results: Any, fields: Mapping[str, Field]) -> Sent:
     sent: dict[str, list[str]] = {}
     for result in results:
         name, value = str(result["from_name"]), result["value"]

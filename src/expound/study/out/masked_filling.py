@@ -82,7 +82,7 @@ def masked_test(
     paired = list(zip(*(pair_answers(comments, pairing, seed=seed) for pairing in PAIRINGS), strict=True))
     drawn = random.Random(seed).sample(paired, len(paired))[: max(limit, _LEAST) if limit else None]
     until = time.monotonic() + seconds if seconds else math.inf
-    found = list(_filled(model, drawn, until, report or (lambda *_: None)))
+    found = list(_fill_comments(model, drawn, until, report or (lambda *_: None)))
     done = [one for one in found if one is not None]
     if len(done) < _LEAST:
         raise UserError(f"{model.name} has no room for these justifications; take a model with a longer context")
@@ -106,7 +106,7 @@ class _Filled:
     masks: int
 
 
-def _filled(
+def _fill_comments(
     model: TextModel, paired: Sequence[Sequence[MaskedComment]], until: float, report: Report
 ) -> Iterator[list[_Filled] | None]:
     """Every comment in its pairings, until the time is up; None for one that is too long."""

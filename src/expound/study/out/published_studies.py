@@ -109,7 +109,7 @@ def _by_line(read: Callable[[Mapping[str, Any], str], Iterator[PublishedAnswer]]
 def _error_spans(row: Mapping[str, Any], where: str) -> Iterator[PublishedAnswer]:
     """HaluQuestQA: an expert marked two answers to a question; a quotation belongs to the answer that has it."""
     id = str(row["source_file"]).removesuffix(".txt")
-    marks = [(name, str(quote)) for aspect, name in _ASPECTS.items() for quote in _listed(row[f"{aspect}_span"])]
+    marks = [(name, str(quote)) for aspect, name in _ASPECTS.items() for quote in _read_list(row[f"{aspect}_span"])]
     texts = [str(row["ans1_text"]), str(row["ans2_text"])]
     for number, text in enumerate(texts, start=1):
         answer = SystemAnswer(str(row[f"ans{number}_label"]), text)
@@ -117,7 +117,7 @@ def _error_spans(row: Mapping[str, Any], where: str) -> Iterator[PublishedAnswer
         # What stands in neither is told with the first: it is mostly a part of the question.
         other = texts[2 - number]
         own = [mark for mark in marks if _find(text, mark[1]) or (number == 1 and not _find(other, mark[1]))]
-        yield _marked(item, str(row["annotator"]), own, where)
+        yield _mark_answer(item, str(row["annotator"]), own, where)
 
 
 def _roles(row: Mapping[str, Any], where: str) -> Iterator[PublishedAnswer]:
@@ -127,10 +127,10 @@ def _roles(row: Mapping[str, Any], where: str) -> Iterator[PublishedAnswer]:
     sentences, said = row["answer_sentences"], row["raw_role_annotation"]
     for number in range(min(map(len, said), default=0)):
         marks = [(str(roles[number]), str(sentence)) for sentence, roles in zip(sentences, said, strict=True)]
-        yield _marked(item, f"rater {number + 1}", marks, where)
+        yield _mark_answer(item, f"rater {number + 1}", marks, where)
 
 
-def _marked(item: Item, rater: str, marks: Sequence[tuple[str, str]], where: str) -> PublishedAnswer:
+def _mark_answer(item: Item, rater: str, marks: Sequence[tuple[str, str]], where: str) -> PublishedAnswer:
     lines = [_line(item.candidates[0].text, *mark) for mark in marks]
     sent = {"spans": ["\n".join(line for line in lines if line)]}
     return PublishedAnswer(item, rater, sent, where, lost=sum(not line for line in lines))
@@ -154,7 +154,7 @@ LAYOUTS: Mapping[str, PublishedForm] = {
 }
 
 
-def _listed(written: str) -> list[str]:
+def _read_list(written: str) -> list[str]:
     """The file writes lists as Python does."""
     found = ast.literal_eval(written) if written else []
     if not isinstance(found, list):

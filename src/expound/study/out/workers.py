@@ -43,15 +43,15 @@ def rater_table(study: Study) -> str:
 
 def approve_table(study: Study) -> str:
     """The workers to pay."""
-    return _decided(study, APPROVE)
+    return _tell_decision(study, APPROVE)
 
 
 def return_table(study: Study) -> str:
     """The workers whose submission is to be returned."""
-    return _decided(study, RETURN)
+    return _tell_decision(study, RETURN)
 
 
-def _decided(study: Study, what: str) -> str:
+def _tell_decision(study: Study, what: str) -> str:
     places = [_COLUMNS.index(name) for name in ("worker", "assignment", "completion_code", "reason")]
     decision, worker = _COLUMNS.index("decision"), _COLUMNS.index("worker")
     rows = [[row[place] for place in places] for row in _rows(study) if row[decision] == what and row[worker]]

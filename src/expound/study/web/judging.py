@@ -109,13 +109,14 @@ def feedback(request: Request, site: TheSite, session: TheRaterSession, id: Numb
     if placed.item.kind != TRAINING or work.state != DONE:
         return go(request, f"/item/{id}")
     checked = [
-        _told(expected, is_met, work.answers) for expected, is_met in checked_fields(study, placed, work.answers)
+        _tell_feedback(expected, is_met, work.answers)
+        for expected, is_met in checked_fields(study, placed, work.answers)
     ]
     view = study.view(placed)
     return render_page(request, "feedback.html", text=placed.item.feedback, checked=checked, view=view)
 
 
-def _told(expected: Expectation, is_met: bool, answers: Mapping[str, Any]) -> dict[str, Any]:
+def _tell_feedback(expected: Expectation, is_met: bool, answers: Mapping[str, Any]) -> dict[str, Any]:
     """One line of the feedback: what was asked, what the rater said, what we would have said."""
     field = expected.field
     said = in_words(field, answers[field.name]) if answers.get(field.name) else field.none

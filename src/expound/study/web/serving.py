@@ -19,7 +19,7 @@ def listen(path: Path, host: str, port: int, base_url: str = "") -> tuple[Study,
     """The study and an open port for it."""
     check_base(base_url)
     listening = open_port(host, port)
-    return _opened(path, base_url), listening
+    return _open_study(path, base_url), listening
 
 
 def listen_for_all(
@@ -31,10 +31,10 @@ def listen_for_all(
     check_base(base_url)
     listening = open_port(host, port)
     base = base_url.rstrip("/") or address_of(listening)
-    return below([_opened(path) for path in paths], base), listening, base
+    return below([_open_study(path) for path in paths], base), listening, base
 
 
-def _opened(path: Path, base_url: str = "") -> Study:
+def _open_study(path: Path, base_url: str = "") -> Study:
     study = open_study(path)
     if study.plan.corpus:
         from expound.corpus import library  # half a second, which `study status` does not need
@@ -48,7 +48,7 @@ def mount_studies(paths: Sequence[Path], address: str, path: str = "/studies") -
     from expound.study.web.several import MountedStudies, below
 
     base = f"{address.rstrip('/')}{path}"
-    return MountedStudies(below([_opened(plan) for plan in paths], base), base, path)
+    return MountedStudies(below([_open_study(plan) for plan in paths], base), base, path)
 
 
 def links(study: Study, listening: socket.socket) -> dict[str, str]:
