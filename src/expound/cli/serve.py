@@ -32,6 +32,9 @@ def command(
     ),
     study: list[Path] = typer.Option([], "--study", metavar="FILE", help="Also serve this study; repeatable."),
     runs: list[Path] = typer.Option([], "--runs", metavar="FOLDER", help="Show the runs below it; repeatable."),
+    private: bool = typer.Option(
+        False, "--private", help="Also fetch pages from addresses of this machine and of its own network."
+    ),
     base_url: str = typer.Option("", "--base-url", help="What visitors see, if a proxy stands in front."),
 ) -> None:
     """Serve the web pages until Ctrl-C; prints the address to open, which holds its token."""
@@ -48,7 +51,7 @@ def command(
     )
 
     password = read_password(password_file) if password_file else os.environ.get("EXPOUND_PASSWORD", "")
-    check_openness(host, is_public=public, password=password)
+    check_openness(host, is_public=public, password=password, private=private)
     _check(study)
     prepare(by_meaning=True)
     settings = ServeSettings(
@@ -56,6 +59,7 @@ def command(
         model=model,
         password=password if public else "",
         base_url=base_url,
+        private=private,
         runs=tuple(check_runs(folder) for folder in runs),
     )
     desk, listening = open_server(settings, host, port)

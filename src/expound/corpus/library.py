@@ -7,7 +7,7 @@ import os
 import shlex
 import shutil
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -214,8 +214,12 @@ def add(
     vectors: bool = False,
     report: Report | None = None,
     fetched: Sequence[Fetched] = (),
+    addresses: Mapping[Path, str] | None = None,
 ) -> tuple[Corpus, Summary]:
-    """Bring a corpus up to date with these paths and with what was fetched by address, store and indexes alike."""
+    """Bring a corpus up to date with these paths and with what was fetched by address, store and indexes alike.
+
+    `addresses` says of files below the paths where they were fetched from.
+    """
     if not NAME.fullmatch(name):
         raise UserError(f"{name!r} cannot be a corpus name; use up to 64 letters, digits, '.', '_' and '-'")
     if name == SAMPLER:
@@ -224,15 +228,22 @@ def add(
     if vectors and default_embedder() is None:
         resources.require(EMBEDDER)  # said before the documents are read
     corpus = Corpus(name, corpora_folder() / name, is_made=True)
-    return corpus, _add(corpus, paths, where=where, vectors=vectors, report=report, fetched=fetched)
+    return corpus, _add(
+        corpus, paths, where=where, vectors=vectors, report=report, fetched=fetched, addresses=addresses
+    )
 
 
 def add_apart(
-    folder: Path, paths: Sequence[Path], *, name: str, report: Report | None = None
+    folder: Path,
+    paths: Sequence[Path],
+    *,
+    name: str,
+    report: Report | None = None,
+    addresses: Mapping[Path, str] | None = None,
 ) -> tuple[Corpus, Summary]:
     """The same for a corpus in a folder of its own: no list has it, and only who knows the folder opens it."""
     corpus = Corpus(name, folder, is_made=True)
-    return corpus, _add(corpus, paths, report=report)
+    return corpus, _add(corpus, paths, report=report, addresses=addresses)
 
 
 def _add(
@@ -243,6 +254,7 @@ def _add(
     vectors: bool = False,
     report: Report | None = None,
     fetched: Sequence[Fetched] = (),
+    addresses: Mapping[Path, str] | None = None,
 ) -> Summary:
     # Reading and indexing under one lock: another process would see passages that no index knows yet.
     with hold_for_writing(corpus):
@@ -254,9 +266,10 @@ def _add(
                 # leaves a corpus that says that it is unfinished.
                 corpus.store.set_fact(UNFINISHED, "\n".join(map(plain_line, given)))
             # Here: whoever asks a question reads no file, and the readers of all formats take a while to load.
-            from expound.corpus.fetched_files import keep_fetched
+            from expound.corpus.fetched_files import keep_addresses, keep_fetched
             from expound.corpus.ingest import ingest
 
+            keep_addresses(corpus.store, addresses or {})
             paths = [*paths, *keep_fetched(corpus.store, corpus.folder, fetched)]
             summary = ingest(corpus.store, paths, where=where, report=report)
             # All that was missing has been given again; another path

@@ -1,4 +1,4 @@
-"""Bringing documents: dropped on the page one by one, listed with how far their reading is, and named."""
+"""Bringing documents: dropped one by one or named by an address, listed with how far their reading is, and named."""
 
 from __future__ import annotations
 
@@ -28,6 +28,15 @@ async def bring(request: Request, desk: TheDesk, visitor: ThePoster, name: str) 
     """Take in one document: the body is the file."""
     await desk.uploads.receive(visitor.key, name, request.stream())
     return Response(status_code=204)
+
+
+@router.post("/documents-fetched")
+def fetch(
+    request: Request, desk: TheDesk, visitor: ThePoster, address: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    """Take in the page or file at an address: it is fetched once, by the server."""
+    desk.uploads.fetch(visitor.key, address.strip())
+    return _draw(request, desk, visitor)
 
 
 @router.post("/documents-removed")

@@ -93,7 +93,7 @@ def open_desk(settings: ServeSettings) -> Desk:
         searches=Lane(1, **lanes),
         pictures=Lane(1, **lanes),
         answers=KeptAnswers(folder / "visitors"),
-        uploads=Uploads(folder / "visitors", limits),
+        uploads=Uploads(folder / "visitors", limits, private=settings.private),
         votes=Votes(folder),
         wrong_passwords=Limiter(limits.wrong_passwords, limits.wrong_seconds),
         posts=Limiter(limits.posts, limits.posts_seconds),

@@ -21,8 +21,12 @@ _SHORTEST_PASSWORD = 8
 _LONGEST_PASSWORD = 1000  # as long as the box on the page takes
 
 
-def check_openness(host: str, *, is_public: bool, password: str) -> None:
+def check_openness(host: str, *, is_public: bool, password: str, private: bool = False) -> None:
     """Refuse an address that others can reach, unless it is meant so and there is a password."""
+    if is_public and private:
+        raise UserError(
+            "--private lets visitors read what only this machine and its network can see: it does not go with --public"
+        )
     if is_public and len(password) < _SHORTEST_PASSWORD:
         raise UserError(
             f"--public needs a password of at least {_SHORTEST_PASSWORD} characters: --password-file FILE, or the "

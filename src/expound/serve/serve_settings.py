@@ -20,6 +20,7 @@ class Limits:
     file_bytes: int = 50 << 20
     files: int = 500
     files_bytes: int = 500 << 20
+    fetches_at_once: int = 2
     posts: int = 240
     posts_seconds: float = 60.0
     wrong_passwords: int = 20
@@ -36,6 +37,8 @@ class ServeSettings:
     base_url: str = ""
     runs: tuple[Path, ...] = ()
     """Folders whose runs are shown."""
+    private: bool = False
+    """Whether visitors may also have pages fetched from this machine and its own network."""
     limits: Limits = Limits()
 
 

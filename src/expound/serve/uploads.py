@@ -13,13 +13,15 @@ from pathlib import Path
 
 from expound import resources
 from expound.corpus import library
+from expound.corpus.fetching import fetch_address, host_of
 from expound.corpus.ingest import Report
 from expound.corpus.named import NAME, STORE, Corpus, is_corpus
 from expound.corpus.read.archive import Archive
 from expound.errors import BadInput, ExpoundError, UserError
 from expound.files import private_folder, storage_error
 from expound.serve.answering import CorpusPlace
-from expound.serve.lanes import Event, Failed, Finished, Lane, Tell
+from expound.serve.fetched_pages import keep_page, page_addresses
+from expound.serve.lanes import Event, Failed, Finished, Lane, LaneFull, Tell
 from expound.serve.serve_settings import Limits
 from expound.text.plain import plain_line
 
@@ -31,12 +33,10 @@ _LONGEST_NAME = 100  # characters: every file system takes as many, also of othe
 
 @dataclass
 class DocumentsRead:
-    """How far the reading of a visitor's documents is; `problem` is why it ended early."""
+    """How far fetching and reading a visitor's documents is, in words; `problem` is why it ended early."""
 
     jobs: int = 0
-    about: str = ""
-    done: int = 0
-    total: int = 0
+    said: str = ""
     problem: str = ""
 
     @property
@@ -46,20 +46,32 @@ class DocumentsRead:
 
 @dataclass(frozen=True)
 class Brought:
-    """A document that a visitor brought, and why it could not be read, if so."""
+    """A document that a visitor brought or had fetched, and why it could not be read, if so."""
 
     name: str
     size: int
     problem: str = ""
+    address: str = ""
+
+
+def _say_read(name: str, done: int, total: int) -> str:
+    return f"Reading {name} ({done + 1} of {total}) …" if total > 1 else f"Reading {name} …"
+
+
+def _say_fetched(address: str, done: int, _total: int) -> str:
+    so_far = f": {done / 1_000_000:.1f} MB" if done else ""
+    return f"Fetching {address}, once{so_far} …"
 
 
 class Uploads:
     """A folder of documents and a corpus of them for each visitor."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
-        self._folder, self._limits = folder, limits
+    def __init__(self, folder: Path, limits: Limits, *, private: bool = False) -> None:
+        self._folder, self._limits, self._private = folder, limits, private
         # One at a time: reading has processes of its own, and two would take the memory of two.
         self._lane = Lane(1, most=limits.waiting, most_each=limits.waiting)
+        # Apart from reading: a slow server somewhere must not keep other people's documents waiting.
+        self._fetches = Lane(limits.fetches_at_once, most=limits.waiting, most_each=limits.waiting_each)
         self._reading: dict[str, DocumentsRead] = {}
         self._guard = threading.Lock()
 
@@ -80,9 +92,14 @@ class Uploads:
     def brought(self, visitor: str) -> list[Brought]:
         """The documents of a visitor, in alphabetical order."""
         root = self._documents(visitor)
-        problems = self._problems(visitor)
+        problems, addresses = self._problems(visitor), page_addresses(root)
         files = sorted(file for file in root.rglob("*") if file.is_file() and not file.name.startswith("."))
-        return [Brought(str(f.relative_to(root)), f.stat().st_size, problems.get(str(f), "")) for f in files]
+        return [
+            Brought(
+                str(file.relative_to(root)), file.stat().st_size, problems.get(str(file), ""), addresses.get(file, "")
+            )
+            for file in files
+        ]
 
     async def receive(self, visitor: str, name: str, stream: AsyncIterator[bytes]) -> None:
         """Write a document down, and have it read; it is on the disk when this returns."""
@@ -113,12 +130,30 @@ class Uploads:
             writing.flush()
             os.fsync(writing.fileno())
 
+    def fetch(self, visitor: str, address: str) -> None:
+        """Have a page or a file fetched by its address, once, and read it; what is no address is refused at once."""
+        host_of(address)
+        self.reading(visitor)
+        self._refuse_if_full(visitor)
+
+        def fetch_it(report: Report) -> None:
+            fetched = fetch_address(address, private=self._private, report=report)
+            with self._guard:
+                keep_page(private_folder(self._documents(visitor)), fetched)
+            self._read(visitor)
+
+        self._reading[visitor].said = _say_fetched(address, 0, 0)
+        self._submit(visitor, fetch_it, lane=self._fetches, say=_say_fetched)
+
     def forget(self, visitor: str, name: str) -> None:
         """Remove one document."""
         wanted = next((one for one in self.brought(visitor) if one.name == name), None)
         if wanted is None:
             raise UserError("there is no such document")
-        (self._documents(visitor) / wanted.name).unlink(missing_ok=True)
+        file = self._documents(visitor) / wanted.name
+        if wanted.address:
+            shutil.rmtree(file.parent)
+        file.unlink(missing_ok=True)
         self._read(visitor)
 
     def give_name(self, visitor: str, name: str) -> None:
@@ -134,10 +169,12 @@ class Uploads:
             raise UserError(f"{name!r} is taken; choose another")
         self._documents(visitor).replace(target)
         shutil.rmtree(self._corpus(visitor), ignore_errors=True)
-        self._submit(visitor, lambda report: library.add([target], name=name, report=report))
+        addresses = page_addresses(target)
+        self._submit(visitor, lambda report: library.add([target], name=name, report=report, addresses=addresses))
 
     def close(self) -> None:
         self._lane.close()
+        self._fetches.close()
 
     def _read(self, visitor: str) -> None:
         """Have a visitor's documents read, all that changed."""
@@ -146,17 +183,26 @@ class Uploads:
             if not self.brought(visitor):
                 shutil.rmtree(self._corpus(visitor), ignore_errors=True)
                 return
-            library.add_apart(self._corpus(visitor), [self._documents(visitor)], name=_NAME, report=report)
+            documents = self._documents(visitor)
+            addresses = page_addresses(documents)
+            library.add_apart(self._corpus(visitor), [documents], name=_NAME, report=report, addresses=addresses)
 
         self._submit(visitor, read)
 
-    def _submit(self, visitor: str, work: Callable[[Report], object]) -> None:
+    def _submit(
+        self,
+        visitor: str,
+        work: Callable[[Report], object],
+        *,
+        lane: Lane | None = None,
+        say: Callable[[str, int, int], str] = _say_read,
+    ) -> None:
         state = self._reading[visitor]
         with self._guard:
             state.jobs, state.problem = state.jobs + 1, ""
 
         def report(about: str, done: int, total: int) -> None:
-            state.about, state.done, state.total = about, done, total
+            state.said = say(about, done, total)
 
         def tell(event: Event) -> None:
             if isinstance(event, Failed):
@@ -169,7 +215,12 @@ class Uploads:
         def job(_tell: Tell) -> None:
             work(report)
 
-        self._lane.submit(job, tell=tell, whose=visitor)
+        try:
+            (lane or self._lane).submit(job, tell=tell, whose=visitor)
+        except LaneFull:
+            with self._guard:
+                state.jobs -= 1
+            raise
 
     def _refuse_if_full(self, visitor: str) -> None:
         brought = self.brought(visitor)

@@ -1,5 +1,7 @@
-// Documents dropped on the page: sent one by one, with how much of each is there.
+// Documents dropped on the page, sent one by one with how much of each is there; and pages named by their address.
 "use strict";
+
+const drop = document.getElementById("drop");
 
 function documents() {
   return document.getElementById("documents");
@@ -26,8 +28,8 @@ function reason(request) {
 
 async function bringAll(files) {
   for (const file of files) {
-    if (file.size > Number(documents().dataset.most)) {
-      state.textContent = `${file.name} is larger than ${documents().dataset.most >> 20} MB.`;
+    if (file.size > Number(drop.dataset.most)) {
+      state.textContent = `${file.name} is larger than ${drop.dataset.most >> 20} MB.`;
       continue;
     }
     try {
@@ -58,6 +60,11 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.elt.id === "documents" || event.detail.target?.id === "documents") settle();
 });
 
+// What was asked for is in the list now; the box is free for the next address.
+document.body.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.elt.id === "by-address" && event.detail.successful) event.detail.elt.reset();
+});
+
 document.addEventListener("change", (event) => {
   if (event.target.id === "files") bringAll([...event.target.files]);
 });
@@ -66,7 +73,7 @@ for (const kind of ["dragover", "drop", "dragleave"]) {
   document.addEventListener(kind, (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    documents().classList.toggle("over", kind === "dragover");
+    drop.classList.toggle("over", kind === "dragover");
     if (kind === "drop") bringAll([...event.dataTransfer.files]);
   });
 }
