@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
+from commands import Capture
 from expound.corpus import library
-from expound.records import read_judgments, read_lines
+from expound.opinions import answers_file, keep_opinion, opinions_file, read_opinions
+from expound.records import prediction_from, read_judgments, read_lines
 from expound.serve.desk import Desk, open_desk
 from expound.serve.serve_settings import ServeSettings
-from expound.serve.votes import Votes
 from serve.serve_helpers import QUESTION, Page, browse
 
 PART = {"HX-Request": "true"}
@@ -72,20 +74,25 @@ def test_votes_are_judgments_on_the_disk(desk: Desk, page: Page) -> None:
     id = page.ask(QUESTION)["answer_id"]
     assert 'aria-pressed="true">right' in page.post(f"/answers/{id}/vote", data={"value": "yes"}).text
     page.post(f"/answers/{id}/sentence-vote", data={"sentence": "1", "value": "no"})
-    right, supported = read_judgments(desk.folder / "judgments.jsonl")
-    assert (right.criterion, right.value, right.item, right.a) == ("right", "yes", id, "Composed()")
-    assert (supported.criterion, supported.value, supported.item) == ("supported", "no", f"{id}.1")
+    right, supported = read_judgments(opinions_file())
+    assert (right.study, right.form, right.criterion, right.value, right.a) == (
+        "asked", "serve", "right", "yes", "Composed()"
+    )  # fmt: skip
+    assert (supported.criterion, supported.value, supported.item) == ("supported", "no", f"{right.item}.1")
     assert supported.comment.startswith("The lighthouse")
-    ((_, judged),) = read_lines(desk.folder / "judged.jsonl")
+    ((_, judged),) = read_lines(answers_file())
     assert judged["id"] == right.question_id
 
 
 def test_a_vote_can_be_changed_and_taken_back(desk: Desk, page: Page) -> None:
     id = page.ask(QUESTION)["answer_id"]
-    for value in ("yes", "no", ""):
+    for value in ("yes", "no"):
         page.post(f"/answers/{id}/vote", data={"value": value})
-    (judgment,) = read_judgments(desk.folder / "judgments.jsonl")
-    assert judgment.value is None
+    (judgment,) = read_judgments(opinions_file())
+    assert judgment.value == "no"
+    page.post(f"/answers/{id}/vote", data={"value": ""})
+    assert read_opinions() == []
+    assert 'aria-pressed="true"' not in page.get(f"/answers/{id}", headers=PART).text
     assert page.post(f"/answers/{id}/vote", data={"value": "maybe"}).status_code == 400
 
 
@@ -99,8 +106,37 @@ def test_votes_outlive_a_server_that_was_killed(desk: Desk, page: Page, corpus: 
     again.close()
 
 
-def test_half_a_line_that_a_power_cut_left_is_taken_away(tmp_path: Path) -> None:
-    line = json.dumps({"study": "s", "form": "f", "item": "i", "question_id": "q", "rater": "r", "criterion": "c"})
-    (tmp_path / "judgments.jsonl").write_text(f"{line}\n{line[:20]}", encoding="utf-8")
-    Votes(tmp_path)
-    assert len(list(read_judgments(tmp_path / "judgments.jsonl"))) == 1
+def test_votes_of_the_page_and_of_the_terminal_are_one_file(page: Page) -> None:
+    id = page.ask(QUESTION)["answer_id"]
+    page.post(f"/answers/{id}/vote", data={"value": "yes"})
+    ((_, judged),) = read_lines(answers_file())
+    keep_opinion(prediction_from(judged), is_right=False)
+    said = [(one.form, one.value) for one in read_opinions()]
+    assert said == [("serve", "yes"), ("ask", "no")]
+    # The answer is the same, and so it is there once.
+    assert len(list(read_lines(answers_file()))) == 1
+
+
+def test_votes_of_an_earlier_version_are_moved_and_said(desk: Desk, page: Page, corpus: str, capsys: Capture) -> None:
+    answer = page.ask(QUESTION)
+    visitor = sha256(next((desk.folder / "visitors").iterdir()).name.encode()).hexdigest()[:12]
+    former = "0123456789abcdef"
+    shared = {"study": "serve", "form": "serve", "question_id": former, "rater": visitor, "a": "Composed()"}
+    lines = [
+        {**shared, "item": former, "criterion": "right", "value": "yes"},
+        {**shared, "item": f"{former}.1", "criterion": "supported", "value": "no"},
+    ]
+    (desk.folder / "judged.jsonl").write_text(json.dumps({**answer, "id": former}) + "\n", encoding="utf-8")
+    # The last one was cut off by a power cut, and nobody was told that it is kept.
+    text = "".join(json.dumps(line) + "\n" for line in lines) + '{"study": "se'
+    (desk.folder / "judgments.jsonl").write_text(text, encoding="utf-8")
+    again = open_desk(ServeSettings(corpora=(corpus,), model="none"))
+    assert "moved 2 votes" in capsys.readouterr().err
+    assert not (desk.folder / "judgments.jsonl").exists()
+    assert [(one.study, one.criterion, one.value) for one in read_opinions()] == [
+        ("asked", "right", "yes"), ("asked", "supported", "no")
+    ]  # fmt: skip
+    other = browse(again)
+    other.cookies.update(page.cookies)
+    assert 'aria-pressed="true">right' in other.get(f"/answers/{answer['answer_id']}", headers=PART).text
+    again.close()

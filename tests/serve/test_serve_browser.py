@@ -12,8 +12,8 @@ import pytest
 import uvicorn
 
 from corpus.read.made_documents import pdf_bytes
+from expound.opinions import read_opinions
 from expound.pages.listening import open_port
-from expound.records import read_judgments
 from expound.serve.desk import Desk
 from expound.serve.front import build_front
 from expound.serve.pages_server import entrance
@@ -142,14 +142,14 @@ def test_a_click_on_a_sentence_marks_it_in_its_document(tab: Any) -> None:
     assert tab.evaluate("document.activeElement.className").startswith("sentence")
 
 
-def test_votes_are_kept(tab: Any, desk: Desk) -> None:
+def test_votes_are_kept(tab: Any) -> None:
     answer = ask(tab, QUESTION)
     answer.get_by_role("button", name="right").click()
     answer.get_by_text("Kept.").wait_for()
     answer.locator("a.sentence").first.click()
     tab.get_by_role("button", name="This sentence is not supported").click()
     tab.locator("#beside").get_by_text("Kept.").wait_for()
-    said = [(one.criterion, one.value) for one in read_judgments(desk.folder / "judgments.jsonl")]
+    said = [(one.criterion, one.value) for one in read_opinions()]
     assert said == [("right", "yes"), ("supported", "no")]
     tab.reload()
     assert tab.get_by_role("button", name="right").get_attribute("aria-pressed") == "true"

@@ -18,7 +18,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
 
-from expound.records import read_judgments
+from expound.opinions import read_opinions
 from serve.serve_helpers import QUESTION, events_in
 
 pytestmark = pytest.mark.slow
@@ -93,7 +93,7 @@ def test_fifty_ask_at_once_and_searches_wait_for_nobody(server: Server) -> None:
     assert each < 0.1
 
 
-def test_a_killed_server_loses_no_document_and_no_vote(server: Server, corpus: str, expound_home: Path) -> None:
+def test_a_killed_server_loses_no_document_and_no_vote(server: Server, corpus: str) -> None:
     entered = browser_of(server)
     document = b"# Bridge\n\nIda Crumb opened the bridge.\n"
     server.send("/documents/bridge.md", headers=entered, data=document, method="PUT")
@@ -101,8 +101,8 @@ def test_a_killed_server_loses_no_document_and_no_vote(server: Server, corpus: s
     form = {**entered, "Content-Type": "application/x-www-form-urlencoded"}
     server.send(f"/answers/{id}/vote", headers=form, data=b"value=yes")
     server.kill()
-    (vote,) = read_judgments(expound_home / "serve" / "judgments.jsonl")
-    assert (vote.item, vote.value) == (id, "yes")
+    (vote,) = read_opinions()
+    assert (vote.form, vote.value) == ("serve", "yes")
     again = Server(corpus)
     try:
         with urlopen(Request(f"{again.address}/documents", headers=entered), timeout=_PATIENCE_SECONDS) as answer:

@@ -101,7 +101,7 @@ def answer_values(desk: Desk, visitor: Visitor, kept: KeptAnswer) -> dict[str, A
         "paragraphs": paragraphs_of(kept.prediction.answer),
         "nearest": nearest_of(kept.prediction),
         "footer": footer(kept.prediction),
-        "vote": desk.votes.said(visitor.key, kept),
+        "vote": desk.votes.said(visitor.key, kept.prediction),
     }
 
 

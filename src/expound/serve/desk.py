@@ -94,7 +94,7 @@ def open_desk(settings: ServeSettings) -> Desk:
         pictures=Lane(1, **lanes),
         answers=KeptAnswers(folder / "visitors"),
         uploads=Uploads(folder / "visitors", limits, private=settings.private),
-        votes=Votes(folder),
+        votes=Votes(),
         wrong_passwords=Limiter(limits.wrong_passwords, limits.wrong_seconds),
         posts=Limiter(limits.posts, limits.posts_seconds),
         # A lane of their own: scoring takes minutes.

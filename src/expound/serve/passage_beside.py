@@ -69,7 +69,7 @@ async def show_passage(
         marked=marked_runs(item.passage, entry),
         found=found,
         page=item.passage.source.page if found and is_pdf(found.path) else None,
-        vote=desk.votes.said_of_sentence(visitor.key, kept, sentence - 1) if entry else "",
+        vote=desk.votes.said_of_sentence(visitor.key, kept.prediction, sentence) if entry else "",
     )
     if request.headers.get("HX-Request"):
         return draw(request, "beside.html", beside=shown)

@@ -20,7 +20,7 @@ PLACE = Annotated[int, Form(ge=1, le=1000)]
 def vote(request: Request, desk: TheDesk, visitor: ThePoster, id: AnswerId, value: VALUE = "") -> Response:
     """Right or wrong; nothing takes it back."""
     kept = desk.answers.find(visitor.key, id)
-    desk.votes.judge(visitor.key, kept, value)
+    desk.votes.judge(visitor.key, kept.prediction, value)
     return draw(request, "vote.html", kept=kept, vote=value)
 
 
@@ -32,5 +32,5 @@ def vote_on_sentence(
     kept = desk.answers.find(visitor.key, id)
     if sentence > len(kept.prediction.answer.sentences):
         raise HTTPException(404, "This answer has no such sentence.")
-    desk.votes.judge_sentence(visitor.key, kept, sentence - 1, value)
+    desk.votes.judge_sentence(visitor.key, kept.prediction, sentence, value)
     return draw(request, "sentence_vote.html", id=id, place=sentence, vote=value)
