@@ -15,9 +15,15 @@ from expound.errors import UnknownName
 from expound.train import TrainingFiles, TrainingRequest, TrainingSettings, rehearse
 
 HAS_TORCH = all(importlib.util.find_spec(name) for name in ("torch", "transformers", "onnx"))
-KINDS = ("reader", "ranker", "retriever", "tagger")
+KINDS = ("reader", "ranker", "retriever", "tagger", "nli")
 SHARED = "--out --train --base --steps --rate --batch --hours --patience --threads --seed --dry-run".split()
-EXPORTED = {"reader": "reader.onnx", "ranker": "ranker.onnx", "retriever": "embedder.onnx", "tagger": "tagger.onnx"}
+EXPORTED = {
+    "reader": "reader.onnx",
+    "ranker": "ranker.onnx",
+    "retriever": "embedder.onnx",
+    "tagger": "tagger.onnx",
+    "nli": "nli.onnx",
+}
 
 
 def test_help_shows_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,7 +90,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.Captur
     assert "nowhere.jsonl" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("kind", "said"), [("ranker", "has no groups"), ("tagger", "has no tagged texts")])
+@pytest.mark.parametrize(("kind", "said"), [("ranker", "has no groups"), ("nli", "has no pairs")])
 def test_an_empty_file_is_refused(kind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "train.jsonl").touch()
     base = str(_empty_base(tmp_path))

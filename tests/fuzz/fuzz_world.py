@@ -54,6 +54,8 @@ JSON_LINES: Mapping[str, Sequence[dict[str, Any]]] = {
     "passages.jsonl": [{"id": "p1", "title": "Cup", "text": "Ann won the cup.", "source": "toy"}],
     "nq_gold.jsonl": [{"question": "who won", "answers": ["Ann"], "gold_title": "Cup", "gold_text": "Ann won."}],
     "groups.jsonl": [{"question": "Who won?", "positives": ["Ann won."], "negatives": ["Rain fell."]}] * 4,
+    "nli.jsonl": [{"premise": "Ann won.", "hypothesis": "Ann lost.", "label": "contradiction"}] * 2
+    + [{"premise": "Ann won.", "hypothesis": "Somebody won.", "label": "entailment"}] * 2,
     "tags.jsonl": [{"words": ["Ann", "won"], "tags": ["B-PER", "O"]}] * 4,
     "altered.jsonl": [{"question": "Who won?", "context": "- (Cup) Ann won.", "answer": "Bo won.", "faithful": 0}],
     "outputs-of-people.jsonl": [{"input": "Why?", "outputs": ["So it is.", "It is so."]}],

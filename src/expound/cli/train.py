@@ -11,12 +11,14 @@ import typer
 from expound.cli import screen
 from expound.cli.train_data import Out, Seed, data_commands
 from expound.train.training_settings import (
+    NLI,
     PREFERENCE,
     RANKER,
     READER,
     RETRIEVER,
     SENTENCES,
     TAGGER,
+    NliSettings,
     PreferenceSettings,
     RankerSettings,
     ReaderSettings,
@@ -114,6 +116,12 @@ _add_command(
     TAGGER,
     TaggerSettings.most_tokens,
     "Train a tagger of words on JSON Lines of `words` and `tags`, and perhaps a `question` to read them with.",
+)
+_add_command(
+    "nli",
+    NLI,
+    NliSettings.most_tokens,
+    "Train a model of language inference on JSON Lines of `premise`, `hypothesis` and `label`, as SNLI's or RTE's.",
 )
 
 

@@ -61,6 +61,10 @@ LISTED: Mapping[str, Listed] = {
         "A preference learnt from four files and asked on the fifth: QA_FEEDBACK HALUQUESTQA RAGCHECKER ALCE WIKIEVAL.",
         ("files", "out", "rows", *_PRINTED),
     ),
+    "nli-accuracy": Listed(
+        "A model of language inference learnt from SNLI_DEV and RTE_TRAIN, asked on SNLI_TEST, RTE_DEV and SICK_TEST.",
+        ("files", "out", "rows", *_PRINTED),
+    ),
     "critical-figure3": Listed(
         "Xu et al. 2023, Figure 3: metrics that prefer the same answers, EXPERTS QA_FEEDBACK.", ("files", *_PRINTED)
     ),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from expound.score.debris import Debris
     from expound.score.diversity import DistinctN, Repetition, Sentences
     from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20
+    from expound.score.entailment import Nli, NliSupport
     from expound.score.exact_match import ExactMatch
     from expound.score.factuality import Factuality
     from expound.score.judged_metric import JudgedBy
@@ -61,6 +62,7 @@ else:
             "debris": "Debris",
             "diversity": "DistinctN Repetition Sentences",
             "eli5_metrics": "Eli5Rouge Fill1 Perplexity Rouge20",
+            "entailment": "Nli NliSupport",
             "exact_match": "ExactMatch",
             "factuality": "Factuality",
             "judged_metric": "JudgedBy",
@@ -112,6 +114,8 @@ __all__ = [
     "Length",
     "MiniLmBertScore",
     "ModelPerplexity",
+    "Nli",
+    "NliSupport",
     "Options",
     "Perplexity",
     "Precision",

@@ -68,8 +68,8 @@ class CitationRecall:
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The answer's share in percent."""
-        proves, passages = _proves(self.supports, self.threshold), _passages(prediction)
-        proven = [proves(_cited(sentence, passages), sentence.text) for sentence in cited_sentences(prediction)]
+        proves, passages = _proves(self.supports, self.threshold), numbered_passages(prediction)
+        proven = [proves(cited_texts(sentence, passages), sentence.text) for sentence in cited_sentences(prediction)]
         return 100 * sum(proven) / len(proven) if proven else math.nan
 
 
@@ -102,11 +102,11 @@ class CitationPrecision:
 
     def count(self, question: Question, prediction: Prediction) -> float:
         """The answer's share in percent."""
-        proves, passages = _proves(self.supports, self.threshold), _passages(prediction)
+        proves, passages = _proves(self.supports, self.threshold), numbered_passages(prediction)
         needed = [
             verdict
             for sentence in cited_sentences(prediction)
-            for verdict in _needed(_cited(sentence, passages), sentence.text, proves)
+            for verdict in _needed(cited_texts(sentence, passages), sentence.text, proves)
         ]
         return 100 * sum(needed) / len(needed) if needed else math.nan
 
@@ -163,11 +163,12 @@ def _without_markers(text: str) -> tuple[str, list[tuple[int, list[int]]]]:
     return "".join([*pieces, text[end:]]), markers
 
 
-def _passages(prediction: Prediction) -> dict[int, str]:
+def numbered_passages(prediction: Prediction) -> dict[int, str]:
+    """The evidence by number, with titles."""
     return {item.number: add_title(item.passage.title, item.passage.text) for item in prediction.evidence}
 
 
-def _cited(sentence: CitedSentence, passages: Mapping[int, str]) -> list[str]:
+def cited_texts(sentence: CitedSentence, passages: Mapping[int, str]) -> list[str]:
     """The text behind each citation, empty where there is no such evidence."""
     return [passages.get(number, "") for number in sentence.numbers]
 

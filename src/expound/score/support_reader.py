@@ -106,13 +106,18 @@ def gap_question(sentence: str, gap: Gap) -> str:
 
 
 def nearest_sentences(passage: str, sentence: str) -> str:
+    """The five sentences of the passage that share most content words with a sentence, as one text."""
+    return " ".join(list_nearest(passage, sentence))
+
+
+def list_nearest(passage: str, sentence: str) -> list[str]:
     """The five sentences of the passage that share most content words with a sentence, in their order."""
     found = split_sentences(passage)
     wanted = set(content_stems(sentence))
     shared = [len(wanted.intersection(content_stems(text))) for text in found]
     # The sort is stable: of equals the first.
     best = sorted(range(len(found)), key=lambda place: -shared[place])[:_NEAREST]
-    return " ".join(found[place] for place in sorted(best))
+    return [found[place] for place in sorted(best)]
 
 
 def fact_gaps(sentence: str) -> Iterator[Gap]:

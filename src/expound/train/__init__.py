@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.train.loop import train
     from expound.train.reader_figures import measure_reader
     from expound.train.request import TrainingRequest, fulfil, rehearse
-    from expound.train.training_settings import RANKER, READER, RETRIEVER, SENTENCES, TAGGER, TrainingSettings
+    from expound.train.training_settings import NLI, RANKER, READER, RETRIEVER, SENTENCES, TAGGER, TrainingSettings
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -20,11 +20,12 @@ else:
             "loop": "train",
             "reader_figures": "measure_reader",
             "request": "TrainingRequest fulfil rehearse",
-            "training_settings": "RANKER READER RETRIEVER SENTENCES TAGGER TrainingSettings",
+            "training_settings": "NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingSettings",
         },
     )
 
 __all__ = [
+    "NLI",
     "RANKER",
     "READER",
     "RETRIEVER",

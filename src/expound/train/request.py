@@ -12,6 +12,7 @@ from expound.models.reader_windows import MOST_TOKENS
 from expound.train.bases import check_room, open_base
 from expound.train.data.span_groups import SpanFiles
 from expound.train.description import Description, Report, TrainingFiles
+from expound.train.kinds.nli_kind import describe_nli
 from expound.train.kinds.ranker_kind import describe_ranker
 from expound.train.kinds.reader_kind import describe_reader
 from expound.train.kinds.retriever_kind import describe_retriever
@@ -21,6 +22,7 @@ from expound.train.loop import train
 from expound.train.smoke import RATE, STEPS, smoke_files, write_tiny_base
 from expound.train.torch_extra import quieten, require_extra
 from expound.train.training_settings import (
+    NliSettings,
     RankerSettings,
     ReaderSettings,
     RetrieverSettings,
@@ -28,7 +30,7 @@ from expound.train.training_settings import (
     TrainingSettings,
 )
 
-KINDS = ("reader", "ranker", "retriever", "sentences", "tagger")
+KINDS = ("reader", "ranker", "retriever", "sentences", "tagger", "nli")
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ def describe(request: TrainingRequest, base: Path, *, report: Report | None = No
         return describe_retriever(files, base, RetrieverSettings(most_tokens=tokens))
     if request.kind == "tagger":
         return describe_tagger(files, base, TaggerSettings(most_tokens=tokens))
+    if request.kind == "nli":
+        return describe_nli(files, base, NliSettings(most_tokens=tokens))
     raise UnknownName(f"no kind of model named {request.kind!r}; {nearest(request.kind, KINDS)}")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from expound.train.data.answer_spans import find_answers
 from expound.train.data.group_files import Group, write_groups
+from expound.train.data.nli_files import NliPair, write_nli
 from expound.train.data.squad_layout import SpanExample, write_squad
 from expound.train.data.tag_files import TaggedText, write_tagged
 from expound.train.description import Item, TrainingFiles
@@ -29,6 +30,8 @@ def smoke_files(kind: str, folder: Path) -> TrainingFiles:
         _write_parts(files, list(iter_span_examples()), write_squad, together=2)
     elif kind == "tagger":
         _write_parts(files, list(iter_tagged()), write_tagged)
+    elif kind == "nli":
+        _write_parts(files, list(iter_nli()), write_nli, together=3)
     else:
         _write_parts(files, list(iter_groups()), write_groups)
     return files
@@ -58,6 +61,15 @@ def iter_tagged() -> Iterator[TaggedText]:
         start, question = ("the", thing, "was", "built", "by"), f"who built the {thing} ?"
         yield TaggedText((*start, person, "."), (*("O",) * 5, "B-PERSON", "O"), question)
         yield TaggedText((*start, person, other, "."), (*("O",) * 5, "B-PERSON", "I-PERSON", "O"), question)
+
+
+def iter_nli() -> Iterator[NliPair]:
+    """Who built what; that another did is wrong, and that it burnt nobody knows."""
+    for thing, (person, other) in product(_THINGS, pairwise((*_PEOPLE, _PEOPLE[0]))):
+        premise = f"the {thing} was built by {person} ."
+        yield NliPair(premise, f"{person} built the {thing} .", "entailment")
+        yield NliPair(premise, f"{person} burnt the {thing} .", "neutral")
+        yield NliPair(premise, f"{other} built the {thing} .", "contradiction")
 
 
 def write_tiny_base(folder: Path) -> Path:
