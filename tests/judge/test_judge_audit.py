@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from expound.judge.court import JudgeReport, hold_court
-from expound.judge.judge_checks import CANNOT_TELL, FAIL, NOT_RUN, PASS, JudgeCheck
+from expound.judge.judge_checks import CANNOT_TELL, FAIL, FEWEST, NOT_RUN, PASS, JudgeCheck
 from expound.judge.judge_page import judge_page
 from expound.judge.judge_request import JudgeRequest
 from expound.judge.judge_screen import audit_table, rows_table
+from expound.stats.binomial import sign_test
 from expound.stats.logistic import odds_ratio
 from judge.judge_world import court, longer, obedient, right, scripted, write_people, write_world
 
@@ -128,3 +129,7 @@ def test_the_page_shows_pairs_that_deserve_a_look_and_escapes_them(tmp_path: Pat
     against = judge_page(court(tmp_path, longer, people=write_people(tmp_path)))
     assert "Against people: 6 pairs" in against
     assert "preferred by people" in against
+
+
+def test_of_fewer_pairs_than_are_asked_for_nothing_could_be_told() -> None:
+    assert sign_test(FEWEST, 0) <= 0.05 < sign_test(FEWEST - 1, 0)

@@ -21,7 +21,7 @@ from expound.meta.believed import facts_of
 from expound.meta.evaluation import HUMAN, LENGTH, Meta, meta
 from expound.meta.judged import People, people_from
 from expound.meta.meta_page import meta_page
-from expound.meta.meta_rows import ACCURACY, DIFFERENCE, HOLM, KENDALL, MetaRow
+from expound.meta.meta_rows import ACCURACY, DIFFERENCE, HOLM, KENDALL, UNSCORED, MetaRow
 from expound.stats.binomial import probability
 from expound.stats.clusters import (
     clustered_correlation,
@@ -66,6 +66,32 @@ def one(found: Meta, metric: str, measure: str = ACCURACY, setting: str = "all",
 def preference(number: int, choice: str, a: str, b: str, **more: Any) -> Preference:
     question = Question(more.pop("question", f"q{number}"), "Why?")
     return Preference(id=str(number), question=question, a=a, b=b, choice=choice, **more)
+
+
+@dataclass(frozen=True)
+class Counting(Hidden):
+    """The same, by a metric that takes no number for nothing at all."""
+
+    missing_counts = 0.0
+
+
+def test_a_pair_without_a_number_is_left_out_and_counted_unless_the_metric_says_what_it_is_worth() -> None:
+    said = [
+        preference(1, "a", "m=2", "m=1"),
+        preference(2, "b", "m=nan", "m=1"),
+        preference(3, "a", "m=nan", "m=1"),
+        preference(4, "a", "m=nan", "m=nan"),
+        preference(5, "tie", "m=nan", "m=1"),
+    ]
+    found = meta([people_from("made", said)], [Hidden("m"), Counting("m")])
+    left, counted = one(found, "Hidden(key='m')"), one(found, "Counting(key='m')")
+    assert (left.value, left.n, left.ties) == (1.0, 1, 0)
+    assert counted.value == pytest.approx(2 / 3)
+    assert counted.n == 3
+    unscored = [one(found, repr(metric), UNSCORED) for metric in (Hidden("m"), Counting("m"))]
+    assert [(row.value, row.n) for row in unscored] == [(3.0, 4), (1.0, 4)]
+    [fact] = facts_of(found)
+    assert "Left out for want of a number: pairs of Hidden(key='m') (3), Counting(key='m') (1)." in fact
 
 
 def test_most_raters_decide_and_split_votes_and_ties_are_left_out() -> None:

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import math
 import re
 from base64 import b64decode
 from dataclasses import replace
@@ -21,6 +22,7 @@ from expound.experiment import run
 from expound.report.answer_concerns import Concerns
 from expound.report.browse_data import chunks, is_supported
 from expound.report.gathering import report
+from expound.report.people import hear_people
 from expound.report.report_formats import FORMATS, report_record, report_text, write_report
 from expound.report.report_page import page_parts, report_page
 from expound.report.report_request import ReportRequest
@@ -136,6 +138,17 @@ def test_people_are_heard_and_held_beside_metrics(tmp_path: Path) -> None:
     assert found.people.points["overall"]["both"].value == pytest.approx(100 * 11 / 12)
     assert found.people.agreement["overall"]["str_em"].value == pytest.approx(11 / 12)
     assert "12 judgments by 1 person." in report_page(found)
+
+
+def test_a_metric_without_a_number_agrees_with_nobody(tmp_path: Path) -> None:
+    found = reported(tmp_path, people=[write_judgments(tmp_path)])
+    assert found.people
+    systems = [
+        replace(system, results={"m": replace(next(iter(system.results.values())), per_question=numbers)})
+        for system in found.systems
+        for numbers in [dict.fromkeys(next(iter(system.results.values())).per_question, math.nan)]
+    ]
+    assert hear_people(found.people.judgments, systems, seed=0).agreement == {"overall": {}}
 
 
 def test_the_metric_that_agrees_with_people_is_named(tmp_path: Path) -> None:

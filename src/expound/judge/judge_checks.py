@@ -11,9 +11,9 @@ from expound.stats.proportions import Figure
 
 PASS, FAIL, CANNOT_TELL, NOT_RUN = "pass", "fail", "cannot tell", "not run"
 """The words of `expound audit`."""
-FEWEST = 5
-"""Pairs. Wilson's interval is honest for few, but of four even all alike tell little; `expound audit`, which draws
-samples, wants ten."""
+FEWEST = 6
+"""Pairs. Of five that are all alike a coin throws as many one time in 16, of six one time in 32: only from six on can
+the exact 95 % interval of a share exclude chance, whatever the judge says."""
 # An interval as narrow as that of a hundred throws of a coin: a narrower one nobody asks of a study either.
 _EVEN_WIDTH = 0.2
 

@@ -36,7 +36,7 @@ def judge_page(found: JudgeReport) -> str:
         table(*rows_table(found)),
         heading(2, "The audit"),
         paragraph(
-            "A check fails or passes when its whole interval lies on one side of the bound; five pairs are the fewest.",
+            "A check fails or passes when its whole interval lies on one side of the bound; six pairs are the fewest.",
             faint=True,
         ),
         table(*audit_table(found)),

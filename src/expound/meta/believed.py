@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
-from expound.meta.meta_rows import ACCURACY, ALL, COST, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, MetaRow
+from expound.meta.meta_rows import ACCURACY, ALL, COST, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, UNSCORED, MetaRow
 from expound.stats.p_values import shown_p
 
 COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim")
@@ -63,7 +63,7 @@ def facts_of(found: Meta) -> Iterator[str]:
     """Of each source: what was judged, what was left out, and the baseline that has to be beaten."""
     for source in found.sources:
         name, best = source.people.source, found.best_baseline(source.people.source)
-        text = f"{name}: {_judged(source)}."
+        text = f"{name}: {_judged(source)}.{_left_out(found, source)}"
         if best:
             text += f" Best baseline: {best.metric} ({best.value:.3f}).{_ahead(found, name, best)}"
         yield text
@@ -81,6 +81,13 @@ def _ahead(found: Meta, source: str, baseline: MetaRow) -> str:
         return f" Best metric: {highest}{'' if is_sure else ', which may be chance: its gain over Length includes 0'}."
     beaten = "chance" if row.value <= 0.5 else baseline.metric
     return f" No metric beats {beaten}: the highest is {highest}."
+
+
+def _left_out(found: Meta, source: Judged) -> str:
+    """Pairs that metrics have no number for: their accuracy is that of the others."""
+    rows = [row for row in found.of(source.people.source, UNSCORED) if row.value and row.metric not in source.unscored]
+    told = ", ".join(f"{row.metric} ({row.value:.0f})" for row in rows)
+    return f" Left out for want of a number: pairs of {told}." if told else ""
 
 
 def _judged(source: Judged) -> str:

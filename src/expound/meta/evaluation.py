@@ -104,7 +104,7 @@ def _judge(
     # Baselines are always there: named among the metrics they would only stand there twice.
     scored |= {one.label: one.score(answers, report) for one in chosen if one.label not in _BASELINE_SPECS}
     scores = {name: found.scores for name, found in scored.items()}
-    leans = {name: lean_of(found, people.pairs) for name, found in scores.items()}
+    leans = {name: lean_of(found.scores, people.pairs, missing=found.missing) for name, found in scored.items()}
     unscored = tuple(name for name, found in scores.items() if all(map(math.isnan, found.values())))
     if any(pair.setting == "human/model" for pair in people.pairs):
         leans = {HUMAN: human_lean(people.pairs), **leans}

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 ALL = "all"
 ACCURACY, DIFFERENCE, P_VALUE, HOLM = "accuracy", "accuracy - Length", "p to Length", "p to Length, Holm"
 TO_CHANCE, TO_LENGTH = "pairs to tell from chance", "pairs to tell from Length"
+UNSCORED = "pairs without a number"
 COST = "CPU-seconds per thousand answers"
 KENDALL, SYSTEMS = "kendall_b", "pearson of systems"
 _CORRELATIONS = {KENDALL: kendall_without, "spearman": spearman_without, "pearson": pearson_without}
@@ -93,8 +94,14 @@ def _cut_rows(
     yield row(DIFFERENCE, **_of(compared.difference), ties=equal)
     yield row(P_VALUE, compared.p_value, n=compared.difference.n, ties=equal)
     if row.args[-1] == ALL:
+        yield row(UNSCORED, float(count_unscored(lean, pairs)), n=sum(1 for pair in pairs if pair.choice))
         yield row(TO_CHANCE, pairs_for_chance(figure), n=figure.n, ties=equal)
         yield row(TO_LENGTH, pairs_for_difference(compared), n=compared.difference.n, ties=equal)
+
+
+def count_unscored(lean: Numbers, pairs: Sequence[JudgedPair]) -> int:
+    """Pairs on which people agree, and of which the metric has no number for one answer or for both."""
+    return sum(1 for value, pair in zip(lean.tolist(), pairs, strict=True) if math.isnan(value) and pair.choice)
 
 
 def graded_rows(metric: str, people: People, scores: Scores, length: Scores, *, is_baseline: bool) -> Iterator[MetaRow]:

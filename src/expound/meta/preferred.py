@@ -23,7 +23,7 @@ TIES: Mapping[str, float] = {"half": 0.5, "wrong": 0.0, "out": math.nan}
 """What a metric gets for a pair to whose answers it gives the same number."""
 
 Lean: TypeAlias = "Numbers"
-"""For each pair 1 where the first answer is preferred, -1 the second, 0 neither; not a number without any score."""
+"""For each pair 1 where the first answer is preferred, -1 the second, 0 neither; not a number without both scores."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class Compared:
     losses: int
 
 
-def lean_of(scores: Scores, pairs: Sequence[JudgedPair]) -> Lean:
-    """Which answer a metric prefers; where only one of the two has a number, the other counts as 0."""
+def lean_of(scores: Scores, pairs: Sequence[JudgedPair], *, missing: float = math.nan) -> Lean:
+    """Which answer a metric prefers; unknown where one has no number, unless the metric says what stands for it."""
     import numpy as np
 
     both = np.array([[scores[pair.a.key], scores[pair.b.key]] for pair in pairs]).reshape(-1, 2)
-    # One sentence repeats nothing: an answer that is too short for a metric must not take its pair out of the table.
-    both[np.isnan(both) & ~np.isnan(both[:, ::-1])] = 0.0
+    # Without a word of the metric itself no number is not 0: that is the best that some have, and the worst of others.
+    both[np.isnan(both) & ~np.isnan(both[:, ::-1])] = missing
     lean: Lean = np.sign(both[:, 0] - both[:, 1])
     return lean
 

@@ -38,6 +38,8 @@ class Scored:
     cost: float
     """CPU-seconds that a thousand answers take; not a number without any."""
     asks_model: bool
+    missing: float = math.nan
+    """What stands for no number beside an answer that has one, where the metric says so."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,9 @@ class Believed:
             seconds += [] if math.isnan(took) else [took]
             if report:
                 report(f"scoring {self.label}", number + 1, len(answers))
-        return Scored(found, _THOUSAND * fmean(seconds) if seconds else math.nan, asks_model(self.metric))
+        cost = _THOUSAND * fmean(seconds) if seconds else math.nan
+        missing = self.sign * float(getattr(self.metric, "missing_counts", math.nan))
+        return Scored(found, cost, asks_model(self.metric), missing)
 
 
 def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from expound.agreement.preference import points
@@ -47,4 +48,6 @@ def _agrees(one: Judgment, metric: str, systems: Mapping[str, ReportedSystem]) -
 
 def _value(system: ReportedSystem, metric: str, question: str) -> float | None:
     result = system.results.get(metric)
-    return result.per_question.get(question) if result else None
+    value = result.per_question.get(question) if result else None
+    # Not a number is smaller than nothing: it would be right wherever the person prefers the other answer.
+    return None if value is None or math.isnan(value) else value

@@ -28,6 +28,8 @@ class SelfBleu:
 
     # Which way the paper took it, it does not say; less repetition is what anybody would want.
     lower_is_better = True
+    # Beside an answer of several sentences: one sentence repeats nothing. The golden counts of the experts have it so.
+    missing_counts = 0.0
 
     order: int = _ORDERS
     sentences: Splitter | None = field(default=None, repr=False)
