@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from build.web_archives import SENTENCES, archive, article, html, other_text, record, response
-from commands import Capture, as_json, fail
+from commands import Capture, as_json, fail, succeed
 from expound.build import ExtractPages, OutPlace, build_web, read_table, web
 from expound.build.web_quality import Quality
+from expound.cli import execute
+from expound.corpus import open_named
+from expound.shown.answer_pieces import place_of_passage
 from golden import SHARED
 
 PAGE = article(0, 1, 2, 3)
@@ -76,7 +79,7 @@ def test_an_archive_gives_the_same_however_it_is_cut(tmp_path: Path, monkeypatch
     (tmp_path / "cut").mkdir()
     cut, _ = build(tmp_path / "cut", *records)
     assert [page["url"] for page in cut] == [page["url"] for page in whole]
-    assert {page["id"].split("/")[0] for page in cut} > {"00000", "00001"}
+    assert {page["page"].split("/")[0] for page in cut} > {"00000", "00001"}
 
 
 def test_another_language_can_be_kept(tmp_path: Path) -> None:
@@ -104,6 +107,37 @@ def test_the_command_prints_reasons_and_refuses_what_is_no_archive(tmp_path: Pat
     assert "not a web archive" in fail(
         capsys, "build", "web", str(tmp_path / "b.warc.gz"), "--out", str(tmp_path / "no")
     )
+
+
+def test_a_corpus_cuts_pages_as_it_cuts_documents_and_an_empty_shard_is_no_bad_file(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web, "SHARD_BYTES", 1_000)
+    long = f"{PAGE}</p><p>" * 5 + "".join(f"</p><p>{other_text(number)}" for number in range(9))
+    crawl = [response(html("Too short."), f"http://a.example/{number}") for number in range(12)]
+    (tmp_path / "a.warc.gz").write_bytes(archive(response(html(long), "http://a.example/long"), *crawl))
+    folder = str(tmp_path / "out")
+    succeed(capsys, "build", "web", str(tmp_path / "a.warc.gz"), "--out", folder)
+    assert len(list((tmp_path / "out" / "pages").glob("*.parquet"))) > 1
+    as_json(capsys, "corpus", "add", f"{folder}/pages", "--name", "crawl")
+    assert not open_named("crawl").store.rejects()
+    passages = [passage for _, passage in open_named("crawl").store.iter_passages()]
+    assert len(passages) > 3
+    assert {place_of_passage(passage) for passage in passages} == {"Ostrand (http://a.example/long)"}
+
+
+def test_the_command_says_where_the_pages_are_and_what_to_type_next(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(archive(response(html(PAGE))))
+    (tmp_path / "b.warc.gz").write_bytes(archive(response(html("Too short."))))
+    said = {name: run(capsys, name, tmp_path) for name in "ab"}
+    assert f"to ask them: expound corpus add {tmp_path}/a/pages --name a" in said["a"]
+    assert f"no page was kept; {tmp_path}/b/dropped has the reasons" in said["b"]
+
+
+def run(capsys: Capture, name: str, folder: Path) -> str:
+    """What the command says on the side of an archive of that name."""
+    assert execute(["build", "web", str(folder / f"{name}.warc.gz"), "--out", str(folder / name)]) == 0
+    return capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -26,7 +26,6 @@ def write_pages(folder: Path) -> str:
     """Two shards of pages: one about each topic, with something before and after, and a thread of the forum."""
     rows = [
         {
-            "id": f"p{n}",
             "url": f"https://site{n}.example/{topic}",
             "title": topic.title(),
             "text": f"Opening words come first. Then some filler. Old {topic} behave so. "
@@ -35,7 +34,6 @@ def write_pages(folder: Path) -> str:
         for n, topic in enumerate(TOPICS)
     ]
     copied = {
-        "id": "r",
         "url": "https://old.reddit.com/r/x",
         "title": "comets",
         "text": "Why do comets behave like that?",

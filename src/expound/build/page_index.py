@@ -17,7 +17,7 @@ from expound.build.shards import Columns, Shard, ShardWriter, read_table
 from expound.index.lexical import LexicalIndex
 
 PAGES = "pages"
-COLUMNS: Columns = {"id": str, "url": str, "title": str, "text": str}
+COLUMNS: Columns = {"url": str, "title": str, "text": str}
 # The forum itself and where its threads are copied word for word: they would hold the answer.
 FORUM_HOSTS = ("reddit.com", "redd.it", "redditmedia.com", "reddit-stream.com", "removeddit.com", "ceddit.com")
 

@@ -100,6 +100,11 @@ class OutPlace:
 
     url: str
 
+    @property
+    def is_here(self) -> bool:
+        """Whether it is a folder of this machine."""
+        return not is_address(self.url)
+
     def join(self, name: str) -> str:
         return f"{self.url.rstrip('/')}/{name}"
 
@@ -139,7 +144,7 @@ class OutPlace:
     def written(self, name: str) -> Iterator[Path]:
         """A path of this machine to write to; what is there when the block ends well appears under the name."""
         system, path = _system(self.join(name))
-        if not is_address(self.url):
+        if self.is_here:
             with _beside(Path(path)) as partial:
                 yield partial
             return

@@ -32,7 +32,8 @@ from expound.errors import UserError
 
 SUFFIXES = (".warc", ".warc.gz", ".wet", ".wet.gz")
 EXTRACTED, PAGES = "extracted", "pages"
-PAGE_COLUMNS: Columns = {"id": str, "url": str, "title": str, "text": str, "date": str, "record": str}
+# No column is called "id": to a corpus such a row is a ready passage, and these are documents to be cut.
+PAGE_COLUMNS: Columns = {"page": str, "url": str, "title": str, "text": str, "date": str, "record": str}
 
 # A round figure, not measured: what a kill can cost.
 SHARD_BYTES = 64 << 20
@@ -70,7 +71,7 @@ class ExtractPages:
                 continue
             identifier = f"{shard.name}/{number:07}"
             row = {"url": record.url, "title": page.title, "text": page.text, "date": record.date, "record": record.id}
-            writer.add(EXTRACTED, id=identifier, **row)
+            writer.add(EXTRACTED, page=identifier, **row)
             for band in band_rows(identifier, page.text, self.buckets):
                 writer.add(BANDS, **band)
 
@@ -96,8 +97,8 @@ class KeepFirst:
         place = OutPlace(shard.inputs["place"])
         doubles = read_doubles(place, shard.inputs["doubles"], shard.name)
         for row in read_table(place, EXTRACTED, shard.name, PAGE_COLUMNS):
-            if row["id"] in doubles:
-                kept, is_exact = doubles[row["id"]]
+            if row["page"] in doubles:
+                kept, is_exact = doubles[row["page"]]
                 writer.drop(row["url"], "the same text" if is_exact else "nearly the same text", f"as {kept}")
             else:
                 writer.add(PAGES, **row)

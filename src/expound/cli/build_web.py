@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -37,3 +39,20 @@ def command(
     )
     for result in results.values():
         say_aside(result)
+    _say_next(out, results["pages"].counts.get("pages", 0))
+
+
+def _say_next(out: str, pages: int) -> None:
+    """Where the pages are, and what to type to ask them."""
+    from expound.build import OutPlace
+    from expound.corpus import name_for
+
+    place = OutPlace(out)
+    folder = place.join("pages")
+    if not pages:
+        screen.say(f"no page was kept; {place.join('dropped')} has the reasons")
+    elif place.is_here:
+        add = f"expound corpus add {shlex.quote(folder)} --name {name_for(Path(out))}"
+        screen.say(f"the pages are in {folder}; to ask them: {add}")
+    else:
+        screen.say(f"the pages are in {folder}; to ask them, copy them here and `expound corpus add` them")

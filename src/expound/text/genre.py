@@ -16,7 +16,7 @@ _NAMED = 0.5
 """Share of the title's content words that the passage must say."""
 _ENOUGH, _ENOUGH_OF_READY = 0.6, 0.5
 """Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
-RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json)(?:\.gz)?$", re.IGNORECASE)
+RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json|parquet)(?:\.gz)?$", re.IGNORECASE)
 """Names of files that hold records: rows and lines that are passages or documents by themselves."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)*\.?\s|(?:Chapter|Section|Part|Appendix)\s")

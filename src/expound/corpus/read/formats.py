@@ -66,6 +66,8 @@ READERS: dict[str, Reader] = {
 }
 STREAMED = frozenset((".csv", ".jsonl", ".mbox", ".ndjson", ".parquet", ".tsv"))
 """Read record by record; the longest record is bounded."""
+# A table is a shard of many, of which one may have no row: that is nothing to complain of.
+_MAY_BE_EMPTY = frozenset((".parquet",))
 PACKED = frozenset((".docx", ".epub", ".odt", ".pdf", ".pptx"))
 # The worst text of this size, a million bytes of reStructuredText items, takes 700 MB.
 _SMALL = 1 << 20
@@ -123,7 +125,7 @@ def read_here(path: Path) -> Iterator[Document | Passage]:
         raise
     except Exception as error:  # whatever a library raises on a bad document, the reader of the message can act on it
         raise BadInput(f"{name_of(path)}: {_reason(path, error)}") from error
-    if is_empty:
+    if is_empty and suffix_of(path) not in _MAY_BE_EMPTY:
         raise BadInput(f"{name_of(path)}: empty, no text in it; remove it or give another file")
 
 
