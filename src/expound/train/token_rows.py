@@ -60,6 +60,21 @@ def take_known(model: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
     return {name: tensor for name, tensor in inputs.items() if name in known}
 
 
+def forget_and_run_again(run: Callable[[Sequence[TokenRow]], Any]) -> Callable[[Sequence[TokenRow]], Any]:
+    """The same pass with nothing kept for the gradient: on the way back it is made once more (Gao et al. 2021).
+
+    The loss is taken over what came out, and its gradient there is all that is cached: a batch of any size then takes
+    the memory of one chunk, for a third more time.
+    """
+    import torch
+    from torch.utils.checkpoint import checkpoint
+
+    # Token ids have no gradient; without an input that has one, the way back would end before the model.
+    anchor = torch.zeros((), requires_grad=True)
+    # Reentrant: a forward pass without a graph. The other way keeps the graph's nodes, which grow with the batch.
+    return lambda rows: checkpoint(lambda _, some: run(some), anchor, rows, use_reentrant=True)
+
+
 def run_in_chunks(rows: Sequence[TokenRow], run: Callable[[Sequence[TokenRow]], Any]) -> Any:
     """What a model makes of rows, a tensor with a row for each in their order, computed in chunks of like length."""
     import torch

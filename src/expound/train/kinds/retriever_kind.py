@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,14 +15,17 @@ from expound.models.row_encoder import TokenRow
 from expound.train.bases import identity_of, load_base
 from expound.train.data.group_files import Group, read_groups
 from expound.train.description import Loss, TrainingFiles, hash_of
+from expound.train.in_batch_loss import in_batch_loss
 from expound.train.kinds.ranker_kind import draw_texts
 from expound.train.onnx_export import Outputs, export_model
 from expound.train.rank_figures import figures_of, right_ranks
-from expound.train.token_rows import Encoder, run_in_chunks
+from expound.train.token_rows import Encoder, forget_and_run_again, run_in_chunks
 from expound.train.training_settings import RetrieverSettings
 
 EXPORTED = "embedder.onnx"
 _CHECKED = 100  # texts that are compared with the exported file: done in seconds
+# Above so many texts the gradient is cached: passages of 128 tokens through MiniLM take some 2 GB until then.
+_KEPT_TEXTS = 128
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,8 @@ class RetrieverKind:
         """Each question's right text against all texts of the batch."""
         texts = [group.positives[0] for group in batch] + [text for group in batch for text in group.negatives]
         vectors = self.embed(model, [*(group.question for group in batch), *texts])
-        cosines = vectors[: len(batch)] @ vectors[len(batch) :].T
-        return Loss(in_batch_loss(cosines / self.settings.temperature, batch, texts), len(vectors))
+        asked = vectors[: len(batch)] / self.settings.temperature
+        return Loss(in_batch_loss(asked, vectors[len(batch) :], also_right(batch, texts)), len(vectors))
 
     def measure(self, model: Any) -> dict[str, float]:
         """How early a question's right texts come among all texts of the dev files."""
@@ -93,7 +97,13 @@ class RetrieverKind:
 
     def embed(self, model: Any, texts: Sequence[str]) -> Any:
         """One unit vector a text: the mean of its tokens, as the product's embedder has it."""
-        return run_in_chunks([self._row(text) for text in texts], lambda rows: self._vectors(model, rows))
+        import torch
+
+        def run(rows: Sequence[TokenRow]) -> Any:
+            return self._vectors(model, rows)
+
+        is_too_much = torch.is_grad_enabled() and len(texts) > _KEPT_TEXTS
+        return run_in_chunks([self._row(text) for text in texts], forget_and_run_again(run) if is_too_much else run)
 
     def _vectors(self, model: Any, rows: Sequence[TokenRow]) -> Any:
         from torch.nn import functional
@@ -119,15 +129,15 @@ def describe_retriever(files: TrainingFiles, base: Path, settings: RetrieverSett
     return RetrieverKind(groups, dev, base, settings)
 
 
-def in_batch_loss(scores: Any, batch: Sequence[Group], texts: Sequence[str]) -> Any:
-    """Cross-entropy of each question's own text; a text that also answers the question is not held against it."""
-    import torch
-    from torch.nn import functional
-
-    is_also_right = torch.tensor([[text in group.positives for text in texts] for group in batch])
-    # The question's own text stays; the others that answer it are masked.
-    is_also_right.fill_diagonal_(False)
-    return functional.cross_entropy(scores.masked_fill(is_also_right, float("-inf")), torch.arange(len(batch)))
+def also_right(batch: Sequence[Group], texts: Sequence[str]) -> list[list[int]]:
+    """For each question the places of texts, other than its own, that answer it as well."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        places[text].append(place)
+    return [
+        [place for text in dict.fromkeys(group.positives) for place in places[text] if place != own]
+        for own, group in enumerate(batch)
+    ]
 
 
 def ranks_in(scores: Sequence[float], places: Sequence[int]) -> list[int]:
