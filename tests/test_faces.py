@@ -33,7 +33,7 @@ FACES = {
     "expound.answer": (
         "Choice ClosedBook Command Composed Extractive Http Lengths ListAnswers NearestAnswer OpenBook OracleBook "
         "RandomAnswer ReaderSentences RepeatQuestion Rules SentenceWeights SignScorer SupportDocument "
-        "TfidfSentences TopPassages Written"
+        "TfidfSentences TopPassages TrainedWriter Written"
     ),
     "expound.audit": (
         "Audit AuditRequest CONTROLS Inputs PAGE Split Verdict Wanted audit audit_record run_controls split "
@@ -138,11 +138,11 @@ FACES = {
     ),
     "expound.train": (
         "Description Loss NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest TrainingSettings "
-        "fulfil measure_reader rehearse train"
+        "WRITER WriterRequest WriterSettings fulfil measure_reader rehearse rehearse_writer train train_writer"
     ),
     "expound.train.data": (
-        "DataFiles Group SpanExample SpanFiles read_squad write_document_data write_groups write_shipped_data "
-        "write_squad"
+        "DataFiles Group SpanExample SpanFiles WriterRow read_squad read_writer_rows write_document_data write_groups "
+        "write_shipped_data write_squad write_writer_rows"
     ),
     # Found by alembic, by their entry points and by the name of the kind: nobody imports them.
     "expound.study.engine.migrations": "",
@@ -200,6 +200,7 @@ CALLS = {
     "recipe all": Call("expound.recipes:measure_all"),
     "train": Call("expound.train:fulfil"),
     "train preference": Call("expound.meta:learn_preference"),
+    "train writer": Call("expound.train:train_writer"),
     "train reader-data": Call("expound.train.data:write_shipped_data"),
     "train ranker-data": Call("expound.train.data:write_shipped_data"),
     "train document-data": Call("expound.train.data:write_document_data"),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from expound.answer.support_document import SupportDocument
     from expound.answer.tfidf_sentences import TfidfSentences
     from expound.answer.top_passages import TopPassages
+    from expound.answer.trained_writer import TrainedWriter
     from expound.answer.written import Written
 else:
     __getattr__, __dir__ = give(
@@ -44,6 +45,7 @@ else:
             "support_document": "SupportDocument",
             "tfidf_sentences": "TfidfSentences",
             "top_passages": "TopPassages",
+            "trained_writer": "TrainedWriter",
             "written": "Written",
         },
     )
@@ -69,5 +71,6 @@ __all__ = [
     "SupportDocument",
     "TfidfSentences",
     "TopPassages",
+    "TrainedWriter",
     "Written",
 ]

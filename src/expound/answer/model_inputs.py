@@ -58,7 +58,16 @@ def hurdles_generator(question: str, evidence: Sequence[Evidence], *, k: int = 7
     return "\n".join([*(item.passage.text for item in reversed(evidence[:k])), question])
 
 
-INPUTS: Mapping[str, Callable[..., str]] = {"asqa": asqa_open_book, "hurdles": hurdles_generator}
+def eli5_reader(question: str, evidence: Sequence[Evidence], *, k: int = 1) -> str:
+    """Fan et al. 2019: the question, then its support document; their marks between the two are not in the paper."""
+    return "\n".join([question, *(item.passage.text for item in evidence[:k])])
+
+
+INPUTS: Mapping[str, Callable[..., str]] = {
+    "asqa": asqa_open_book,
+    "eli5": eli5_reader,
+    "hurdles": hurdles_generator,
+}
 
 
 def open_book_input(name: str, question: str, evidence: Sequence[Evidence], *, k: int) -> str:

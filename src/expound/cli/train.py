@@ -19,12 +19,14 @@ from expound.train.training_settings import (
     SENTENCES,
     TAGGER,
     NliSettings,
+    WRITER,
     PreferenceSettings,
     RankerSettings,
     ReaderSettings,
     RetrieverSettings,
     TaggerSettings,
     TrainingSettings,
+    WriterSettings,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ EPILOG = screen.examples(
     "expound train tagger --smoke --out run",
     "expound train preference --people qa-feedback:dev.json --people haluquestqa:halu.jsonl --out mine",
     "expound train sentences --train eli5-category:train.jsonl --corpus wiki --out run",
+    "expound train writer --train rows.jsonl --dev dev.jsonl --k 3 --lora 16 --out run",
 )
 
 # One shape for all kinds of models: each option stands here once.
@@ -190,6 +193,74 @@ def train_preference(
         return
     with screen.progress("reading") as meter:
         figures = learn_preference(request, out, report=meter.report)
+    screen.print_json(figures)
+
+
+@app.command("writer")
+def train_a_writer(
+    out: Out,
+    train: Train = None,
+    dev: Dev = None,
+    base: Annotated[
+        str, typer.Option("--base", metavar="NAME|FILE|FOLDER", help="A text model, a .gguf file, or RUN/model.")
+    ] = "smollm2-135m",
+    scratch: Annotated[
+        str, typer.Option("--scratch", metavar="SIZES", help="Start from nothing: tiny, small or eli5, the paper's.")
+    ] = "",
+    shape: Annotated[str, typer.Option("--shape", help="causal, or seq2seq, which reads with an encoder.")] = "causal",
+    lora: Annotated[
+        int, typer.Option("--lora", min=0, max=256, metavar="RANK", help="Train an adapter; 0 trains all weights.")
+    ] = WriterSettings.lora,
+    loss: Annotated[str, typer.Option("--loss", help="On the tokens of the answer, or on all.")] = WriterSettings.loss,
+    order: Annotated[
+        str, typer.Option("--input", help="eli5 or asqa: the question first; hurdles: the best document last.")
+    ] = WriterSettings.input,
+    k: Annotated[int, typer.Option("--k", min=0, help="Documents of a row that are read; 0 is closed book.")] = 0,
+    task: Annotated[
+        list[str] | None, typer.Option("--task", help="Such as qd-a, q-a, -qda, mask; repeatable; the first is used.")
+    ] = None,
+    most_tokens: Annotated[
+        int, typer.Option("--most-tokens", min=32, max=8192, help="Of documents, question and answer together.")
+    ] = WriterSettings.most_tokens,
+    answer_words: Annotated[
+        int, typer.Option("--answer-words", min=1, help="Longer answers are cut.")
+    ] = WriterSettings.answer_words,
+    steps: Steps = WRITER.steps,
+    rate: Rate = WRITER.learning_rate,
+    batch: Batch = WRITER.batch,
+    hours: Hours = WRITER.hours,
+    patience: Patience = WRITER.patience,
+    threads: Threads = WRITER.threads,
+    seed: Seed = WRITER.seed,
+    smoke: Smoke = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Train a writer of long answers on JSON Lines of `question`, `documents` and `answer`; goes on where it was."""
+    from expound.train import TrainingFiles, WriterRequest, rehearse_writer, train_writer
+
+    settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
+    request = WriterRequest(
+        files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
+        settings=replace(settings, hours=hours, patience=patience),
+        writing=WriterSettings(
+            shape=shape,
+            input=order,
+            k=k,
+            most_tokens=most_tokens,
+            answer_words=answer_words,
+            loss=loss,
+            lora=lora,
+            tasks=tuple(task or ()),
+        ),
+        base=base,
+        scratch=scratch,
+        is_smoke=smoke,
+    )
+    if dry_run:
+        screen.print_json(rehearse_writer(request, out))
+        return
+    with screen.progress("reading") as meter:
+        figures = train_writer(request, out, report=meter.report)
     screen.print_json(figures)
 
 

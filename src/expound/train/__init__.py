@@ -11,7 +11,18 @@ if TYPE_CHECKING:
     from expound.train.loop import train
     from expound.train.reader_figures import measure_reader
     from expound.train.request import TrainingRequest, fulfil, rehearse
-    from expound.train.training_settings import NLI, RANKER, READER, RETRIEVER, SENTENCES, TAGGER, TrainingSettings
+    from expound.train.training_settings import (
+        NLI,
+        RANKER,
+        READER,
+        RETRIEVER,
+        SENTENCES,
+        TAGGER,
+        WRITER,
+        TrainingSettings,
+        WriterSettings,
+    )
+    from expound.train.writer_request import WriterRequest, rehearse_writer, train_writer
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -20,7 +31,8 @@ else:
             "loop": "train",
             "reader_figures": "measure_reader",
             "request": "TrainingRequest fulfil rehearse",
-            "training_settings": "NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingSettings",
+            "training_settings": "NLI RANKER READER RETRIEVER SENTENCES TAGGER WRITER TrainingSettings WriterSettings",
+            "writer_request": "WriterRequest rehearse_writer train_writer",
         },
     )
 
@@ -31,13 +43,18 @@ __all__ = [
     "RETRIEVER",
     "SENTENCES",
     "TAGGER",
+    "WRITER",
     "Description",
     "Loss",
     "TrainingFiles",
     "TrainingRequest",
     "TrainingSettings",
+    "WriterRequest",
+    "WriterSettings",
     "fulfil",
     "measure_reader",
     "rehearse",
+    "rehearse_writer",
     "train",
+    "train_writer",
 ]

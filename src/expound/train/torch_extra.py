@@ -9,9 +9,9 @@ from expound.errors import UserError
 _LIBRARIES = ("torch", "transformers", "safetensors", "onnx")
 
 
-def require_extra() -> None:
+def require_extra(*more: str) -> None:
     """Say what to install if the libraries for training are not there."""
-    missing = [name for name in _LIBRARIES if importlib.util.find_spec(name) is None]
+    missing = [name for name in (*_LIBRARIES, *more) if importlib.util.find_spec(name) is None]
     if missing:
         raise UserError(f"training needs {', '.join(missing)}: pip install 'expound[train]'")
 

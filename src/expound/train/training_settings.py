@@ -58,6 +58,10 @@ PREFERENCE = TrainingSettings(
     steps=100, learning_rate=5e-5, warmup_share=0.1, batch=8, measure_every=50, checkpoint_every=10
 )
 
+# Two sequences of some 300 tokens take about 3 GB with SmolLM2's 49,152 words; more of them are no faster on a CPU.
+# LoRA's usual rate; what is trained as a whole takes a fifth of it, what starts from nothing five times as much.
+WRITER = TrainingSettings(steps=200, learning_rate=2e-4, batch=2, measure_every=100, checkpoint_every=20)
+
 
 # Short pairs: a larger batch costs little. Three passes over 11,700 pairs of SNLI dev and RTE, 20 minutes of a core.
 NLI = TrainingSettings(steps=1100, batch=32, measure_every=275, checkpoint_every=100)
@@ -123,3 +127,24 @@ class PreferenceSettings:
     sees_evidence: bool = False
     most_of_a_source: int = 200
     """Pairs of a file in one pass: the smallest file that was trained on has about so many."""
+
+
+@dataclass(frozen=True)
+class WriterSettings:
+    """What a writer reads and writes, and which of its weights are trained."""
+
+    shape: str = "causal"
+    input: str = "eli5"
+    """In which order question and documents stand: eli5 and asqa have the question first, hurdles the best last."""
+    k: int = 0
+    """Documents of a row that are read; 0 is closed book."""
+    most_tokens: int = 384
+    """Read and written together; documents are cut to what is left for them."""
+    answer_words: int = 100
+    """Longer answers are cut, at words: perplexity is then over the same words whatever the tokenizer."""
+    loss: str = "answer"
+    """On the answer's tokens alone, or on `all`, as a language model's (Fan et al. 2019)."""
+    lora: int = 16
+    """The rank of an adapter; 0 trains all weights."""
+    tasks: tuple[str, ...] = ()
+    """The tasks of a row, the first of which is measured and used; none is question (and documents) to answer."""

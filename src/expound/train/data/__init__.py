@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from expound.train.data.span_groups import SpanFiles
     from expound.train.data.squad_layout import SpanExample, read_squad, write_squad
     from expound.train.data.write_data import write_document_data, write_shipped_data
+    from expound.train.data.writer_files import WriterRow, read_writer_rows, write_writer_rows
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -21,6 +22,7 @@ else:
             "span_groups": "SpanFiles",
             "squad_layout": "SpanExample read_squad write_squad",
             "write_data": "write_document_data write_shipped_data",
+            "writer_files": "WriterRow read_writer_rows write_writer_rows",
         },
     )
 
@@ -29,9 +31,12 @@ __all__ = [
     "Group",
     "SpanExample",
     "SpanFiles",
+    "WriterRow",
     "read_squad",
+    "read_writer_rows",
     "write_document_data",
     "write_groups",
     "write_shipped_data",
     "write_squad",
+    "write_writer_rows",
 ]

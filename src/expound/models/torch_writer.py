@@ -1,0 +1,135 @@
+"""A writer in torch: how likely it finds an answer to what it is given, and what it would write itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from expound.errors import BadInput, UserError
+from expound.files import user_path
+from expound.models.decoder import Decoding, decode
+from expound.models.embedder import usable_cores
+from expound.models.model_folder import load_model, load_tokenizer, open_folder
+from expound.models.writer_card import SHAPES, WriterCard, read_card
+
+ADAPTER = "adapter_config.json"
+# For tokenizers without a template of their own: what is read ends with its line.
+PLAIN_TEMPLATE = "{% for message in messages %}{{ message['content'] }}\n{% endfor %}"
+
+
+@dataclass(frozen=True)
+class TokenGuess:
+    """A token of an answer: where in the text it ends, its log-probability, and the token that was likeliest."""
+
+    end: int
+    log_probability: float
+    token: int
+    likeliest: int
+
+
+class TorchWriter:
+    """A model of the transformers library with its tokenizer, asked as its card says."""
+
+    def __init__(self, model: Any, tokenizer: Any, card: WriterCard) -> None:
+        self.model, self.tokenizer, self.card = model, tokenizer, card
+        if not tokenizer.chat_template:
+            tokenizer.chat_template = PLAIN_TEMPLATE
+
+    def read_ids(self, source: str) -> list[int]:
+        """What it is given, as tokens: a causal one as a turn of a dialogue, which a GGUF file of it reads too."""
+        text = f"{self.card.marker}{source}"
+        if self.card.shape == "causal":
+            turn = [{"role": "user", "content": text}]
+            text = self.tokenizer.apply_chat_template(turn, add_generation_prompt=True, tokenize=False)
+        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        # An encoder has to read something.
+        return ids or [self.tokenizer.eos_token_id]
+
+    def answer_ids(self, answer: str) -> list[int]:
+        """An answer as tokens, without the end mark."""
+        ids: list[int] = self.tokenizer(answer, add_special_tokens=False)["input_ids"]
+        return ids
+
+    def token_ends(self, text: str) -> list[int]:
+        """Where in a text each of its tokens ends."""
+        offsets = self.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
+        return [end for _, end in offsets]
+
+    def write(self, source: str, decoding: Decoding, *, begun: str = "") -> str:
+        """What it writes after what it is given and the beginning of the answer, which is not said again."""
+        import torch
+
+        read, begun_ids = self.read_ids(source), self.answer_ids(begun)
+        if self.card.shape == "causal":
+            given = {"input_ids": torch.tensor([read + begun_ids])}
+        else:
+            given = {"input_ids": torch.tensor([read])}
+            if begun_ids:
+                given["decoder_input_ids"] = torch.tensor([[self._first_token, *begun_ids]])
+        given["attention_mask"] = torch.ones_like(given["input_ids"])
+        self.model.eval()
+        return str(self.tokenizer.decode(decode(self.model, self.tokenizer, given, decoding))).strip()
+
+    def guess(self, source: str, answer: str) -> list[TokenGuess]:
+        """Every token of an answer with its log-probability, given the source and the right tokens before it."""
+        import torch
+
+        encoded = self.tokenizer(answer, add_special_tokens=False, return_offsets_mapping=True)
+        wanted = encoded["input_ids"]
+        if not wanted:
+            return []
+        self.model.eval()
+        with torch.inference_mode():
+            logits = self._logits(self.read_ids(source), wanted).log_softmax(-1)
+        own = logits.gather(1, torch.tensor(wanted)[:, None])[:, 0].tolist()
+        likeliest = logits.argmax(-1).tolist()
+        found = zip(encoded["offset_mapping"], own, wanted, likeliest, strict=True)
+        return [TokenGuess(end, chance, token, best) for (_, end), chance, token, best in found]
+
+    def _logits(self, read: Sequence[int], wanted: Sequence[int]) -> Any:
+        import torch
+
+        if self.card.shape == "causal":
+            ids = torch.tensor([[*read, *wanted[:-1]]])
+            return self.model(ids, logits_to_keep=len(wanted)).logits[0]
+        begun = torch.tensor([[self._first_token, *wanted[:-1]]])
+        return self.model(input_ids=torch.tensor([read]), decoder_input_ids=begun).logits[0]
+
+    @property
+    def _first_token(self) -> int:
+        return int(self.model.config.decoder_start_token_id)
+
+
+# A run asks the same writer for every question.
+@lru_cache(maxsize=2)
+def open_writer(folder: str) -> TorchWriter:
+    """The writer in a folder that `expound train writer` wrote: whole, or an adapter with its base."""
+    path = open_folder(folder)
+    card = read_card(path)
+    return TorchWriter(load_writer(path, card.shape), load_tokenizer(path), card)
+
+
+def load_writer(folder: Path, shape: str) -> Any:
+    """The model of a folder, in float32; an adapter's is its base with the adapter added to the weights."""
+    maker = f"AutoModelFor{SHAPES[shape]}"
+    if not (folder / ADAPTER).is_file():
+        return load_model(folder, maker, threads=usable_cores())
+    peft = peft_library()
+    settings = peft.PeftConfig.from_pretrained(str(folder))
+    base = user_path(str(settings.base_model_name_or_path))
+    if not base.is_dir():
+        raise BadInput(f"{folder} is an adapter, and its base {base} is not there; put it back, or train anew")
+    model = load_model(base, maker, threads=usable_cores())
+    return peft.PeftModel.from_pretrained(model, str(folder)).merge_and_unload()
+
+
+def peft_library() -> Any:
+    """The library of adapters; without it one line says what to install."""
+    try:
+        import peft
+    except ImportError as error:
+        raise UserError("adapters need peft; install it with: pip install 'expound[train]'") from error
+    return peft
