@@ -62,6 +62,7 @@ def test_the_gradient_that_is_cached_is_that_of_the_plain_batch(base: Path, monk
     assert max(float(gradient.abs().max()) for gradient in plain.values()) > 1e-3
 
 
+@pytest.mark.slow
 def test_a_batch_of_thousands_takes_the_memory_of_a_small_one(base: Path, tmp_path: Path) -> None:
     script = Path(__file__).with_name("largebatch.py")
     run = subprocess.run([sys.executable, script, base, "4096"], capture_output=True, text=True, check=True)
