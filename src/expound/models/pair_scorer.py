@@ -1,4 +1,4 @@
-"""Classifiers of pairs of texts in folders of the transformers library: a few logits for two texts."""
+"""Classifiers of texts in folders of the transformers library: a few logits for two texts, or for one."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class PairScorer:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def logits(self, first: str, second: str) -> list[float]:
-        """The head's numbers for a pair."""
+    def logits(self, first: str, second: str | None = None) -> list[float]:
+        """The head's numbers for a pair, or for one text."""
         import torch
 
         inputs = self._tokenizer(

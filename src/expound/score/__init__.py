@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from expound.score.official import with_official_aggregate
     from expound.score.profile import Options, Profile, find_profile
     from expound.score.provenance import Precision, Recall, RPrecision, Success
+    from expound.score.qa_fact_eval import QaFactEval
     from expound.score.question_likelihood import QuestionLikelihood
     from expound.score.random_number import Random
     from expound.score.rank_gen import RankGen
@@ -74,6 +75,7 @@ else:
             "official": "with_official_aggregate",
             "profile": "Options Profile find_profile",
             "provenance": "Precision RPrecision Recall Success",
+            "qa_fact_eval": "QaFactEval",
             "question_likelihood": "QuestionLikelihood",
             "random_number": "Random",
             "rank_gen": "RankGen",
@@ -122,6 +124,7 @@ __all__ = [
     "Preference",
     "Profile",
     "QaAnswer",
+    "QaFactEval",
     "QuestionLikelihood",
     "RPrecision",
     "Random",
