@@ -8,7 +8,7 @@ from typing import Any
 from expound.answer.answerable import answerability
 from expound.answer.composed import Composed
 from expound.answer.entries import Entry, entries_of, join_entries
-from expound.answer.extracts import Lengths, bind_entries, choose_extracts
+from expound.answer.extracts import Lengths, Unit, bind_entries, choose_extracts
 from expound.answer.order import order_sentences
 from expound.answer.sentence_scores import SignScorer
 from expound.corpus.read.document import Block, Document
@@ -135,6 +135,29 @@ def test_what_is_one_bracket_or_one_sentence_is_quoted_together() -> None:
     )
     entries = [Entry("sentence", text, text, opens=not text.startswith("this")) for text in lines]
     assert list(bind_entries(entries)) == [(0, 1), (1, 4), (4, 6), (6, 7)]
+
+
+def test_an_item_that_is_a_name_is_quoted_with_what_is_set_in_below_it() -> None:
+    blocks = [
+        Block("--version", "item", mark="•"),
+        Block("Prints the version.", level=1),
+        Block("--user NAME", "item", mark="•"),
+        Block("Runs as that user.", level=1),
+        Block("That is all."),
+    ]
+    [passage] = split(Document("Guide", tuple(blocks)), file="g.md")
+    entries = entries_of(passage)
+    assert list(bind_entries(entries)) == [(0, 2), (2, 4), (4, 5)]
+    second = Unit.of(entries, [0.0] * len(entries), 2, 4)
+    assert second.may_open  # the sentence before it belongs to the other name
+
+
+def test_an_extract_does_not_begin_with_the_rest_of_a_sentence() -> None:
+    passage = Passage("1", "where the port is free. The default port is 7001.", "Guide")
+    [extract] = choose_extracts([Evidence(passage, 1, 0.9)], near("port"), Lengths())
+    assert [entry.text for entry in extract.entries] == ["The default port is 7001."]
+    alone = Passage("2", "where the port is free.", "Guide")
+    assert choose_extracts([Evidence(alone, 1, 0.9)], near("port"), Lengths())[0].words == 5
 
 
 def test_a_passage_without_words_is_no_extract() -> None:

@@ -75,6 +75,13 @@ def test_a_lead_in_stays_with_what_it_introduces(kind: Kind) -> None:
     assert len(second.text.split()) <= MOST_WITH_LEAD_IN
 
 
+def test_a_sentence_that_goes_on_after_code_stays_with_it() -> None:
+    code = Block("\n".join(f"port {n} is free" for n in range(30)), "code")
+    [passage] = passages_of(Block("Write"), code, Block("where the port is free."))
+    assert kinds(passage) == ["paragraph", "code", "paragraph"]
+    assert len(passages_of(Block("Write"), code, Block(f"Then go on. {SENTENCE} {SENTENCE}"))) == 2
+
+
 def test_a_list_stays_with_the_line_that_announces_it() -> None:
     items = [Block(f"Take step {n} with care.", "item", mark=f"{n}.") for n in range(8)]
     first, second = passages_of(Block(LONG), Block("Do the following:"), *items)

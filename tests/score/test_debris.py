@@ -69,6 +69,7 @@ SOUND = [
     "Ratios are written as a:b:c, and times as 10:30.",
     "It is what it is (really).",
     "It works like magic :)",
+    "You will want to change them (and read this again :).",
     "Logging in to the server is easy.",
     'Write the address inside "[]", and keep the () around the name.',
     "A line ends with a <br> element.",
@@ -101,6 +102,12 @@ def test_a_program_may_begin_a_sentence_in_lower_case() -> None:
 @pytest.mark.parametrize("before", [AnswerPiece("x = 1", "code"), AnswerPiece("It runs when:")])
 def test_a_sentence_goes_on_after_code_or_a_colon(before: AnswerPiece) -> None:
     assert not damages([before, AnswerPiece("and the file is there.")])
+
+
+def test_a_bracket_that_the_author_forgot_to_close_is_no_damage() -> None:
+    text = "The file (normally in /etc is read first."
+    assert damages(list(prose_pieces(text)))
+    assert not damages(list(prose_pieces(text)), [Evidence(Passage("p", f"It is so.\n{text}"), 1, 0.5)])
 
 
 def test_an_item_of_the_source_may_begin_in_lower_case() -> None:

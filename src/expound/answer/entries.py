@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from expound.text.inline import render_inline
@@ -24,6 +24,8 @@ class Entry:
     text: str
     source_text: str
     opens: bool = True
+    is_set_in: bool = False
+    """Whether it belongs to the list item or the term before it."""
 
     @property
     def words(self) -> int:
@@ -39,13 +41,19 @@ def entries_of(passage: Passage) -> list[Entry]:
     if not passage.parts:
         return list(_sentences(passage.text, passage.source.file))
     found: list[Entry] = []
+    owner: Part | None = None
     # Items are quoted together: single steps of a list answer nothing.
     for is_item, run in groupby(passage.parts, key=lambda part: part.kind == "item"):
         parts = list(run)
         if is_item:
             found.append(_steps(passage, parts))
-        else:
-            found += (entry for part in parts for entry in _part_entries(passage, part))
+            owner = parts[-1]
+            continue
+        for part in parts:
+            is_set_in = owner is not None and part.level > owner.level
+            found += (replace(entry, is_set_in=is_set_in) for entry in _part_entries(passage, part))
+            # What is not set in ends the item or the term; a term begins another.
+            owner = owner if is_set_in else part if part.kind == "definition" else None
     return found
 
 

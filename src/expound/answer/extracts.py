@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from expound.answer.entries import Entry, entries_of
 from expound.plugins import spec_text
+from expound.text.continuing import begins_within
 from expound.text.words import content_stems
 from expound.types import Evidence, Sentence
 
@@ -145,9 +146,19 @@ def bind_entries(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
         # A bracket that is not closed soon was never closed.
         is_open = depth > 0 and place - start < _MOST_BOUND
         # "You can do it like this:" is near the question and says nothing without its list.
-        if is_last or not (is_open or _is_label(entry) or _introduces(entry) or _goes_on(entries[place + 1])):
+        if is_last or not (is_open or _asks_for(entries[place + 1], entry) or _goes_on(entries[place + 1])):
             yield start, place + 1
             start, depth = place + 1, 0
+
+
+def _asks_for(following: Entry, entry: Entry) -> bool:
+    """Whether an entry says nothing without the one that follows: a label, a lead-in, a list that ends in one."""
+    if entry.kind != "steps":
+        return _is_label(entry) or _introduces(entry)
+    last = entry.text[entry.text.rfind("\n") + 1 :]
+    # With its mark an item has one word more than a label: "• --version".
+    is_label = len(last.split()) <= _LONGEST_LABEL + 1 and last[-1:] not in _STOPS
+    return following.is_set_in and (is_label or last.endswith(":"))
 
 
 # Entries; a bracket with more in it is mostly one that its author forgot to close.
@@ -186,6 +197,9 @@ def _trimmed(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:
     """The run without what hangs over its edges: labels, a lead-in whose code or list is not quoted, a question."""
     while start < end and _is_label(entries[start]):
         start += 1
+    # The rest of a sentence whose beginning stands in the passage before, as long as something else is left.
+    while start < end - 1 and entries[start].kind == "sentence" and begins_within(entries[start].text):
+        start += 1
     while start < end and (_is_label(entries[end - 1]) or _introduces(entries[end - 1])):
         end -= 1
     return start, end
@@ -193,7 +207,7 @@ def _trimmed(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:
 
 def _is_label(entry: Entry) -> bool:
     """ "Note", "Example 3.1": a word or three that are no sentence."""
-    return entry.kind == "sentence" and entry.words <= _LONGEST_LABEL and entry.text[-1] not in '.!?:…)”"'
+    return entry.kind == "sentence" and entry.words <= _LONGEST_LABEL and entry.text[-1] not in _STOPS
 
 
 def _introduces(entry: Entry) -> bool:
@@ -219,7 +233,10 @@ def best_run(units: Sequence[Unit], gains: Sequence[float], room: int) -> tuple[
 def _needs_what_is_before(entries: Sequence[Entry], start: int) -> bool:
     """Code and steps are hard to follow without the sentence that introduces them."""
     before = entries[start - 1] if start else None
-    return before is not None and entries[start].kind != "sentence" and before.kind == "sentence"
+    if before is None or entries[start].kind == "sentence":
+        return False
+    # Two items with a sentence between them: it belongs to the first and introduces nothing.
+    return before.kind == "sentence" and not (before.is_set_in and not entries[start].is_set_in)
 
 
 def _is_said(entries: Sequence[Entry], chosen: Sequence[Extract]) -> bool:
@@ -231,5 +248,6 @@ def _is_said(entries: Sequence[Entry], chosen: Sequence[Extract]) -> bool:
 
 # "Note", "Example 3.1", "On Linux hosts": longer ones may be items or cells that say something.
 _LONGEST_LABEL = 3
+_STOPS = '.!?:…)”"'
 _SAME = 0.9
 """Share of a passage's content words that an extract must have for the passage to add nothing."""

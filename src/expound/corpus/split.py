@@ -159,6 +159,9 @@ def _belongs(piece: _Piece, unit: Sequence[_Piece]) -> bool:
     if block.kind in ("code", "table"):
         # One block of code to a lead-in; a second one has mostly a purpose of its own.
         return before.kind not in ("code", "table")
+    # "where the port is the one above" goes on with the sentence that the code stands in.
+    if block.kind == "paragraph" and before.kind in ("code", "table") and block.text[:1].islower():
+        return True
     return block.kind != "paragraph" and opening.kind == "paragraph" and opening.text.endswith(":")
 
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from expound.text.continuing import begins_within
 from expound.text.inline import render_inline
 from expound.text.sentences import split_sentences
-from expound.types import Answer, Evidence, Prediction, Question
+from expound.types import Answer, Evidence, Passage, Prediction, Question
 
 PROSE = "sentence"
 _OWN_STARTS = ("item", "definition", "caption", "quotation")
@@ -193,18 +194,13 @@ def _around(text: str, match: re.Match[str]) -> str:
 
 # -- signs at the edges of a sentence
 
-# A lower-case noun may be a program's name; these words continue a sentence.
-_CONTINUES = re.compile(
-    r"(?:and|or|but|of|to|the|an?|in|is|are|was|were|which|that|with|for|by|on|as|from|it|its|this|these|those|be|been|"
-    r"has|have|will|can|should|must|may|than|then|so|because|while|where|when|if|not|you|your|we|they|their|into|also)\s"
-)
 _STOPPED = re.compile(r"(?:[.!?:;…,–—]|\.\.\.)[\"'”’»)\]`*_]*$|[)\]”\"`]$")
 _MARKED_ITEM = re.compile(r"(?:[-*•▪◦‣+]|\(?\w{1,2}[.)])\s")
 
 
 def begins_amid(piece: AnswerPiece, before: AnswerPiece | None) -> bool:
     """Whether a sentence begins with a word that only continues one; after code or a colon it may."""
-    if not _CONTINUES.match(piece.text) or piece.starts_line:
+    if not begins_within(piece.text) or piece.starts_line:
         return False
     return before is None or (before.kind == PROSE and not re.search(r"[:;,–—]$", before.text))
 
@@ -223,12 +219,19 @@ def _own_starts(evidence: Sequence[Evidence]) -> tuple[str, ...]:
 
 def _parts(evidence: Sequence[Evidence], kinds: Sequence[str] = ()) -> list[str]:
     """The parts of the evidence as readers see them, of all kinds or of some."""
-    parts = ((item.passage, part) for item in evidence for part in item.passage.parts)
     return [
-        render_inline(passage.text[part.start : part.end], passage.source.file)
-        for passage, part in parts
-        if not kinds or part.kind in kinds
+        render_inline(text, item.passage.source.file)
+        for item in evidence
+        for kind, text in _texts(item.passage)
+        if not kinds or kind in kinds
     ]
+
+
+def _texts(passage: Passage) -> Iterator[tuple[str, str]]:
+    """The kind and the text of every part; a passage without parts is paragraphs."""
+    if not passage.parts:
+        yield from (("paragraph", line) for line in passage.text.split("\n"))
+    yield from ((part.kind, passage.text[part.start : part.end]) for part in passage.parts)
 
 
 # -- brackets, over all prose: a sentence may end within them
@@ -251,9 +254,12 @@ def _unbalanced(pieces: Sequence[AnswerPiece], parts: Sequence[str]) -> Iterator
 
 
 def _is_balanced(text: str) -> bool:
-    text = _CODE_SPAN.sub("x", text)
-    for pattern in (_INTERVAL, _FACE):
-        text = pattern.sub(" ", text)
+    text = _INTERVAL.sub(" ", _CODE_SPAN.sub("x", text))
+    # "(and read it again :)" lets the face close the bracket.
+    return _closes_all(_FACE.sub(" ", text)) or _closes_all(text)
+
+
+def _closes_all(text: str) -> bool:
     opened, closed = text.count("("), text.count(")")
     if closed > opened:
         # Only as many as there are too many: an enumeration inside real brackets is balanced already.

@@ -172,3 +172,19 @@ def test_a_file_nested_too_deeply_is_refused(read: Read, source: str) -> None:
 def test_a_file_too_large_to_parse_is_refused(read: Read) -> None:
     with pytest.raises(BadInput, match="split it"):
         read("a.rst", "word " * 1_000_000)
+
+
+def test_a_name_and_what_is_set_in_below_it_are_a_term_and_its_meaning(read: Read) -> None:
+    options = "``stop``\n\n   Ends it at once.\n\n   *Default*: no\n\n``start``\n\n   Begins it.\n\n"
+    [document] = read("options.rst", options + "That is all.\n\n   So they say.\n")
+    assert [(block.kind, block.text, block.level) for block in document.blocks] == [
+        ("definition", "``stop``\nEnds it at once.", 0),
+        ("paragraph", "*Default*: no", 1),
+        ("definition", "``start``\nBegins it.", 0),
+        ("paragraph", "That is all.", 0),
+        ("quotation", "So they say.", 0),
+    ]
+
+
+def test_the_last_name_of_a_page_stands_for_itself(read: Read) -> None:
+    assert shown(read("end.rst", "It ends.\n\nThe end\n")[0]) == [("paragraph", "It ends."), ("paragraph", "The end")]

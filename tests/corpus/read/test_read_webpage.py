@@ -132,6 +132,16 @@ def test_quotations_and_captions_are_told(read: Read) -> None:
     ]
 
 
+def test_an_address_that_is_written_out_is_said_and_a_link_that_has_a_name_only_leads_there(read: Read) -> None:
+    address = '<a href="http://x.example/toggle">http://x.example/toggle</a>'
+    markup = f'<p>Turn it off here:</p><blockquote>{address}</blockquote><p><a href="b.html">More on b</a></p><p>End.'
+    assert shown(read("a.html", markup)[0]) == [
+        ("paragraph", "Turn it off here:"),
+        ("quotation", "http://x.example/toggle"),
+        ("paragraph", "End."),
+    ]
+
+
 def test_a_layout_table_keeps_its_paragraphs(read: Read) -> None:
     [document] = read("a.html", "<table><tr><td><p>One.</p><p>Two.</p><h2>H</h2><p>Three.</p></td></tr></table>")
     assert [(block.path, block.text) for block in document.blocks] == [((), "One."), ((), "Two."), (("H",), "Three.")]

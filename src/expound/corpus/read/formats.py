@@ -27,6 +27,7 @@ from expound.corpus.read import (
     word,
 )
 from expound.corpus.read.apart import read_apart
+from expound.corpus.read.block_labels import define_labels
 from expound.corpus.read.document import Document, safe_document
 from expound.corpus.read.limits import MOST_MEMORY
 from expound.corpus.read.raw import is_gzip, looks_like_text, name_of, stem_of, suffix_of
@@ -114,7 +115,7 @@ def read_here(path: Path) -> Iterator[Document | Passage]:
     try:
         for item in reader(path):
             if isinstance(item, Document):
-                item = safe_document(item)
+                item = define_labels(safe_document(item))
                 # A file of records may hold empty ones among others.
                 if not item.blocks:
                     continue

@@ -29,6 +29,7 @@ _LONGEST_NAVIGATION = 300
 """Characters; the pattern is never applied to more, so that its time is bounded."""
 _LINKED = 0.9
 """A block whose letters are links to nine tenths leads elsewhere; it says nothing itself."""
+_ADDRESS = re.compile(r"(?:(?:https?|ftp)://|mailto:|www\.)\S+", re.IGNORECASE)
 # Words: a longer paragraph of links is an article that links every name.
 _LONGEST_LINKED = 25
 SECTION_NUMBER = re.compile(r"(?:\d{1,3}\.)+(?:\d{1,3})?\s+")
@@ -81,7 +82,8 @@ def leads_elsewhere(block: Block, linked: int) -> bool:
         return False
     letters = len(block.text)
     if is_linked(block.text, linked):
-        return True
+        # An address that is written out is what the sentence before it promised; menus have names for it.
+        return _ADDRESS.fullmatch(block.text) is None
     # "Next." is a sentence, and the item "copy" may name a command.
     may_be = letters < _LONGEST_NAVIGATION and block.text[-1] not in ".!?" and (linked > 0 or " " in block.text)
     return may_be and _NAVIGATION.fullmatch(block.text) is not None
