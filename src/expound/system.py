@@ -61,6 +61,8 @@ class System:
     stand_in: System | None = None
     """What answers when the text model fails for good."""
     say: Callable[[str], None] | None = field(default=None, repr=False)
+    on_stage: Callable[[str], None] | None = field(default=None, repr=False)
+    """Hears what is being done: an answer of chosen sentences comes in one piece, and somebody waits for it."""
 
     def ask(self, question: str, *, explain: bool = False) -> Prediction:
         """The answer to a question that nothing else is known of; `explain` records what readings were weighed."""
@@ -99,12 +101,15 @@ class System:
         return replace(prediction, seconds=time.perf_counter() - started)
 
     def _predict(self, question: Question) -> Prediction:
+        self._begin("searching")
         evidence = self.evidence(question)
+        self._begin(f"reading {_counted(evidence)}")
         # Asked first: where nothing supports an answer, readings would be invented and a model paid for nothing.
         is_lost = isinstance(self.answerer, Abstainer) and self.answerer.abstains_from(question.text, evidence)
         # What looks like readings in manuals is mostly one thing said of several others: none are shown there.
         interpretations = self.readings(question, evidence) if not is_lost and are_articles(evidence) else []
         evidence = self._with_evidence_of(interpretations, evidence)
+        self._begin("writing the answer" if self.model else "choosing sentences")
         answer = self._answer(question, evidence, interpretations)
         if not answer.text:
             # Readings without an answer would promise what is not there.
@@ -124,6 +129,10 @@ class System:
             question_kind="ambiguous" if len(interpretations) > 1 else question_kind(question.text),
             meta=self._list_parts(answer),
         )
+
+    def _begin(self, stage: str) -> None:
+        if self.on_stage:
+            self.on_stage(stage)
 
     @property
     def resources(self) -> list[str]:
@@ -176,6 +185,17 @@ class System:
         return self.answerer.answer(question.text, evidence, interpretations)
 
 
+def _counted(evidence: Sequence[Evidence]) -> str:
+    """How much there is to read, in words.
+
+    >>> _counted([])
+    '0 passages of 0 documents'
+    """
+    documents = len({item.passage.source.file or item.passage.title for item in evidence})
+    passages = "1 passage" if len(evidence) == 1 else f"{len(evidence)} passages"
+    return f"{passages} of {'one document' if documents == 1 else f'{documents} documents'}"
+
+
 def predict_without_model(system: System, question: Question, reason: str) -> Prediction:
     """What the system's stand-in answers, under the system's name; notes, meta and a remark give the reason."""
     assert system.stand_in is not None
@@ -221,13 +241,14 @@ def open_system(
     on_sentence: OnSentence | None = None,
     account: Account | None = None,
     say: Callable[[str], None] | None = None,
+    on_stage: Callable[[str], None] | None = None,
 ) -> System:
     """Open the corpora and build the parts that the specs name; without specs, those that fit the text model.
 
     Corpora and a text model that are open already are taken as they are.
     `without` is the dataset that will be asked: parts that look at training questions leave its questions out.
     `account` hears what the text model takes; `say` gets remarks, for example that evidence had to be left out because
-    the model's context is too small.
+    the model's context is too small; `on_stage` hears what is being done.
     """
     # 0 is the default and means that the kind of question decides.
     if words < 0:
@@ -265,6 +286,7 @@ def open_system(
         embedder=embedder.name if embedder else "",
         model=text_model,
         say=say,
+        on_stage=on_stage,
     )
     return replace(built, stand_in=_stand_in(built, parts | {"reader": _reader(reader, "answer", "Composed")}))
 

@@ -25,11 +25,15 @@ def test_a_question_is_answered_with_its_sources(page: Page) -> None:
 
 def test_an_answer_streams_sentence_by_sentence(page: Page) -> None:
     said = page.post("/ask", json={"question": QUESTION, "stream": True})
-    names = [name for name, _ in events_in(said.text)]
+    events = events_in(said.text)
+    names = [name for name, _ in events]
     assert said.headers["content-type"].startswith("text/event-stream")
-    assert names[0] == "begun"
-    assert names[1:] == ["sentence"] * (len(names) - 2) + ["answer"]
-    assert len(names) > 2
+    assert names[:4] == ["begun", "stage", "stage", "stage"]
+    assert [value["text"] for name, value in events if name == "stage"] == [
+        "searching", "reading 3 passages of 2 documents", "choosing sentences"
+    ]  # fmt: skip
+    assert names[4:] == ["sentence"] * (len(names) - 5) + ["answer"]
+    assert len(names) > 5
 
 
 def test_the_answer_is_shown_with_its_citations(page: Page) -> None:

@@ -142,6 +142,22 @@ def test_a_click_on_a_sentence_marks_it_in_its_document(tab: Any) -> None:
     assert tab.evaluate("document.activeElement.className").startswith("sentence")
 
 
+def test_whoever_waits_sees_what_is_being_done(tab: Any) -> None:
+    tab.evaluate(
+        """() => {
+          window.said = [];
+          // Every text that was there, also one that another took the place of at once.
+          const texts = (change) => [...change.addedNodes].map((node) => node.data);
+          const note = (changes) => window.said.push(...changes.flatMap(texts));
+          new MutationObserver(note).observe(document.getElementById("state"), { childList: true });
+        }"""
+    )
+    ask(tab, QUESTION)
+    said = [text for text in tab.evaluate("window.said") if text not in ("Asking …", "Looking for an answer …")]
+    assert said == ["Searching …", "Reading 3 passages of 2 documents …", "Choosing sentences …"]
+    assert tab.locator("#state").inner_text() == ""
+
+
 def test_votes_are_kept(tab: Any) -> None:
     answer = ask(tab, QUESTION)
     answer.get_by_role("button", name="right").click()
@@ -186,7 +202,7 @@ def test_documents_get_a_name(tab: Any) -> None:
     drop(tab, "bridge.pdf", pdf_bytes([LINES]))
     tab.get_by_label("Keep them as a corpus").fill("bridges")
     tab.get_by_role("button", name="Name them").click()
-    tab.locator("#documents:not([data-busy]):not(:has(.files))").wait_for()
+    tab.locator("#documents:not([data-busy]):not(:has(.files))").wait_for(state="attached")
     tab.reload()
     tab.get_by_label("bridges").wait_for()
 

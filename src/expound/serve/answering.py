@@ -41,6 +41,13 @@ class Remark:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What is being done for a question now."""
+
+    text: str
+
+
 @dataclass
 class _Here:
     """What one thread has open; databases belong to the thread that opened them."""
@@ -126,6 +133,7 @@ class Respondent:
                 model=self._model,
                 on_sentence=lambda sentence: here.tell(Told(sentence)),
                 say=lambda text: here.tell(Told(Remark(text))),
+                on_stage=lambda text: here.tell(Told(Stage(text))),
             )
             self._model = opened.model or "none"
         return opened

@@ -51,6 +51,7 @@ async function ask(question, corpora, after, place) {
   for await (const [name, value] of eventsOf(response)) {
     if (name === "waiting") sayWaiting(value.ahead);
     if (name === "begun") state.textContent = "Looking for an answer …";
+    if (name === "stage") state.textContent = `${value.text[0].toUpperCase()}${value.text.slice(1)} …`;
     if (name === "remark") state.textContent = value.text;
     if (name === "sentence") {
       if (!text.isConnected) place.replaceChildren(text);
