@@ -35,8 +35,10 @@ def usual_umask() -> Iterator[None]:
     os.umask(before)
 
 
-def open_to_others(folder: Path) -> list[Path]:
-    return [path for path in sorted(folder.rglob("*")) if path.stat().st_mode & 0o077]
+def open_to_others(home: Path) -> list[Path]:
+    """The files that others can read: the file lets them, and so does every folder on the way to it."""
+    closed = [path for path in (home, *home.rglob("*")) if not path.stat().st_mode & 0o077]
+    return [path for path in home.rglob("*") if path.is_file() and not {path, *path.parents} & set(closed)]
 
 
 def fill_home(tmp_path: Path) -> None:
@@ -61,7 +63,9 @@ def test_a_new_home_and_all_its_folders_are_for_the_user_alone(tmp_path: Path, e
 def test_the_databases_and_the_index_of_a_corpus_are_for_the_user_alone(tmp_path: Path, expound_home: Path) -> None:
     fill_home(tmp_path)
     assert (expound_home / "corpora" / "toy" / "passages.sqlite").exists()
-    assert open_to_others(expound_home / "corpora" / "toy") == []
+    # Its own folder is closed: whatever libraries write into it, and whoever opens the folders above it.
+    assert (expound_home / "corpora" / "toy").stat().st_mode & 0o777 == 0o700
+    assert open_to_others(expound_home / "corpora") == []
     kept = [path for path in (expound_home / "cache").iterdir() if path.is_file() and path.stat().st_size]
     assert len(kept) >= 4
     assert not [path for path in kept if path.stat().st_mode & 0o077]
@@ -85,3 +89,13 @@ def test_a_home_that_cannot_be_written_can_be_read(expound_home: Path) -> None:
     expound_home.mkdir()
     (expound_home / "cache").write_text("a file is in the way")
     assert resources.home_folder("cache", "hub") == expound_home / "cache" / "hub"
+
+
+def test_writing_a_corpus_changes_nothing_for_other_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(_mask: int) -> int:
+        raise AssertionError("a umask is the whole process's")
+
+    monkeypatch.setattr(os, "umask", forbidden)
+    library.add([write_toy_folder(tmp_path / "docs")], name="toy")
+    library.remove("toy")
+    monkeypatch.undo()

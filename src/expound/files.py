@@ -212,16 +212,6 @@ def _close_to_others(path: Path) -> None:
             path.chmod(mode & 0o700)
 
 
-@contextmanager
-def only_for_owner() -> Iterator[None]:
-    """Files that anything writes in the block, other libraries too, are for this user alone."""
-    before = os.umask(_OTHERS)
-    try:
-        yield
-    finally:
-        os.umask(before)
-
-
 def sha256_of(path: Path) -> str:
     """The hex sha256 of a file, read in blocks."""
     check_kind(path)

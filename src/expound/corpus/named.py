@@ -12,7 +12,7 @@ from pathlib import Path
 from expound import resources
 from expound.corpus.store import Store
 from expound.errors import CorpusBusy, Damaged, WrongVersion
-from expound.files import hold_lock, only_for_owner
+from expound.files import hold_lock, private_folder, storage_error
 from expound.index.dense import DenseIndex
 from expound.index.lexical import LexicalIndex
 
@@ -81,8 +81,13 @@ def say_being_made(corpus: Corpus) -> CorpusBusy:
 def hold_for_writing(corpus: Corpus) -> Iterator[None]:
     """Write alone, and for this user alone."""
     busy = CorpusBusy(f"another expound process is writing to the corpus {corpus.name!r}; try again when it is done")
-    # Documents may be private, and the folder of corpora may lie on a shared machine.
-    with hold_lock(lock_file(corpus), busy=busy), only_for_owner():
+    with hold_lock(lock_file(corpus), busy=busy):
+        try:
+            # Documents may be private, and the machine shared. A folder that only its owner can enter keeps others from
+            # whatever libraries write into it; a umask would be the whole process's, and a server has other threads.
+            private_folder(corpus.folder)
+        except OSError as error:
+            raise storage_error(error, corpus.folder) from error
         yield
 
 

@@ -77,7 +77,7 @@ class Store:
             if not is_made and not (path.exists() and path.stat().st_size):
                 raise Damaged(f"{path} is empty; {START_ANEW}")
             if is_writable(path.parent):
-                path.parent.mkdir(parents=True, exist_ok=True)
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 # Transactions are ours to begin and end: Python's own would commit in the middle of a file.
                 self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, factory=NamedConnection)
             else:  # a read-only disk can still be searched
