@@ -16,13 +16,13 @@ from expound.score.qa_fact_eval import (
     COMPARER,
     READER,
     WRITER,
-    Asked,
+    AskedOfEvidence,
     FactModels,
     QaFactEval,
     compare_answers,
     iter_kept,
 )
-from expound.text.spacy_pipeline import Phrase, has_spacy, iter_noun_phrases
+from expound.text.spacy_pipeline import NounPhrase, has_spacy, iter_noun_phrases
 from expound.types import Answer, Evidence, Passage, Prediction, Question, Span
 from models.tiny_folders import make_folder
 
@@ -35,8 +35,8 @@ def say(text: str, *evidence: str) -> Prediction:
     return Prediction("1", QUESTION.text, "demo", Answer(text), evidence=passages)
 
 
-def first_word(text: str) -> Iterator[Phrase]:
-    yield Phrase(text, 0, len(text.split()[0]))
+def first_word(text: str) -> Iterator[NounPhrase]:
+    yield NounPhrase(text, 0, len(text.split()[0]))
 
 
 class Parts:
@@ -87,14 +87,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_question_that_the_answer_does_not_give_back_is_dropped() -> None:
-    phrases = [Phrase("Ann won a prize", 0, 3), Phrase("Ann won a prize", 8, 15)]
+    phrases = [NounPhrase("Ann won a prize", 0, 3), NounPhrase("Ann won a prize", 8, 15)]
     kept = list(iter_kept(models_of(Parts("ann", "money")), "Ann won a prize", phrases))
-    assert kept == [Asked("what is Ann?", "Ann")]
+    assert kept == [AskedOfEvidence("what is Ann?", "Ann")]
 
 
 def test_what_the_evidence_does_not_answer_is_nothing_and_the_rest_is_compared() -> None:
     parts = Parts("", "Bea")
-    scores = compare_answers(models_of(parts), [Asked("who lost?", "Ann"), Asked("who won?", "Ann")], "Bea won.")
+    scores = compare_answers(
+        models_of(parts), [AskedOfEvidence("who lost?", "Ann"), AskedOfEvidence("who won?", "Ann")], "Bea won."
+    )
     assert scores == [0.0, 4.5]
     assert parts.compared == ["who won? <q> Ann <r> Bea <c> Bea won."]
 

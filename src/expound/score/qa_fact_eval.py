@@ -18,7 +18,7 @@ from expound.models.pair_scorer import PairScorer
 from expound.models.question_writer import QuestionWriter
 from expound.plugins import spec_text
 from expound.score.short_answers import token_f1
-from expound.text.spacy_pipeline import Phrase, iter_noun_phrases
+from expound.text.spacy_pipeline import NounPhrase, iter_noun_phrases
 from expound.types import Prediction, Question
 
 WRITER, READER, COMPARER = "generation", "answering", "quip-512-mocha"
@@ -27,7 +27,7 @@ WRITER, READER, COMPARER = "generation", "answering", "quip-512-mocha"
 _LEAST_F1 = 0.6
 
 
-class Asked(NamedTuple):
+class AskedOfEvidence(NamedTuple):
     """A question, and what the answer says to it."""
 
     question: str
@@ -53,7 +53,7 @@ class QaFactEval:
     """
 
     folder: str
-    phrases: Callable[[str], Iterable[Phrase]] | None = field(default=None, repr=False)
+    phrases: Callable[[str], Iterable[NounPhrase]] | None = field(default=None, repr=False)
     """What the answer is asked for; spaCy's noun phrases, if not told otherwise."""
 
     looks_at = ("text", "evidence")
@@ -90,16 +90,16 @@ class QaFactEval:
         return fmean(compare_answers(models, asked, evidence)) if asked else 0.0
 
 
-def iter_kept(models: FactModels, answer: str, phrases: Iterable[Phrase]) -> Iterator[Asked]:
+def iter_kept(models: FactModels, answer: str, phrases: Iterable[NounPhrase]) -> Iterator[AskedOfEvidence]:
     """Questions that the answer itself answers as they were meant."""
-    asked = [Asked(models.writer.write(one.sentence, one.start, one.end), one.text) for one in phrases]
+    asked = [AskedOfEvidence(models.writer.write(one.sentence, one.start, one.end), one.text) for one in phrases]
     spans = models.reader.read([(one.question, answer) for one in asked])
     for one, span in zip(asked, spans, strict=True):
         if token_f1(span.text, one.said, both_empty=0.0) > _LEAST_F1:
             yield one
 
 
-def compare_answers(models: FactModels, asked: Sequence[Asked], evidence: str) -> list[float]:
+def compare_answers(models: FactModels, asked: Sequence[AskedOfEvidence], evidence: str) -> list[float]:
     """A score for each question: 0 where the evidence has no answer."""
     spans = models.reader.read([(one.question, evidence) for one in asked])
     # One text with the marks that the model was trained with.

