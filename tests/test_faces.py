@@ -47,7 +47,8 @@ FACES = {
     ),
     "expound.clarify": (
         "AnswersFirst AsAsked Editing Ensemble EvidenceOnly Founding GoldAnswers GoldAnswersPromptQuestion "
-        "PromptQuestion QuestionFirst Reach Thresholded follow_prediction follow_up"
+        "PromptQuestion QuestionFirst Reach Thresholded WrittenAnswers follow_prediction "
+        "follow_up"
     ),
     "expound.cli": "COMMANDS build_app execute main",
     "expound.corpus": (
@@ -137,8 +138,9 @@ FACES = {
         "treebank_words"
     ),
     "expound.train": (
-        "Description Loss NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest TrainingSettings "
-        "WRITER WriterRequest WriterSettings fulfil measure_reader rehearse rehearse_writer train train_writer"
+        "CotrainRequest Description Loss NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest "
+        "TrainingSettings WRITER WriterRequest WriterSettings cotrain fulfil measure_reader rehearse rehearse_cotrain "
+        "rehearse_writer train train_writer"
     ),
     "expound.train.data": (
         "DataFiles Group SpanExample SpanFiles WriterRow read_squad read_writer_rows write_document_data write_groups "
@@ -201,6 +203,7 @@ CALLS = {
     "train": Call("expound.train:fulfil"),
     "train preference": Call("expound.meta:learn_preference"),
     "train writer": Call("expound.train:train_writer"),
+    "train answers": Call("expound.train:cotrain"),
     "train reader-data": Call("expound.train.data:write_shipped_data"),
     "train ranker-data": Call("expound.train.data:write_shipped_data"),
     "train document-data": Call("expound.train.data:write_document_data"),

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from expound.answer.closed_book import ClosedBook
-from expound.answer.model_inputs import asqa_open_book, asqa_oracle, hurdles_generator
 from expound.answer.open_book import OpenBook, OracleBook
 from expound.errors import BadInput, UserError
+from expound.models.model_inputs import asqa_open_book, asqa_oracle, hurdles_generator
 from expound.testing import evidence_of
 from expound.testing.scripted import ScriptedModel
 from expound.types import Interpretation, Question
@@ -99,7 +99,7 @@ def test_the_spec_leaves_the_model_out() -> None:
 
 
 def test_impossible_options_are_refused_by_an_open_book() -> None:
-    with pytest.raises(UserError, match="there are: asqa, hurdles"):
+    with pytest.raises(UserError, match="there are: asqa, eli5, hurdles"):
         OpenBook(ScriptedModel(), input="tea leaves")
     with pytest.raises(UserError, match="at least 1 passage"):
         OpenBook(ScriptedModel(), k=0)

@@ -56,6 +56,8 @@ JSON_LINES: Mapping[str, Sequence[dict[str, Any]]] = {
     "groups.jsonl": [{"question": "Who won?", "positives": ["Ann won."], "negatives": ["Rain fell."]}] * 4,
     "nli.jsonl": [{"premise": "Ann won.", "hypothesis": "Ann lost.", "label": "contradiction"}] * 2
     + [{"premise": "Ann won.", "hypothesis": "Somebody won.", "label": "entailment"}] * 2,
+    "answers.jsonl": [{"question": "Who won?", "documents": ["Ann won."], "answers": ["Ann", "Bo"]}] * 4,
+    "known.jsonl": [{"question": "Who lost?", "documents": ["Cy lost."], "answers": ["Cy"]}] * 2,
     "rows.jsonl": [{"question": "Who won?", "documents": ["Ann won."], "answer": "Ann did."}] * 4,
     "tags.jsonl": [{"words": ["Ann", "won"], "tags": ["B-PER", "O"]}] * 4,
     "altered.jsonl": [{"question": "Who won?", "context": "- (Cup) Ann won.", "answer": "Bo won.", "faithful": 0}],

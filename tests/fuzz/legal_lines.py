@@ -83,6 +83,7 @@ LINES: Mapping[str, Line] = {
     "train nli": Line((), f"--train nli.jsonl --dev nli.jsonl {_DRY}"),
     "train sentences": Line((), f"--train qa:qa.jsonl --corpus toys {_DRY}"),
     "train preference": Line((), f"--people xu2023:xu2023.jsonl {_DRY}"),
+    "train answers": Line((), f"--full answers.jsonl --partial known.jsonl {_DRY}"),
     "train writer": Line((), f"--train rows.jsonl --dev rows.jsonl --k 1 {_DRY}"),
     "train reader-data": Line((), _SHIPPED),
     "train ranker-data": Line((), _SHIPPED),

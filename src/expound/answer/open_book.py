@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from expound.answer.closed_book import complete_answer
-from expound.answer.model_inputs import asqa_oracle, check_input, open_book_input
 from expound.errors import UserError
+from expound.models.model_inputs import asqa_oracle, check_input, open_book_input
 from expound.prompts import check_model
 from expound.protocols import TextModel
 from expound.types import Answer, Evidence, Interpretation, Question

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from expound.answer.quoting import cite_nothing
-from expound.answer.writer_inputs import writer_source
 from expound.errors import UserError
 from expound.models.decoder import BEAMS, Decoding
 from expound.models.torch_writer import TorchWriter, open_writer
+from expound.models.writer_inputs import writer_source
 from expound.types import Answer, Evidence, Interpretation
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from expound import plugins
-from expound.answer.model_inputs import longest
 from expound.audit.inputs import Inputs
 from expound.audit.numbers import difference_of
 from expound.audit.section import Section, ShownTable
 from expound.audit.verdict import Verdict, judge, not_run
 from expound.errors import UserError
+from expound.models.model_inputs import longest
 from expound.protocols import InformedAnswerer
 from expound.types import MetricResult, Prediction, Question
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from expound.answer.model_inputs import longest
 from expound.answer.quoting import cite_nothing
+from expound.models.model_inputs import longest
 from expound.score.rouge_package import package_rouge
 from expound.types import Answer, Evidence, Interpretation, Question
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from expound.answer.model_inputs import longest
 from expound.answer.quoting import cite_nothing
 from expound.answer.training import Neighbours, check_train, resolve_training
 from expound.bounds.gold import best_rouge_l
 from expound.errors import UserError
+from expound.models.model_inputs import longest
 from expound.protocols import Embedder
 from expound.types import Answer, Evidence, Interpretation, Question
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from expound.clarify.question_first import QuestionFirst
     from expound.clarify.settings import Editing, Founding, Reach
     from expound.clarify.thresholded import Thresholded
+    from expound.clarify.written_answers import WrittenAnswers
 else:
     __getattr__, __dir__ = give(
         __name__,
@@ -31,6 +32,7 @@ else:
             "question_first": "QuestionFirst",
             "settings": "Editing Founding Reach",
             "thresholded": "Thresholded",
+            "written_answers": "WrittenAnswers",
         },
     )
 
@@ -47,6 +49,7 @@ __all__ = [
     "QuestionFirst",
     "Reach",
     "Thresholded",
+    "WrittenAnswers",
     "follow_prediction",
     "follow_up",
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from expound.cli import screen
+from expound.cli.train_answers import train_answer_models
 from expound.cli.train_data import Out, Seed, data_commands
 from expound.train.training_settings import (
     NLI,
@@ -41,6 +42,7 @@ EPILOG = screen.examples(
     "expound train preference --people qa-feedback:dev.json --people haluquestqa:halu.jsonl --out mine",
     "expound train sentences --train eli5-category:train.jsonl --corpus wiki --out run",
     "expound train writer --train rows.jsonl --dev dev.jsonl --k 3 --lora 16 --out run",
+    "expound train answers --full ambig.jsonl --partial open.jsonl --models 3 --rounds 1 --out run",
 )
 
 # One shape for all kinds of models: each option stands here once.
@@ -264,6 +266,7 @@ def train_a_writer(
     screen.print_json(figures)
 
 
+app.command("answers")(train_answer_models)
 for _name, _command in data_commands():
     app.command(_name)(_command)
 

@@ -21,7 +21,7 @@ class WriterCard:
 
     shape: str = "causal"
     input: str = "eli5"
-    """The name of the order in which question and documents stand (`expound.answer.model_inputs`)."""
+    """The name of the order in which question and documents stand (`expound.models.model_inputs`)."""
     k: int = 0
     """Documents that it reads; 0 is closed book."""
     most_tokens: int = 384

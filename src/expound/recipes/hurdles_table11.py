@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from expound.answer.model_inputs import longest
 from expound.audit.inputs import Inputs
 from expound.audit.length_control import Point, curve
 from expound.datasets.fields import from_lines, texts
 from expound.datasets.fields import text as checked
 from expound.errors import BadInput
+from expound.models.model_inputs import longest
 from expound.recipes.findings import Row, Values
 from expound.recipes.printing import Column, measured_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe

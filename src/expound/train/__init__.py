@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from expound.lazy import give
 
 if TYPE_CHECKING:
+    from expound.train.cotrain_request import CotrainRequest, cotrain, rehearse_cotrain
     from expound.train.description import Description, Loss, TrainingFiles
     from expound.train.loop import train
     from expound.train.reader_figures import measure_reader
@@ -27,6 +28,7 @@ else:
     __getattr__, __dir__ = give(
         __name__,
         {
+            "cotrain_request": "CotrainRequest cotrain rehearse_cotrain",
             "description": "Description Loss TrainingFiles",
             "loop": "train",
             "reader_figures": "measure_reader",
@@ -44,6 +46,7 @@ __all__ = [
     "SENTENCES",
     "TAGGER",
     "WRITER",
+    "CotrainRequest",
     "Description",
     "Loss",
     "TrainingFiles",
@@ -51,9 +54,11 @@ __all__ = [
     "TrainingSettings",
     "WriterRequest",
     "WriterSettings",
+    "cotrain",
     "fulfil",
     "measure_reader",
     "rehearse",
+    "rehearse_cotrain",
     "rehearse_writer",
     "train",
     "train_writer",

@@ -51,13 +51,14 @@ def _row_from(record: Mapping[str, Any], path: Path, number: int) -> WriterRow:
     if not _is_text(question) or not _is_text(answer) or not isinstance(documents, list):
         raise BadRecord(f"{path}, line {number}: {_SHAPE}")
     try:
-        passages = tuple(_document_from(document, place) for place, document in enumerate(documents, start=1))
+        passages = tuple(read_document(document, place) for place, document in enumerate(documents, start=1))
     except (KeyError, TypeError):
         raise BadRecord(f"{path}, line {number}: {_SHAPE}") from None
     return WriterRow(str(question).strip(), str(answer).strip(), passages)
 
 
-def _document_from(document: Any, place: int) -> Passage:
+def read_document(document: Any, place: int) -> Passage:
+    """A document of a row, a text or an object with one; KeyError or TypeError for anything else."""
     text, title = (document, "") if isinstance(document, str) else (document["text"], document.get("title") or "")
     if not _is_text(text) or not isinstance(title, str):
         raise TypeError

@@ -11,13 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from expound.answer.model_inputs import INPUTS
-from expound.answer.writer_inputs import cut_tokens, writer_source
 from expound.errors import UserError
 from expound.models.model_folder import load_tokenizer
+from expound.models.model_inputs import INPUTS
 from expound.models.torch_writer import TorchWriter, load_writer, peft_library
 from expound.models.word_guesses import guess_words
 from expound.models.writer_card import SHAPES, WriterCard
+from expound.models.writer_inputs import cut_tokens, writer_source
 from expound.train.adapter_gguf import ADAPTER_FILE, can_export, write_adapter
 from expound.train.bases import CONFIG, identity_of
 from expound.train.data.writer_files import WriterRow, read_writer_rows

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from expound.answer.model_inputs import open_book_input
+from expound.models.model_inputs import open_book_input
 from expound.models.writer_card import WriterCard
 from expound.types import Evidence, Passage
 

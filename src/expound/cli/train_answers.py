@@ -1,0 +1,60 @@
+"""`expound train answers`: models that list all answers of a question, with AmbigQA's co-training."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from expound.cli import screen
+from expound.cli.train_data import Out, Seed
+from expound.train.training_settings import WRITER, WriterSettings
+
+# Question, passages and a list of answers: as much as SmolLM2 learns from at some tens of rows a CPU-minute.
+_MOST_TOKENS, _ANSWER_WORDS = 384, 40
+
+Full = Annotated[Path, typer.Option("--full", help="Questions with all their answers, JSON Lines.")]
+Partial = Annotated[
+    Path | None, typer.Option("--partial", help="Questions with one known answer each; models find the others.")
+]
+Models = Annotated[int, typer.Option("--models", min=1, help="Models of a round, which differ in their seed.")]
+Rounds = Annotated[int, typer.Option("--rounds", min=1, help="How often the partial questions are labelled.")]
+
+
+def train_answer_models(
+    out: Out,
+    full: Full,
+    partial: Partial = None,
+    dev: Annotated[list[Path] | None, typer.Option("--dev", help="Questions to measure on; repeatable.")] = None,
+    models: Models = 6,
+    rounds: Rounds = 2,
+    base: Annotated[str, typer.Option("--base", metavar="NAME|FILE|FOLDER", help="A text model.")] = "smollm2-135m",
+    scratch: Annotated[str, typer.Option("--scratch", metavar="SIZES", help="Start from nothing: tiny, small.")] = "",
+    shape: Annotated[str, typer.Option("--shape", help="causal or seq2seq.")] = "causal",
+    lora: Annotated[int, typer.Option("--lora", min=0, max=256, metavar="RANK")] = WriterSettings.lora,
+    k: Annotated[int, typer.Option("--k", min=0, help="Documents of a row that are read.")] = 3,
+    steps: Annotated[int, typer.Option("--steps", min=1, help="Updates of the weights of each model.")] = WRITER.steps,
+    rate: Annotated[float, typer.Option("--rate", min=0, max=1)] = WRITER.learning_rate,
+    batch: Annotated[int, typer.Option("--batch", min=1)] = WRITER.batch,
+    hours: Annotated[float, typer.Option("--hours", min=0, help="CPU-hours of each model; 0: no limit.")] = 0.0,
+    threads: Annotated[int, typer.Option("--threads", min=1)] = WRITER.threads,
+    seed: Seed = WRITER.seed,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Read the files, say what would be done, and stop.")
+    ] = False,
+) -> None:
+    """Train models that list every answer; those of --partial that more than half of them find are learnt too."""
+    from expound.train import CotrainRequest, TrainingFiles, WriterRequest, cotrain, rehearse_cotrain
+
+    settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch, hours=hours, threads=threads, seed=seed)
+    writing = WriterSettings(shape=shape, k=k, lora=lora, most_tokens=_MOST_TOKENS, answer_words=_ANSWER_WORDS)
+    writer = WriterRequest(TrainingFiles((), tuple(dev or ())), settings, writing, base, scratch)
+    request = CotrainRequest(full=full, partial=partial, writer=writer, models=models, rounds=rounds)
+    if dry_run:
+        screen.print_json(rehearse_cotrain(request, out))
+        return
+    with screen.progress("reading") as meter:
+        figures = cotrain(request, out, report=meter.report)
+    screen.print_json(figures)

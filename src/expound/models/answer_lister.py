@@ -1,0 +1,40 @@
+"""A writer that was taught to list answers (AmbigQA's SpanSeqGen in small): one after another, with a mark between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from expound.models.decoder import Decoding
+from expound.models.torch_writer import open_writer
+from expound.models.writer_inputs import writer_source
+from expound.text.normal import normalize_answer
+from expound.types import Passage
+
+# What parts the answers of a list, in the place of AmbigQA's [SEP]: no answer of its files has it.
+SEPARATOR = " | "
+# Lists are short (6.7 tokens in AmbigNQ on the average); beams beyond two cost time and add nothing to a name.
+_LISTING = Decoding(beams=2, no_repeat=0, most_tokens=48)
+
+
+@dataclass(frozen=True)
+class AnswerLister:
+    """A writer's folder, asked for all answers to a question."""
+
+    folder: str
+    decoding: Decoding = _LISTING
+
+    def list_answers(self, question: str, passages: Sequence[Passage], known: Sequence[str] = ()) -> list[str]:
+        """The answers that it writes, each once; those that are known are the beginning, and are not said again."""
+        writer = open_writer(self.folder)
+        source = writer_source(writer.card, question, passages, writer.token_ends)
+        written = writer.write(source, self.decoding, begun=SEPARATOR.join(known))
+        parts = [part.strip() for part in written.split(SEPARATOR.strip())]
+        # After a known answer comes its end, perhaps with words that make it another spelling: no answer of its own.
+        return _drop_repeated(parts[1:] if known else parts)
+
+
+def _drop_repeated(answers: Sequence[str]) -> list[str]:
+    # Read backwards, so that the first spelling of an answer is kept by the dictionary.
+    found = {normalize_answer(answer): answer for answer in reversed(answers)}
+    return [answer for form, answer in reversed(found.items()) if form]

@@ -1,0 +1,100 @@
+"""From what `expound train answers` asks for to models that list all answers, taught by what they find together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from expound.errors import BadInput
+from expound.files import check_folder
+from expound.models.answer_lister import AnswerLister
+from expound.train.cotraining import label_partial
+from expound.train.data.answer_lists import AnswerList, read_answer_lists, write_answer_lists
+from expound.train.data.writer_files import write_writer_rows
+from expound.train.description import Report, TrainingFiles
+from expound.train.writer_request import WriterRequest, train_writer
+
+
+@dataclass(frozen=True)
+class CotrainRequest:
+    """Questions with all their answers, questions with one, and how the models are trained.
+
+    The paper has six models and two rounds (AmbigQA, appendix D).
+    """
+
+    full: Path
+    partial: Path | None
+    writer: WriterRequest
+    models: int = 6
+    rounds: int = 2
+
+
+def rehearse_cotrain(request: CotrainRequest, out: Path) -> dict[str, Any]:
+    """Read everything and train nothing: the questions of both sets, and how many models would be trained."""
+    check_folder(out)
+    full, partial = _read_sets(request)
+    rounds = request.rounds if partial else 0
+    settings = request.writer.settings
+    return {
+        "kind": "answers",
+        "base": request.writer.scratch or request.writer.base,
+        "full": len(full),
+        "partial": len(partial),
+        "rounds": rounds,
+        "models": request.models * (rounds + 1),
+        "steps": settings.steps,
+        "batch": settings.batch,
+    }
+
+
+def cotrain(request: CotrainRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:
+    """Train, label what is known in part, train on all of it; what became of the questions, and the models' figures."""
+    check_folder(out)
+    full, partial = _read_sets(request)
+    rounds: list[dict[str, int]] = []
+    grown = full
+    for number in range(1, request.rounds + 1 if partial else 1):
+        folder = out / f"round-{number}"
+        models = _train_models(request, grown, folder, report)
+        labelled = label_partial([AnswerLister(str(model)) for model, _ in models], partial)
+        # From the full set anew: what an earlier round believed has to be found again.
+        grown = [*full, *labelled.several, *labelled.single]
+        write_answer_lists(folder / "grown.jsonl", grown)
+        rounds.append(labelled.counts())
+    final = _train_models(request, grown, out / "final", report)
+    return {"full": len(full), "partial": len(partial), "rounds": rounds, "models": [figures for _, figures in final]}
+
+
+def _train_models(
+    request: CotrainRequest, rows: Sequence[AnswerList], folder: Path, report: Report | None
+) -> list[tuple[Path, dict[str, Any]]]:
+    """The models of a round, which differ in their seed; those that are there already are not trained again."""
+    files = {
+        "train.jsonl": rows,
+        "dev.jsonl": [row for path in request.writer.files.dev for row in read_answer_lists(path)],
+    }
+    for name, part in files.items():
+        write_writer_rows(folder / name, [row.as_row() for row in part])
+    dev = (folder / "dev.jsonl",) if files["dev.jsonl"] else ()
+    asked = replace(request.writer, files=TrainingFiles((folder / "train.jsonl",), dev))
+    made = []
+    for number in range(1, request.models + 1):
+        settings = replace(asked.settings, seed=asked.settings.seed + number)
+        out = folder / f"model-{number}"
+        figures = train_writer(replace(asked, settings=settings), out, report=report)
+        made.append((out / "model", figures))
+    return made
+
+
+def _read_sets(request: CotrainRequest) -> tuple[list[AnswerList], list[AnswerList]]:
+    partial = read_answer_lists(request.partial) if request.partial else []
+    _check_single(partial, request.partial)
+    return read_answer_lists(request.full), partial
+
+
+def _check_single(partial: Sequence[AnswerList], path: Path | None) -> None:
+    for row in partial:
+        if len(row.answers) != 1:
+            raise BadInput(f"{path}: {row.question!r} has {len(row.answers)} answers; in a partial file each has one")

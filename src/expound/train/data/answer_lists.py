@@ -1,0 +1,74 @@
+"""Questions with all their answers, as JSON Lines: what models that list answers learn from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from expound.errors import BadInput, BadRecord
+from expound.files import write_whole
+from expound.models.answer_lister import SEPARATOR
+from expound.records import read_lines
+from expound.text.normal import normalize_answer
+from expound.train.data.writer_files import WriterRow, read_document
+from expound.types import Passage
+
+_SHAPE = "a line has a `question`, `answers` (a list of texts) and perhaps `documents`"
+
+
+@dataclass(frozen=True)
+class AnswerList:
+    """A question, all answers that are known, and documents that were found for it."""
+
+    question: str
+    answers: tuple[str, ...]
+    documents: tuple[Passage, ...] = ()
+
+    def as_row(self) -> WriterRow:
+        """The row that a writer learns: the answers one after another."""
+        return WriterRow(self.question, SEPARATOR.join(self.answers), self.documents)
+
+
+def read_answer_lists(path: Path) -> list[AnswerList]:
+    """The questions of a file, one JSON object a line."""
+    rows = [_row_from(record, path, number) for number, record in read_lines(path)]
+    if not rows:
+        raise BadInput(f"{path} has no questions; {_SHAPE}")
+    return rows
+
+
+def write_answer_lists(path: Path, rows: Iterable[AnswerList]) -> None:
+    """Write a file of questions with their answers."""
+    with write_whole(path) as file:
+        for row in rows:
+            documents = [{"title": document.title, "text": document.text} for document in row.documents]
+            record = {"question": row.question, "answers": list(row.answers), "documents": documents}
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _row_from(record: Mapping[str, Any], path: Path, number: int) -> AnswerList:
+    question, answers, documents = record.get("question"), record.get("answers"), record.get("documents", [])
+    if (
+        not isinstance(question, str)
+        or not question.strip()
+        or not _are_answers(answers)
+        or not isinstance(documents, list)
+    ):
+        raise BadRecord(f"{path}, line {number}: {_SHAPE}")
+    try:
+        passages = tuple(read_document(document, place) for place, document in enumerate(documents, start=1))
+    except (KeyError, TypeError):
+        raise BadRecord(f"{path}, line {number}: {_SHAPE}") from None
+    return AnswerList(str(question).strip(), tuple(map(str, answers or ())), passages)
+
+
+def _are_answers(answers: Any) -> bool:
+    return (
+        isinstance(answers, Sequence)
+        and not isinstance(answers, str)
+        and bool(answers)
+        and all(isinstance(answer, str) and normalize_answer(answer) for answer in answers)
+    )

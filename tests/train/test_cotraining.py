@@ -1,0 +1,122 @@
+"""Algorithm 1 of AmbigQA: what more than half of the models add is believed, disagreement is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from expound.clarify.written_answers import WrittenAnswers
+from expound.errors import BadInput, BadRecord
+from expound.models.answer_lister import AnswerLister
+from expound.train.cotrain_request import CotrainRequest, cotrain, rehearse_cotrain
+from expound.train.cotraining import label_partial, vote
+from expound.train.data.answer_lists import AnswerList, read_answer_lists, write_answer_lists
+from expound.train.description import TrainingFiles
+from expound.train.training_settings import WRITER, WriterSettings
+from expound.train.writer_request import WriterRequest
+from expound.types import Evidence, Passage
+
+ROW = AnswerList("Who played Simba?", ("Matthew Broderick",))
+
+
+class Lists:
+    """A model that says what it was told to say."""
+
+    def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
+        self.answers = answers
+
+    def list_answers(self, question: str, passages: Sequence[Passage], known: Sequence[str] = ()) -> Sequence[str]:
+        return self.answers.get(question, [])
+
+
+@pytest.mark.parametrize(
+    ("ballots", "expected"),
+    [
+        ([["Donald Glover"], ["Donald Glover"], []], ["Donald Glover"]),  # two of three
+        ([["Donald Glover"], [], []], None),  # one of three: not most, and not none
+        ([["Donald Glover"], ["Donald Glover"], [], []], None),  # half is not more than half
+        ([[], [], []], []),  # all add none: one answer
+        ([["matthew broderick"], ["The Matthew Broderick"], []], []),  # the known answer is no further one
+        ([["Donald Glover", "donald glover!"], [], []], None),  # a model has one vote
+        ([["donald glover"], ["Donald Glover"], ["DONALD GLOVER"]], ["donald glover"]),  # spelt as the first
+        ([["A1", "B2"], ["B2", "A1"], ["B2"]], ["B2", "A1"]),  # most votes first
+        ([["A1"], ["A1"], ["C3"]], ["A1"]),  # what one model adds does not spoil what two agree on
+    ],
+)
+def test_votes_are_counted_as_in_the_algorithm(ballots: list[list[str]], expected: list[str] | None) -> None:
+    assert vote(ROW, ballots) == expected
+
+
+def test_every_question_of_the_partial_set_has_one_fate() -> None:
+    rows = [ROW, AnswerList("Who wrote it?", ("Ada",)), AnswerList("Where is it?", ("Rome",))]
+    models = [
+        Lists({ROW.question: ["Donald Glover"], "Where is it?": ["Paris"]}),
+        Lists({ROW.question: ["Donald Glover"], "Where is it?": ["Oslo"]}),
+        Lists({}),
+    ]
+    labelled = label_partial(models, rows)
+    assert labelled.several == (AnswerList(ROW.question, ("Matthew Broderick", "Donald Glover")),)
+    assert [row.question for row in labelled.single] == ["Who wrote it?"]
+    assert labelled.counts() == {"several": 1, "single": 1, "dropped": 1}
+
+
+# --- files and runs -------------------------------------------------------------------------------
+
+
+def test_a_list_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    rows = [AnswerList("Who won?", ("Ann", "Bo"), (Passage("1", "Ann won, and Bo.", "Cup"),))]
+    write_answer_lists(tmp_path / "full.jsonl", rows)
+    assert read_answer_lists(tmp_path / "full.jsonl") == rows
+    assert rows[0].as_row().answer == "Ann | Bo"
+
+
+@pytest.mark.parametrize(
+    "line", ['{"question": "Who?"}', '{"question": "Who?", "answers": []}', '{"question": "Who?", "answers": "Ann"}']
+)
+def test_a_line_without_answers_is_refused_with_its_place(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "full.jsonl"
+    path.write_text('{"question": "Who won?", "answers": ["Ann"]}\n' + line + "\n")
+    with pytest.raises(BadRecord, match=r"full\.jsonl, line 2: a line has"):
+        read_answer_lists(path)
+
+
+def test_a_partial_question_with_two_answers_is_refused(tmp_path: Path) -> None:
+    request = new_request(tmp_path)
+    write_answer_lists(tmp_path / "partial.jsonl", [AnswerList("Who won?", ("Ann", "Bo"))])
+    with pytest.raises(BadInput, match="has 2 answers; in a partial file each has one"):
+        rehearse_cotrain(request, tmp_path / "out")
+
+
+def new_request(folder: Path) -> CotrainRequest:
+    """Two tiny models from nothing, one round."""
+    built = [AnswerList(f"who built the {thing} ?", ("mira", "olan")) for thing in ("tower", "bridge", "mill", "wall")]
+    write_answer_lists(folder / "full.jsonl", built)
+    write_answer_lists(folder / "partial.jsonl", [AnswerList("who built the inn ?", ("mira",))])
+    settings = replace(WRITER, steps=60, learning_rate=3e-3, batch=4, threads=1)
+    writing = WriterSettings(lora=0, most_tokens=64, answer_words=12)
+    writer = WriterRequest(TrainingFiles((), ()), settings, writing, scratch="tiny")
+    return CotrainRequest(folder / "full.jsonl", folder / "partial.jsonl", writer, models=2, rounds=1)
+
+
+def test_what_tiny_models_find_together_is_learnt_in_the_last_round(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    figures = cotrain(new_request(tmp_path), tmp_path / "run")
+    assert figures["rounds"] == [{"several": 1, "single": 0, "dropped": 0}]
+    grown = read_answer_lists(tmp_path / "run/round-1/grown.jsonl")
+    assert grown[-1] == AnswerList("who built the inn ?", ("mira", "olan"))
+    assert len(figures["models"]) == 2
+    lister = AnswerLister(str(tmp_path / "run/final/model-1/model"))
+    assert lister.list_answers("who built the tower ?", []) == ["mira", "olan"]
+    # Finished models are not trained again, and the same is found.
+    assert cotrain(new_request(tmp_path), tmp_path / "run")["rounds"] == figures["rounds"]
+    clarifier = WrittenAnswers(folder=lister.folder)
+    evidence = [Evidence(Passage("1", "In 1990 mira built the tower. In 2001 olan built the tower.", "Tower"), 1, 1.0)]
+    found = clarifier.clarify("who built the tower ?", evidence)
+    assert [reading.answers for reading in found] == [("mira",), ("olan",)]
+    assert all(reading.citations == (1,) for reading in found)
+    # What stands nowhere in the evidence is no reading.
+    assert clarifier.clarify("who built the tower ?", [Evidence(Passage("1", "It rained.", "Tower"), 1, 1.0)]) == []
