@@ -143,8 +143,8 @@ FACES = {
         "rehearse_writer train train_writer"
     ),
     "expound.train.data": (
-        "DataFiles Group SpanExample SpanFiles WriterRow read_squad read_writer_rows write_document_data write_groups "
-        "write_shipped_data write_squad write_writer_rows"
+        "DataFiles Group SpanExample SpanFiles WriterRow WriterSources read_squad read_writer_rows write_document_data "
+        "write_groups write_shipped_data write_squad write_writer_data write_writer_rows"
     ),
     # Found by alembic, by their entry points and by the name of the kind: nobody imports them.
     "expound.study.engine.migrations": "",
@@ -207,6 +207,7 @@ CALLS = {
     "train reader-data": Call("expound.train.data:write_shipped_data"),
     "train ranker-data": Call("expound.train.data:write_shipped_data"),
     "train document-data": Call("expound.train.data:write_document_data"),
+    "train writer-data": Call("expound.train.data:write_writer_data"),
     "train reader-figures": Call("expound.train:measure_reader"),
     "study new": Call("expound.study:make_study"),
     "study check": Call("expound.study:check_blinding"),

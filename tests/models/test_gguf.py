@@ -23,7 +23,7 @@ from expound import resources
 from expound.errors import BadInput, ContextTooLong, ModelFailed, NotEnoughMemory, ResourceMissing, UnknownName
 from expound.models import gguf, llama
 from expound.models.engine import Sampling
-from expound.models.gguf import Gguf, open_gguf, option_weights
+from expound.models.gguf import Gguf, find_gguf, open_gguf, option_weights
 from expound.models.llama import Chunk, LlamaServer
 from expound.types import Prompt
 
@@ -196,6 +196,22 @@ def test_a_model_of_the_table_is_known_by_the_tables_hash(monkeypatch: pytest.Mo
 def test_a_file_in_a_models_place_has_its_own_hash(monkeypatch: pytest.MonkeyPatch, model_file: Path) -> None:
     monkeypatch.setenv(resources.override_variable("smollm2-135m"), str(model_file))
     assert open_gguf("smollm2-135m").identity.endswith(sha256(model_file.read_bytes()).hexdigest())
+
+
+def test_a_file_with_an_adapter_is_another_model(model_file: Path, tmp_path: Path) -> None:
+    adapter = tmp_path / "adapter.gguf"
+    adapter.write_bytes(b"GGUF of an adapter")
+    both = find_gguf(f"{model_file}+{adapter}")
+    assert (both.path, both.adapter) == (model_file, adapter)
+    assert both.sha256 != find_gguf(str(model_file)).sha256
+    with pytest.raises(ResourceMissing, match="there is no file"):
+        find_gguf(f"{model_file}+{tmp_path}/missing.gguf")
+
+
+def test_a_folder_may_have_a_plus_in_its_name(model_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "a+b").mkdir()
+    moved = model_file.rename(tmp_path / "a+b" / "model.gguf")
+    assert find_gguf(str(moved)).adapter is None
 
 
 def test_an_unknown_model_gets_the_nearest_name() -> None:

@@ -56,9 +56,11 @@ pytestmark = pytest.mark.usefixtures("has_torch", "has_peft")
 
 
 @pytest.fixture
-def has_peft() -> None:
-    """Skip the test where adapters cannot be made."""
+def has_peft(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip the test where adapters cannot be made; one thread, since more wait for each other on a busy machine."""
     pytest.importorskip("peft")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    pytest.importorskip("torch").set_num_threads(1)
 
 
 # --- learning -------------------------------------------------------------------------------------

@@ -227,6 +227,9 @@ def train_a_writer(
     answer_words: Annotated[
         int, typer.Option("--answer-words", min=1, help="Longer answers are cut.")
     ] = WriterSettings.answer_words,
+    shuffled: Annotated[
+        bool, typer.Option("--shuffled", help="A control: learn every question with another one's answer.")
+    ] = False,
     steps: Steps = WRITER.steps,
     rate: Rate = WRITER.learning_rate,
     batch: Batch = WRITER.batch,
@@ -253,6 +256,7 @@ def train_a_writer(
             loss=loss,
             lora=lora,
             tasks=tuple(task or ()),
+            is_shuffled=shuffled,
         ),
         base=base,
         scratch=scratch,

@@ -33,6 +33,7 @@ def data_commands() -> list[tuple[str, Callable[..., None]]]:
         ("reader-data", _shipped_data_command("reader", "Make the files of the shipped reader")),
         ("ranker-data", _shipped_data_command("ranker", "Make the groups of the shipped ranker")),
         ("document-data", make_document_data),
+        ("writer-data", make_writer_data),
         ("reader-figures", print_reader_figures),
     ]
 
@@ -85,6 +86,43 @@ def make_document_data(
     with screen.progress("reading") as meter:
         contents = write_document_data(sets, out, manuals=manuals, seed=seed, report=meter.report)
     _show_contents(contents)
+
+
+def make_writer_data(
+    out: Out,
+    train: Annotated[list[str], typer.Option("--train", metavar="LAYOUT:PATH", help="Questions with long answers.")],
+    keep_out: Annotated[
+        list[str] | None, typer.Option("--keep-out", metavar="LAYOUT:PATH", help="Questions that are not taken.")
+    ] = None,
+    corpus: Annotated[
+        list[str] | None, typer.Option("--corpus", "-c", metavar="NAME|PATH", help="Where documents are looked for.")
+    ] = None,
+    documents: Annotated[
+        str, typer.Option("--documents", help="passages, support (ELI5's document), or random: another question's.")
+    ] = "passages",
+    k: Annotated[int, typer.Option("--k", min=1, help="Passages of a row at most.")] = 5,
+    most: Annotated[int, typer.Option("--most", min=1, help="Rows of each dataset at most.")] = 2000,
+    least_words: Annotated[int, typer.Option("--least-words", min=1, help="Shorter answers are not taken.")] = 1,
+    most_words: Annotated[int, typer.Option("--most-words", min=1, help="Longer answers are not taken.")] = 400,
+    held_out: Annotated[int, typer.Option("--held-out", min=0, help="Rows that go to dev.jsonl.")] = 100,
+    seed: Seed = READER.seed,
+) -> None:
+    """Make the rows of a writer out of datasets: questions, documents found for them, and the best answer."""
+    from expound.train.data import WriterSources, write_writer_data
+
+    sources = WriterSources(
+        train=tuple(train),
+        keep_out=tuple(keep_out or ()),
+        corpora=tuple(corpus or ()),
+        documents=documents,
+        k=k,
+        most=most,
+        words=(least_words, most_words),
+        held_out=held_out,
+    )
+    with screen.progress("reading") as meter:
+        counts = write_writer_data(sources, out, seed=seed, report=meter.report)
+    screen.table(("file", "rows"), list(counts.items()))
 
 
 def print_reader_figures(

@@ -48,11 +48,20 @@ class Gguf:
     """
 
     def __init__(
-        self, file: Path, *, name: str, sha256: str, capability: str = "reader", memory_bytes: int = 0, threads: int = 0
+        self,
+        file: Path,
+        *,
+        name: str,
+        sha256: str,
+        capability: str = "reader",
+        memory_bytes: int = 0,
+        threads: int = 0,
+        adapter: Path | None = None,
     ) -> None:
         self.name, self.capability, self.identity = name, capability, f"{name} sha256:{sha256}"
         self.context = CONTEXT - _TEMPLATE_TOKENS
         self._file, self._memory_bytes, self._threads = file, memory_bytes, threads or usable_cores()
+        self._adapter = adapter
         self._last_messages: list[dict[str, str]] = []
         self.room = Room()
 
@@ -131,7 +140,7 @@ class Gguf:
         if free < self._memory_bytes:
             needs = f"{self._memory_bytes / 1e9:.1f} GB of memory and {free / 1e9:.1f} GB are free"
             raise NotEnoughMemory(f"{self.name} needs {needs}; close something, or take a smaller model")
-        return LlamaServer(self._file, context=CONTEXT, threads=self._threads)
+        return LlamaServer(self._file, context=CONTEXT, threads=self._threads, adapter=self._adapter)
 
 
 @dataclass(frozen=True)
@@ -143,6 +152,8 @@ class GgufFile:
     sha256: str
     memory_bytes: int
     capability: str = "reader"
+    adapter: Path | None = None
+    """A file that is added to the weights when they are loaded."""
 
 
 def open_gguf(name_or_path: str, *, threads: int = 0) -> Engine:
@@ -155,11 +166,16 @@ def open_gguf(name_or_path: str, *, threads: int = 0) -> Engine:
         capability=file.capability,
         memory_bytes=file.memory_bytes,
         threads=threads,
+        adapter=file.adapter,
     )
 
 
 def find_gguf(name_or_path: str) -> GgufFile:
-    """The file of that name in the table, or a .gguf file; refused where it is none."""
+    """The file of that name in the table, or a .gguf file, perhaps with `+ADAPTER.gguf`; refused where it is none."""
+    base, plus, adapter = name_or_path.rpartition("+")
+    # A folder may have the sign in its name.
+    if plus and adapter.lower().endswith(".gguf") and not user_path(name_or_path).is_file():
+        return _add_adapter(find_gguf(base), user_path(adapter).absolute())
     if name_or_path.lower().endswith(".gguf"):
         file = user_path(name_or_path).absolute()
         _check_file(file)
@@ -176,6 +192,13 @@ def find_gguf(name_or_path: str) -> GgufFile:
         capability=resource.capability,
         memory_bytes=resource.memory_bytes,
     )
+
+
+def _add_adapter(file: GgufFile, adapter: Path) -> GgufFile:
+    _check_file(adapter)
+    # Replies are kept by the hash: with another adapter they are another model's.
+    both = f"{file.sha256}+{sha256_of(adapter)}"
+    return replace(file, name=f"{file.name}+{adapter.parent.name}/{adapter.name}", sha256=both, adapter=adapter)
 
 
 def option_weights(options: Sequence[str], tokens: Iterable[tuple[str, float]]) -> tuple[float, ...]:

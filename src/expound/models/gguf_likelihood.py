@@ -27,8 +27,8 @@ _NOT_DONE = ("final_logit_softcapping", "logit_scale")
 class GgufLikelihood:
     """A GGUF file that is asked for probabilities; loaded at the first call."""
 
-    def __init__(self, file: Path, *, weights: str) -> None:
-        self._file, self.weights = file, weights
+    def __init__(self, file: Path, *, weights: str, adapter: Path | None = None) -> None:
+        self._file, self.weights, self._adapter = file, weights, adapter
 
     def log_probabilities(self, text: str, given: str = "") -> list[float]:
         """Of every token of the text after what is given; without it, of every token but the first."""
@@ -67,7 +67,7 @@ class GgufLikelihood:
     @cached_property
     def _server(self) -> LlamaServer:
         # One thread: texts are short, and on a busy machine two threads waiting for each other took five times the CPU.
-        return LlamaServer(self._file, context=MOST_TOKENS, threads=1, gives_vectors=True)
+        return LlamaServer(self._file, context=MOST_TOKENS, threads=1, gives_vectors=True, adapter=self._adapter)
 
     @cached_property
     def _output(self) -> Vectors:

@@ -19,7 +19,7 @@ def open_likelihood(name: str) -> Likelihood:
     """A text model of the table by its name, a .gguf file, or a folder of the transformers library."""
     if Path(name).suffix.lower() == ".gguf" or name in resources.RESOURCES:
         file = find_gguf(name)
-        return GgufLikelihood(file.path, weights=file.sha256)
+        return GgufLikelihood(file.path, weights=file.sha256, adapter=file.adapter)
     folder = open_folder(name)
     # An encoder with a decoder reads what is given, and writes the text; the others go on from it.
     return (ReadThenWrite if config_of(folder).get("is_encoder_decoder") else GoOn)(folder)

@@ -34,13 +34,17 @@ _STALLED_SECONDS = 900.0
 class LlamaServer:
     """A loaded model. llama.cpp wants to listen somewhere: here at a socket that only this user can reach."""
 
-    def __init__(self, file: Path, *, context: int, threads: int, gives_vectors: bool = False) -> None:
+    def __init__(
+        self, file: Path, *, context: int, threads: int, gives_vectors: bool = False, adapter: Path | None = None
+    ) -> None:
         # A folder of mkdtemp's is the user's alone, and so is the socket in it.
         self._folder = Path(tempfile.mkdtemp(prefix="expound-", dir=_short_temporary_folder()))
         self._busy = threading.Lock()
         # Before the server is started: a model that cannot be loaded leaves nothing behind.
         weakref.finalize(self, _leave, self._busy, self._folder)
         params = _params(file, context, threads, self._folder / _SOCKET)
+        if adapter:
+            params.lora_adapters = [_adapter(adapter)]
         self._server = _start(_for_vectors(params) if gives_vectors else params)
 
     def stream(self, request: Chunk) -> Generator[Chunk]:
@@ -129,6 +133,12 @@ def _for_vectors(params: Any) -> Any:
     # Vectors are only given for what was computed at once.
     params.n_batch = params.n_ubatch = params.n_ctx
     return params
+
+
+def _adapter(file: Path) -> Any:
+    found = _library().CommonAdapterLoraInfo()
+    found.path, found.scale = str(file), 1.0
+    return found
 
 
 def _start(params: Any) -> Any:

@@ -16,6 +16,7 @@ _TOKENIZERS = (
     *("tokenizer.json", "vocab.txt", "vocab.json"),
     *("spiece.model", "sentencepiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
 )
+_ADAPTER = "adapter_config.json"
 _PICKLED = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
 
 
@@ -55,12 +56,24 @@ def load_model(folder: Path, maker: str, *, threads: int) -> Any:
     # one does on a busy machine, where threads burn CPU waiting for each other, is heard.
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(threads)
+    if (folder / _ADAPTER).is_file():
+        return _load_adapted(folder, maker, threads=threads)
     options = {"local_files_only": True, "use_safetensors": True, "dtype": torch.float32}
     try:
         return getattr(transformers, maker).from_pretrained(folder, **options).eval()
     # Each library has its own error for a file that is cut, or of another architecture.
     except (OSError, RuntimeError, ValueError) as error:
         raise BadInput(f"{folder} cannot be loaded as {maker}: {str(error).strip().splitlines()[0]}") from error
+
+
+def _load_adapted(folder: Path, maker: str, *, threads: int) -> Any:
+    """The base of an adapter, with the adapter added to its weights."""
+    peft = peft_library()
+    base = Path(peft.PeftConfig.from_pretrained(str(folder)).base_model_name_or_path)
+    # Never a name of a hub: nothing is fetched without being asked for.
+    if not base.is_dir():
+        raise BadInput(f"{folder} is an adapter, and its base {base} is not there; put it back, or train anew")
+    return peft.PeftModel.from_pretrained(load_model(base, maker, threads=threads), str(folder)).merge_and_unload()
 
 
 def load_tokenizer(folder: Path) -> Any:
@@ -84,3 +97,12 @@ def transformers_library() -> Any:
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     return transformers
+
+
+def peft_library() -> Any:
+    """The library of adapters; without it one line says what to install."""
+    try:
+        import peft
+    except ImportError as error:
+        raise UserError("adapters need peft; install it with: pip install 'expound[train]'") from error
+    return peft

@@ -8,14 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from expound.errors import BadInput, UserError
-from expound.files import user_path
 from expound.models.decoder import Decoding, decode
 from expound.models.embedder import usable_cores
 from expound.models.model_folder import load_model, load_tokenizer, open_folder
 from expound.models.writer_card import SHAPES, WriterCard, read_card
 
-ADAPTER = "adapter_config.json"
 # For tokenizers without a template of their own: what is read ends with its line.
 PLAIN_TEMPLATE = "{% for message in messages %}{{ message['content'] }}\n{% endfor %}"
 
@@ -109,27 +106,9 @@ def open_writer(folder: str) -> TorchWriter:
     """The writer in a folder that `expound train writer` wrote: whole, or an adapter with its base."""
     path = open_folder(folder)
     card = read_card(path)
-    return TorchWriter(load_writer(path, card.shape), load_tokenizer(path), card)
+    return TorchWriter(load_writer(path, card.shape, threads=usable_cores()), load_tokenizer(path), card)
 
 
-def load_writer(folder: Path, shape: str) -> Any:
+def load_writer(folder: Path, shape: str, *, threads: int) -> Any:
     """The model of a folder, in float32; an adapter's is its base with the adapter added to the weights."""
-    maker = f"AutoModelFor{SHAPES[shape]}"
-    if not (folder / ADAPTER).is_file():
-        return load_model(folder, maker, threads=usable_cores())
-    peft = peft_library()
-    settings = peft.PeftConfig.from_pretrained(str(folder))
-    base = user_path(str(settings.base_model_name_or_path))
-    if not base.is_dir():
-        raise BadInput(f"{folder} is an adapter, and its base {base} is not there; put it back, or train anew")
-    model = load_model(base, maker, threads=usable_cores())
-    return peft.PeftModel.from_pretrained(model, str(folder)).merge_and_unload()
-
-
-def peft_library() -> Any:
-    """The library of adapters; without it one line says what to install."""
-    try:
-        import peft
-    except ImportError as error:
-        raise UserError("adapters need peft; install it with: pip install 'expound[train]'") from error
-    return peft
+    return load_model(folder, f"AutoModelFor{SHAPES[shape]}", threads=threads)

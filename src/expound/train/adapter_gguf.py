@@ -41,7 +41,8 @@ def write_adapter(folder: Path, file: Path) -> None:
         if side == "B" and family == "llama":
             weights = _reorder(weights, layer, config)
         place = names.get_name(f"{layer}.weight", try_suffixes=(".weight",))
-        writer.add_tensor(f"{place}.lora_{side.lower()}", weights)
+        # Half the size, as llama.cpp's own converter writes them; the quantised base is far coarser.
+        writer.add_tensor(f"{place}.lora_{side.lower()}", weights.astype("float16"))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

@@ -148,3 +148,5 @@ class WriterSettings:
     """The rank of an adapter; 0 trains all weights."""
     tasks: tuple[str, ...] = ()
     """The tasks of a row, the first of which is measured and used; none is question (and documents) to answer."""
+    is_shuffled: bool = False
+    """A control: every question is learnt with another one's answer."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from expound.train.data.span_groups import SpanFiles
     from expound.train.data.squad_layout import SpanExample, read_squad, write_squad
     from expound.train.data.write_data import write_document_data, write_shipped_data
+    from expound.train.data.writer_data import WriterSources, write_writer_data
     from expound.train.data.writer_files import WriterRow, read_writer_rows, write_writer_rows
 else:
     __getattr__, __dir__ = give(
@@ -22,6 +23,7 @@ else:
             "span_groups": "SpanFiles",
             "squad_layout": "SpanExample read_squad write_squad",
             "write_data": "write_document_data write_shipped_data",
+            "writer_data": "WriterSources write_writer_data",
             "writer_files": "WriterRow read_writer_rows write_writer_rows",
         },
     )
@@ -32,11 +34,13 @@ __all__ = [
     "SpanExample",
     "SpanFiles",
     "WriterRow",
+    "WriterSources",
     "read_squad",
     "read_writer_rows",
     "write_document_data",
     "write_groups",
     "write_shipped_data",
     "write_squad",
+    "write_writer_data",
     "write_writer_rows",
 ]

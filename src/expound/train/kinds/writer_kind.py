@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import UserError
-from expound.models.model_folder import load_tokenizer
-from expound.models.model_inputs import INPUTS
-from expound.models.torch_writer import TorchWriter, load_writer, peft_library
+from expound.models.model_folder import load_tokenizer, peft_library
+from expound.models.torch_writer import TorchWriter, load_writer
 from expound.models.word_guesses import guess_words
 from expound.models.writer_card import SHAPES, WriterCard
 from expound.models.writer_inputs import cut_tokens, writer_source
@@ -64,7 +63,10 @@ class WriterKind:
 
     def new_model(self) -> Any:
         """The base, or the base with an adapter that changes nothing yet."""
-        model = load_writer(self.base, self.settings.shape)
+        import torch
+
+        # The loop has set how many cores are used; loading must not set it anew.
+        model = load_writer(self.base, self.settings.shape, threads=torch.get_num_threads())
         # The keys and values of earlier tokens are for writing; in training they would only take memory.
         model.config.use_cache = False
         # Here only the last layer's states are held against the vocabulary, and nothing is done to them after it.
@@ -208,7 +210,13 @@ def describe_writer(files: TrainingFiles, base: Path, settings: WriterSettings) 
     if not rows:
         raise UserError("a writer needs rows to learn from: --train FILE")
     _check_documents([*rows, *dev], settings.k)
-    return WriterKind(rows, dev, base, settings)
+    return WriterKind(swap_answers(rows) if settings.is_shuffled else rows, dev, base, settings)
+
+
+def swap_answers(rows: Sequence[WriterRow]) -> list[WriterRow]:
+    """The rows, each with the answer of the one after it: the same texts to learn, but none where it belongs."""
+    others = [*rows[1:], *rows[:1]]
+    return [replace(row, answer=other.answer) for row, other in zip(rows, others, strict=True)]
 
 
 def _check_documents(rows: Sequence[WriterRow], k: int) -> None:
