@@ -144,7 +144,7 @@ FACES = {
     ),
     "expound.train.data": (
         "DataFiles Group SpanExample SpanFiles WriterRow WriterSources read_squad read_writer_rows write_document_data "
-        "write_groups write_shipped_data write_squad write_writer_data write_writer_rows"
+        "write_groups write_pair_data write_shipped_data write_squad write_writer_data write_writer_rows"
     ),
     # Found by alembic, by their entry points and by the name of the kind: nobody imports them.
     "expound.study.engine.migrations": "",
@@ -208,6 +208,7 @@ CALLS = {
     "train ranker-data": Call("expound.train.data:write_shipped_data"),
     "train document-data": Call("expound.train.data:write_document_data"),
     "train writer-data": Call("expound.train.data:write_writer_data"),
+    "train pair-data": Call("expound.train.data:write_pair_data"),
     "train reader-figures": Call("expound.train:measure_reader"),
     "study new": Call("expound.study:make_study"),
     "study check": Call("expound.study:check_blinding"),

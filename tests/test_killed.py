@@ -19,7 +19,7 @@ import pytest
 
 from expound import resources
 from expound.cli import execute
-from expound.corpus import following, library
+from expound.corpus import kept_models, library
 from expound.records import VOLATILE
 from expound.testing import WordEmbedder, write_jsonl, write_toy_folder
 from test_resources_in_parts import PIECES, TOY, WHOLE, FakeIndex
@@ -49,9 +49,9 @@ ADD = """
 import sys
 from pathlib import Path
 import faiss
-from expound.corpus import following, library
+from expound.corpus import following, kept_models, library
 from expound.testing import WordEmbedder
-library.default_embedder = following.default_embedder = lambda: WordEmbedder(384)
+kept_models.default_embedder = lambda: WordEmbedder(384)
 following._EMBED_AT_ONCE = 2
 folder, point = Path(sys.argv[1]), sys.argv[2]
 def report(what, done, total):
@@ -76,8 +76,7 @@ def test_vectors_that_were_killed_are_made_by_the_same_command(
     assert execute(["--quiet", "search", "Danube", "--corpus", "toys"]) == 0
     assert "Danube" in capsys.readouterr().out
     embedder = WordEmbedder(384)
-    for module in (library, following):
-        monkeypatch.setattr(module, "default_embedder", lambda: embedder)
+    monkeypatch.setattr(kept_models, "default_embedder", lambda: embedder)
     again, _ = library.add([folder], name="toys", vectors=True)
     whole, _ = library.add([folder], name="whole", vectors=True)
     asked = embedder.embed(["Which river flows through ten countries?"])[0]

@@ -35,22 +35,24 @@ class Surroundings:
     """Whether the corpus has changed since: the passage is then as it was, without neighbours."""
 
 
-def search(question: str, *, corpus: str | Path | Sequence[str | Path] = (), k: int = FOUND) -> list[Evidence]:
-    """The k passages that a question finds, best first, without an answer; corpora as `ask` takes them."""
+def search(
+    question: str, *, corpus: str | Path | Sequence[str | Path] = (), k: int = FOUND, embedder: str = ""
+) -> list[Evidence]:
+    """The k passages that a question finds, best first, without an answer; corpora and embedder as `ask` takes them."""
     from expound.corpus.library import open_corpora  # here: `import expound` needs none of it
 
     specs = [corpus] if isinstance(corpus, str | Path) else list(corpus)
-    return search_in(open_corpora([str(spec) for spec in specs]), question, k=k)
+    return search_in(open_corpora([str(spec) for spec in specs]), question, k=k, embedder=embedder)
 
 
-def search_in(corpora: Sequence[Corpus], question: str, *, k: int = FOUND) -> list[Evidence]:
+def search_in(corpora: Sequence[Corpus], question: str, *, k: int = FOUND, embedder: str = "") -> list[Evidence]:
     """The same in opened corpora."""
-    from expound.corpus.library import default_embedder
+    from expound.corpus.library import open_embedder
 
     if k < 1:
         raise UserError("-k must be at least 1")
     # An answer wants several documents in view; who searches wants what is nearest, be it all from one manual.
-    settings = {"corpora": corpora, "embedder": default_embedder(), "per_title": k}
+    settings = {"corpora": corpora, "embedder": open_embedder(embedder), "per_title": k}
     found: list[Evidence] = plugins.build("retrieve", "Hybrid", **settings).retrieve(check_question(question), k=k)
     return found
 

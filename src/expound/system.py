@@ -216,11 +216,18 @@ def ask(
     system: str = "",
     retrieve: str = DEFAULT_RETRIEVER,
     clarify: str = "",
+    embedder: str = "",
 ) -> Prediction:
     """Answer a question from a corpus: a name, a path, or several; by default all of the user's, else the sampler."""
     specs = [corpus] if isinstance(corpus, str | Path) else list(corpus)
     opened = open_system(
-        [str(spec) for spec in specs], model=model, words=words, system=system, retrieve=retrieve, clarify=clarify
+        [str(spec) for spec in specs],
+        model=model,
+        words=words,
+        system=system,
+        retrieve=retrieve,
+        clarify=clarify,
+        embedder=embedder,
     )
     return opened.ask(check_question(question))
 
@@ -237,6 +244,7 @@ def open_system(
     retrieve: str = DEFAULT_RETRIEVER,
     clarify: str = "",
     reader: str = "auto",
+    embedder: str = "",
     without: str = "",
     on_sentence: OnSentence | None = None,
     account: Account | None = None,
@@ -246,6 +254,7 @@ def open_system(
     """Open the corpora and build the parts that the specs name; without specs, those that fit the text model.
 
     Corpora and a text model that are open already are taken as they are.
+    `embedder` is a file of `expound train retriever` to compare texts by.
     `without` is the dataset that will be asked: parts that look at training questions leave its questions out.
     `account` hears what the text model takes; `say` gets remarks, for example that evidence had to be left out because
     the model's context is too small; `on_stage` hears what is being done.
@@ -263,27 +272,27 @@ def open_system(
     clarify = clarify or ("AnswersFirst" if text_model else "EvidenceOnly")
     # A retriever that needs no corpus opens none: the sampler would be built for nothing.
     opened = library.open_corpora(corpora) if plugins.takes("retrieve", retrieve, "corpora") else []
-    embedder = library.default_embedder()
+    vectors = library.open_embedder(embedder)
     static = default_static()
-    scorer = SignScorer(embedder, library.default_ranker(), static=static)
+    scorer = SignScorer(vectors, library.default_ranker(), static=static)
     # What a part does not take is left out by `plugins.build`.
     parts: dict[str, Any] = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
     # 0 words means that a part's own default holds.
     parts |= {"words": words} if words else {}
     built = System(
-        retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=embedder, static=static),
+        retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=vectors, static=static),
         clarifier=plugins.build("clarify", clarify, reader=_reader(reader, "clarify", clarify), **parts),
         answerer=plugins.build(
             "answer",
             system,
             style=style,
-            embedder=embedder,
+            embedder=vectors,
             without=without,
             reader=_reader(reader, "answer", system),
             **parts,
         ),
         corpora=tuple(item.name for item in opened),
-        embedder=embedder.name if embedder else "",
+        embedder=vectors.name if vectors else "",
         model=text_model,
         say=say,
         on_stage=on_stage,

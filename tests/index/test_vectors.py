@@ -67,7 +67,7 @@ def batches(count: int, dimensions: int) -> tuple[np.ndarray, list[tuple[list[in
 
 def test_a_vector_finds_itself(tmp_path: Path) -> None:
     vectors, parts = batches(200, 16)
-    assert build_dense(tmp_path / "d.faiss", parts, total=200, dimensions=16) == 200
+    assert build_dense(tmp_path / "d.faiss", parts, total=200) == 200
     index = DenseIndex(tmp_path / "d.faiss")
     assert [index.search(vectors[n], k=1)[0][0] for n in (0, 99, 199)] == [1, 100, 200]
 
@@ -76,7 +76,7 @@ def test_a_large_corpus_gets_a_compressed_index(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(dense, "FLAT_UP_TO", 1000)
     monkeypatch.setattr(dense, "_PROBES", 200)
     vectors, parts = batches(2000, 16)
-    build_dense(tmp_path / "d.faiss", parts, total=2000, dimensions=16)
+    build_dense(tmp_path / "d.faiss", parts, total=2000)
     index = DenseIndex(tmp_path / "d.faiss")
     found = [index.search(vectors[n], k=1)[0][0] == n + 1 for n in range(0, 2000, 100)]
     assert sum(found) >= 19

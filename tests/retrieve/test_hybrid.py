@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expound.corpus import following, library
-from expound.models.embedder import MiniLM
+from expound.corpus import kept_models, library
 from expound.retrieve.hybrid import Hybrid
 from expound.testing import WordEmbedder, write_jsonl, write_toy_folder
 
@@ -51,11 +50,19 @@ def test_one_title_cannot_take_all_places(tmp_path: Path) -> None:
 def test_with_vectors_a_passage_is_found_that_shares_no_word(
     corpus: library.Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (library, following):
-        monkeypatch.setattr(module, "default_embedder", WordEmbedder)
-    monkeypatch.setattr(MiniLM, "dimensions", WordEmbedder().dimensions)
+    monkeypatch.setattr(kept_models, "default_embedder", WordEmbedder)
     library.rebuild("toys", vectors=True)
     assert len(titles(Hybrid([library.open_corpus("toys")], WordEmbedder()), "Zzyzx")) == 5
+
+
+def test_vectors_of_another_embedder_are_not_compared_with(
+    corpus: library.Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_models, "default_embedder", WordEmbedder)
+    library.rebuild("toys", vectors=True)
+    other = WordEmbedder(16)
+    other.name = "another"
+    assert titles(Hybrid([library.open_corpus("toys")], other), "Zzyzx") == []
 
 
 def rivers(tmp_path: Path, count: int = 60) -> Path:
@@ -84,9 +91,7 @@ def test_static_vectors_choose_what_the_embedder_sees(tmp_path: Path) -> None:
 
 
 def test_stored_vectors_are_all_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (library, following):
-        monkeypatch.setattr(module, "default_embedder", WordEmbedder)
-    monkeypatch.setattr(MiniLM, "dimensions", WordEmbedder().dimensions)
+    monkeypatch.setattr(kept_models, "default_embedder", WordEmbedder)
     library.add([rivers(tmp_path)], name="rivers", vectors=True)
     embedder = WordEmbedder()
     Hybrid([library.open_corpus("rivers")], embedder, WordEmbedder(), seen=2, followed=1).retrieve("a river", k=20)

@@ -11,7 +11,12 @@ from typing import Any
 
 import pytest
 
+from expound import search
+from expound.cli import execute
+from expound.corpus import open_corpus
+from expound.corpus.kept_models import open_embedder
 from expound.errors import UserError
+from expound.testing import write_jsonl
 from expound.train.data.group_files import Group, write_groups
 from expound.train.description import TrainingFiles
 from expound.train.kinds.retriever_kind import RetrieverKind, also_right, describe_retriever, distinct_texts, ranks_in
@@ -84,13 +89,43 @@ def test_what_was_trained_takes_the_embedder_s_place(base: Path, tmp_path: Path)
     assert figures["mrr"] > 5 * figures["by_chance"]
     assert (figures["train"], figures["dev"]) == (18, 18)
 
-    class Tiny(MiniLM):
-        dimensions = 32
-
-    embedder = Tiny(tmp_path / "run" / "embedder.onnx", tmp_path / "run" / "tokenizer.json", threads=1)
+    embedder = MiniLM(tmp_path / "run" / "embedder.onnx", tmp_path / "run" / "tokenizer.json", threads=1)
     texts = distinct_texts(groups)[:9]
     from expound.train.bases import load_base
 
     with torch.no_grad():
         ours = kind.embed(load_base(tmp_path / "run" / "model", "").eval(), texts).numpy()
     assert np.abs(embedder.embed(texts) - ours).max() < 0.03
+
+
+def test_a_trained_embedder_is_searched_by_everywhere(base: Path, tmp_path: Path) -> None:
+    groups = list(iter_groups())
+    run = tmp_path / "run"
+    settings = replace(RETRIEVER, steps=30, learning_rate=3e-3, threads=1)
+    train(RetrieverKind(groups, (), base), settings, run)
+    rows = [{"id": str(n), "title": "", "text": text} for n, text in enumerate(distinct_texts(groups)[:30])]
+    passages = write_jsonl(tmp_path / "town.jsonl", rows)
+    commands = [
+        ["corpus", "add", str(passages), "--name", "town", "--embedder", str(run / "embedder.onnx")],
+        ["index", "build", "town", "--embedder", str(run)],
+        ["search", "who built the tower of mira ?", "--corpus", "town", "--embedder", str(run)],
+        ["ask", "who built the tower of mira ?", "--corpus", "town", "--embedder", str(run), "--model", "none"],
+    ]
+    assert [execute(["--quiet", *command]) for command in commands] == [0, 0, 0, 0]
+    corpus, trained = open_corpus("town"), open_embedder(str(run))
+    assert corpus.dense is not None
+    assert trained is not None
+    assert corpus.dense_of(trained) is corpus.dense
+    found = search("who built the tower of mira ?", corpus="town", embedder=str(run))
+    assert found[0].passage.text.startswith("the tower of mira was built by")
+    # The vectors follow what is added, by the same embedder, though it is not named again.
+    more = write_jsonl(tmp_path / "more.jsonl", [{"id": "new", "title": "", "text": "the wall of tove is old ."}])
+    assert execute(["--quiet", "corpus", "add", str(more), "--name", "town"]) == 0
+    again = open_corpus("town").dense_of(trained)
+    assert again is not None
+    assert len(again) == 31
+
+
+def test_what_is_no_embedder_is_said_with_what_would_be(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="--embedder names an embedder"):
+        open_embedder(str(tmp_path))

@@ -68,6 +68,7 @@ def command(
         "Hybrid", "--retrieve", help="The retriever, as a spec such as 'Lexical()' or 'Hybrid(candidates=80)'."
     ),
     clarify: str = typer.Option("", "--clarify", help="The clarifier, as a spec. Default: what fits the model."),
+    embedder: str = question_options.EMBEDDER,
     sources: ShownSources = typer.Option(
         ShownSources.short, "--sources", help="Show where the sources stand, with their sentences too (full), or none."
     ),
@@ -103,6 +104,7 @@ def command(
         system=system,
         retrieve=retrieve,
         clarify=clarify,
+        embedder=embedder,
         on_sentence=None if is_many else found,
         say=screen.say,
     )

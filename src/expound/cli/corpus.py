@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from expound.cli import screen
+from expound.cli import question_options, screen
 from expound.errors import UserError
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def add_paths(
     vectors: bool = typer.Option(
         False, "--vectors", help="Also build a vector of every passage: better search, minutes per 10,000 passages."
     ),
+    embedder: str = question_options.EMBEDDER,
     private: bool = typer.Option(
         False, "--private", help="Also fetch from addresses of this machine and of its own network."
     ),
@@ -57,11 +58,19 @@ def add_paths(
 
     given = list(_with_stdin(paths))
     name = name or _name_for(paths, given)
-    prepare(needed_files(name, vectors=vectors))
+    prepare(needed_files(name, vectors=vectors, embedder=embedder))
     fetched = [_fetch(text, private=private) for text in given if is_address(text)]
     files = [Path(text) for text in given if not is_address(text)]
     with screen.progress("reading") as meter:
-        corpus, summary = add(files, name=name, where=where, vectors=vectors, report=meter.report, fetched=fetched)
+        corpus, summary = add(
+            files,
+            name=name,
+            where=where,
+            vectors=vectors,
+            embedder=embedder,
+            report=meter.report,
+            fetched=fetched,
+        )
     print_summary(corpus, summary, as_json=json)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from expound.cli import screen
+from expound.cli import question_options, screen
 
 app = typer.Typer(help="The search indexes of a corpus: what is there, build anew.")
 
@@ -31,12 +31,13 @@ def info(
 def build(
     name: str = typer.Argument(..., help="The corpus."),
     vectors: bool = typer.Option(False, "--vectors", help="Also build a vector of every passage."),
+    embedder: str = question_options.EMBEDDER,
 ) -> None:
     """Build the indexes anew from the stored passages."""
     from expound.cli.setup import prepare
     from expound.corpus import needed_files, rebuild
 
-    prepare(needed_files(name, vectors=vectors))
+    prepare(needed_files(name, vectors=vectors, embedder=embedder))
     with screen.progress("indexing") as meter:
-        corpus = rebuild(name, vectors=vectors, report=meter.report)
+        corpus = rebuild(name, vectors=vectors, embedder=embedder, report=meter.report)
     screen.say(f"{name}: {len(corpus.lexical):,} passages indexed")

@@ -15,6 +15,12 @@ class ShownSources(StrEnum):
     none = "none"
 
 
+EMBEDDER: str = typer.Option(
+    "",
+    "--embedder",
+    metavar="FILE",
+    help="Compare texts by an embedder of `expound train retriever` in place of MiniLM.",
+)
 CORPUS: list[str] = typer.Option(
     [],
     "--corpus",

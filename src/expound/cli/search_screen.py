@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from expound.cli.passage_screen import ScreenLine, passage_lines, print_lines, screen_width, show
-from expound.cli.setup import has_embedder
 from expound.look import Surroundings
 from expound.shown.answer_pieces import place_of, say_searched, search_way
 from expound.text.titled import context_of
@@ -16,7 +15,7 @@ _BAR = "┃ "
 _BESIDE_BAR = "  "
 
 
-def print_found(found: Sequence[Evidence], corpora: Sequence[str], *, seconds: float) -> None:
+def print_found(found: Sequence[Evidence], corpora: Sequence[str], *, by_meaning: bool, seconds: float) -> None:
     """Every passage under its place, as it is laid out in its document."""
     if not found:
         show("Nothing found: no passage has a word of the question.")
@@ -25,7 +24,7 @@ def print_found(found: Sequence[Evidence], corpora: Sequence[str], *, seconds: f
         show(f"{mark}{place_of(item)}", rest=" " * len(mark), style="bold")
         print_lines(passage_lines(item.passage, screen_width() - len(_INDENT)), indent=_INDENT)
         show("")
-    show(f"{say_searched(corpora)} · {search_way(has_embedder=has_embedder())} · {seconds:.2f} s", style="dim")
+    show(f"{say_searched(corpora)} · {search_way(has_embedder=by_meaning)} · {seconds:.2f} s", style="dim")
 
 
 def print_surroundings(surroundings: Surroundings) -> None:

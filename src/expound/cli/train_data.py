@@ -34,6 +34,7 @@ def data_commands() -> list[tuple[str, Callable[..., None]]]:
         ("ranker-data", _shipped_data_command("ranker", "Make the groups of the shipped ranker")),
         ("document-data", make_document_data),
         ("writer-data", make_writer_data),
+        ("pair-data", make_pair_data),
         ("reader-figures", print_reader_figures),
     ]
 
@@ -123,6 +124,22 @@ def make_writer_data(
     with screen.progress("reading") as meter:
         counts = write_writer_data(sources, out, seed=seed, report=meter.report)
     screen.table(("file", "rows"), list(counts.items()))
+
+
+def make_pair_data(
+    out: Out,
+    train: Annotated[list[str], typer.Argument(metavar="LAYOUT:PATH...", help="Datasets with long answers.")],
+    keep_out: Annotated[
+        list[str] | None, typer.Option("--keep-out", metavar="LAYOUT:PATH", help="Questions not to train on.")
+    ] = None,
+    most: Annotated[int, typer.Option("--most", min=0, help="Only the first so many questions of each; 0: all.")] = 0,
+) -> None:
+    """Make groups of questions with their long answers for a retriever; one in twenty is held out."""
+    from expound.train.data import write_pair_data
+
+    with screen.progress("reading"):
+        contents = write_pair_data(train, out, keep_out=keep_out or (), most=most)
+    _show_contents(contents)
 
 
 def print_reader_figures(

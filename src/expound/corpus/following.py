@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from expound.corpus.kept_models import default_embedder
-from expound.corpus.named import Corpus, hold_for_writing, say_being_made
+from expound.corpus.kept_models import open_embedder
+from expound.corpus.named import EMBEDDED_BY, EMBEDDER_FILE, Corpus, hold_for_writing, say_being_made
 from expound.errors import CorpusBusy, UserError
-from expound.files import is_writable
+from expound.files import is_writable, user_path
 from expound.index.dense import build_dense
 from expound.index.lexical import write_format
-from expound.models.embedder import MiniLM
 from expound.text.titled import add_title
 
 if TYPE_CHECKING:
@@ -27,11 +27,14 @@ MADE_ANEW_UP_TO = 100_000
 _EMBED_AT_ONCE = 64
 
 
-def build_indexes(corpus: Corpus, *, vectors: bool = False, report: Report | None = None) -> None:
-    """Let the indexes follow the store: from where they are, never from the start."""
+def build_indexes(corpus: Corpus, *, vectors: bool = False, embedder: str = "", report: Report | None = None) -> None:
+    """Let the indexes follow the store: from where they are, never from the start.
+
+    Vectors are made by the embedder that is named, else by the one that made those that are there.
+    """
     _follow(corpus, report)
     if vectors or (corpus.folder / "dense.faiss").exists():
-        _build_vectors(corpus, report)
+        _build_vectors(corpus, embedder or corpus.store.fact(EMBEDDER_FILE), report)
 
 
 def catch_up(corpus: Corpus) -> None:
@@ -88,15 +91,15 @@ def _follow(corpus: Corpus, report: Report | None) -> None:
         store.connection.executemany("DELETE FROM removed WHERE number = ?", [(number,) for number in removed])
 
 
-def _build_vectors(corpus: Corpus, report: Report | None) -> None:
+def _build_vectors(corpus: Corpus, spec: str, report: Report | None) -> None:
+    embedder = open_embedder(spec)
+    if embedder is None:
+        raise UserError("vectors need the embedder: `expound models get minilm minilm-tokenizer` installs it")
     total, last = corpus.store.connection.execute("SELECT count(*), max(number) FROM passages").fetchone()
     # Passages are only added and removed, never changed under their number: count and last number tell every state.
     state = f"{total} {last}"
-    if corpus.store.fact("embedded") == state:
+    if corpus.store.fact("embedded") == state and corpus.store.fact(EMBEDDED_BY, embedder.name) == embedder.name:
         return
-    embedder = default_embedder()
-    if embedder is None:
-        raise UserError("vectors need the embedder: `expound models get minilm minilm-tokenizer` installs it")
 
     def batches() -> Iterator[tuple[list[int], Vectors]]:
         done = 0
@@ -106,8 +109,12 @@ def _build_vectors(corpus: Corpus, report: Report | None) -> None:
             if report:
                 report("embedding", done, total)
 
-    build_dense(corpus.folder / "dense.faiss", batches(), total=total, dimensions=MiniLM.dimensions)
-    corpus.store.set_fact("embedded", state)
+    build_dense(corpus.folder / "dense.faiss", batches(), total=total)
+    with corpus.store.transaction():
+        corpus.store.set_fact("embedded", state)
+        corpus.store.set_fact(EMBEDDED_BY, embedder.name)
+        # From wherever the next command is called.
+        corpus.store.set_fact(EMBEDDER_FILE, os.path.abspath(user_path(spec)) if spec else "")
     corpus.__dict__.pop("dense", None)
 
 

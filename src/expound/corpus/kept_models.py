@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from expound import resources
+from expound.errors import UserError
+from expound.files import sha256_of, user_path
 from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
 from expound.models.embedder import MiniLM
 from expound.models.shipped import RANKER_FILE
 from expound.models.shipped import default_ranker as shipped_ranker
 from expound.protocols import Embedder, Ranker
 from expound.resource_table import EMBEDDER
+
+TRAINED = "embedder.onnx"
+"""What `expound train retriever` writes."""
 
 
 def default_embedder() -> Embedder | None:
@@ -22,6 +27,22 @@ def default_embedder() -> Embedder | None:
     size = model.stat().st_size
     if size != resources.find("minilm").size_bytes:  # a model of the user's own: its vectors are others
         embedder.name = f"{embedder.name}-{size}"
+    return CachedEmbedder(embedder, vector_store())
+
+
+def open_embedder(spec: str = "") -> Embedder | None:
+    """The embedder that `expound train retriever` wrote to a file or folder; without one, that of this machine."""
+    if not spec:
+        return default_embedder()
+    given = user_path(spec)
+    file = given / TRAINED if given.is_dir() else given
+    for needed in (file, file.with_name("tokenizer.json")):
+        if not needed.is_file():
+            made = f"an {TRAINED} of `expound train retriever`, with its tokenizer.json beside it"
+            raise UserError(f"{needed} is no file: --embedder names {made}")
+    embedder = MiniLM(file, file.with_name("tokenizer.json"))
+    # By its content: trained again under the same name, it has other vectors.
+    embedder.name = f"{file.stem}-{sha256_of(file)[:12]}"
     return CachedEmbedder(embedder, vector_store())
 
 

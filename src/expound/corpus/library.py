@@ -10,12 +10,13 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from expound import resources
 from expound.corpus.following import build_indexes, catch_up, forget_index
-from expound.corpus.kept_models import default_embedder, default_ranker, seed_vectors, vector_store
+from expound.corpus.kept_models import default_embedder, default_ranker, open_embedder, seed_vectors, vector_store
 from expound.corpus.named import (
+    EMBEDDER_FILE,
     NAME,
     SAMPLER,
     STORE,
@@ -65,6 +66,7 @@ __all__ = [
     "needed_files",
     "open_corpora",
     "open_corpus",
+    "open_embedder",
     "open_named",
     "rebuild",
     "remove",
@@ -200,10 +202,14 @@ def _stamp_of(folder: Path) -> str:
 # -- changing corpora
 
 
-def needed_files(name: str, *, vectors: bool) -> tuple[str, ...]:
-    """The fetched files that bringing a corpus up to date takes: vectors that are there follow the documents."""
+def needed_files(name: str, *, vectors: bool, embedder: str = "") -> tuple[str, ...]:
+    """The fetched files that bringing a corpus up to date takes: vectors that are there follow the documents.
+
+    An embedder of the user's own, named now or when the vectors were made, takes none.
+    """
     has_vectors = NAME.fullmatch(name) and (corpora_folder() / name / "dense.faiss").exists()
-    return EMBEDDER if vectors or has_vectors else ()
+    is_own = embedder or (has_vectors and Corpus(name, corpora_folder() / name).store.fact(EMBEDDER_FILE))
+    return EMBEDDER if (vectors or has_vectors) and not is_own else ()
 
 
 def add(
@@ -212,12 +218,14 @@ def add(
     name: str,
     where: Sequence[str] = (),
     vectors: bool = False,
+    embedder: str = "",
     report: Report | None = None,
     fetched: Sequence[Fetched] = (),
     addresses: Mapping[Path, str] | None = None,
 ) -> tuple[Corpus, Summary]:
     """Bring a corpus up to date with these paths and with what was fetched by address, store and indexes alike.
 
+    An embedder that is named, a file of `expound train retriever`, makes the vectors, now and when they follow later;
     `addresses` says of files below the paths where they were fetched from.
     """
     if not NAME.fullmatch(name):
@@ -225,12 +233,12 @@ def add(
     if name == SAMPLER:
         # A user's corpus of that name would be replaced at the next update.
         raise UserError(f"{SAMPLER!r} is the name of the bundled corpus; choose another")
-    if vectors and default_embedder() is None:
+    vectors = vectors or bool(embedder)
+    if vectors and open_embedder(embedder) is None:
         resources.require(EMBEDDER)  # said before the documents are read
     corpus = Corpus(name, corpora_folder() / name, is_made=True)
-    return corpus, _add(
-        corpus, paths, where=where, vectors=vectors, report=report, fetched=fetched, addresses=addresses
-    )
+    settings: dict[str, Any] = {"where": where, "vectors": vectors, "embedder": embedder, "fetched": fetched}
+    return corpus, _add(corpus, paths, report=report, addresses=addresses, **settings)
 
 
 def add_apart(
@@ -252,6 +260,7 @@ def _add(
     *,
     where: Sequence[str] = (),
     vectors: bool = False,
+    embedder: str = "",
     report: Report | None = None,
     fetched: Sequence[Fetched] = (),
     addresses: Mapping[Path, str] | None = None,
@@ -278,7 +287,7 @@ def _add(
                 corpus.store.set_fact(UNFINISHED, "")
             if is_new and not corpus.store.count():
                 raise UserError(f"nothing was taken in: {summary.filtered:,} passages were left out by --where")
-            build_indexes(corpus, vectors=vectors, report=report)
+            build_indexes(corpus, vectors=vectors, embedder=embedder, report=report)
             _write_rejects(corpus)
         except ExpoundError:
             # A new corpus that failed leaves nothing behind; one with passages can be gone on with.
@@ -316,13 +325,16 @@ def remove(name: str) -> None:
     shutil.rmtree(doomed, ignore_errors=True)
 
 
-def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -> Corpus:
-    """Make the indexes of a corpus anew from its stored passages."""
+def rebuild(name: str, *, vectors: bool = False, embedder: str = "", report: Report | None = None) -> Corpus:
+    """Make the indexes of a corpus anew from its stored passages; an embedder that is named makes the vectors."""
     folder = corpora_folder() / name
     if not is_corpus(name):
         raise UnknownName(_unknown(name))
-    if default_embedder() is None:
-        resources.require(needed_files(name, vectors=vectors))  # the vectors of now are not given up for none
+    vectors = vectors or bool(embedder)
+    if open_embedder(embedder) is None:
+        resources.require(
+            needed_files(name, vectors=vectors, embedder=embedder)
+        )  # the vectors of now are not given up for none
     corpus = Corpus(name, folder)
     with hold_for_writing(corpus):
         has_vectors = (folder / "dense.faiss").exists()
@@ -330,7 +342,7 @@ def rebuild(name: str, *, vectors: bool = False, report: Report | None = None) -
         # Vectors count as missing from here on, should building them be cut off.
         corpus.store.set_fact("embedded", "")
         (folder / "dense.faiss").unlink(missing_ok=True)
-        build_indexes(corpus, vectors=vectors or has_vectors, report=report)
+        build_indexes(corpus, vectors=vectors or has_vectors, embedder=embedder, report=report)
     return corpus
 
 

@@ -15,9 +15,12 @@ from expound.errors import CorpusBusy, Damaged, WrongVersion
 from expound.files import hold_lock, private_folder, storage_error
 from expound.index.dense import DenseIndex
 from expound.index.lexical import LexicalIndex
+from expound.protocols import Embedder
 
 SAMPLER = "sampler"
 STORE = "passages.sqlite"
+EMBEDDED_BY, EMBEDDER_FILE = "embedder", "embedder_file"
+"""Facts of a corpus with vectors: whose they are, and where that embedder is, if it is a file of the user's own."""
 # A name is a folder, and stands in shell commands.
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -42,6 +45,12 @@ class Corpus:
         file = self.folder / "dense.faiss"
         with self._index_errors():
             return DenseIndex(file) if file.exists() else None
+
+    def dense_of(self, embedder: Embedder | None) -> DenseIndex | None:
+        """The index by meaning, if this embedder made it: the vectors of two have nothing to do with each other."""
+        # Corpora of before there was a choice say nothing, and are the machine's own embedder's.
+        is_known = embedder is not None and self.store.fact(EMBEDDED_BY, embedder.name) == embedder.name
+        return self.dense if is_known else None
 
     @contextmanager
     def _index_errors(self) -> Iterator[None]:

@@ -44,7 +44,7 @@ class DenseIndex:
         return [(int(n), float(s)) for n, s in zip(numbers[0], scores[0], strict=True) if n >= 0]
 
 
-def build_dense(file: Path, batches: Iterable[tuple[list[int], Vectors]], *, total: int, dimensions: int) -> int:
+def build_dense(file: Path, batches: Iterable[tuple[list[int], Vectors]], *, total: int) -> int:
     """Write the index of all vectors; the file appears when it is whole."""
     import faiss
     import numpy as np
@@ -56,7 +56,7 @@ def build_dense(file: Path, batches: Iterable[tuple[list[int], Vectors]], *, tot
         # The lists are found from a sample, so the first vectors wait until there are enough of them.
         if index is None and sum(len(part) for part, _ in held) < min(total, _TRAIN_ON):
             continue
-        index = index or _train_index(faiss, np.concatenate([part for _, part in held]), total, dimensions)
+        index = index or _train_index(faiss, np.concatenate([part for _, part in held]), total)
         for part_numbers, part in held:
             index.add_with_ids(part, np.array(part_numbers, dtype=np.int64))
         held = []
@@ -71,7 +71,8 @@ def build_dense(file: Path, batches: Iterable[tuple[list[int], Vectors]], *, tot
     return int(index.ntotal)
 
 
-def _train_index(faiss: Any, sample: Vectors, total: int, dimensions: int) -> Any:
+def _train_index(faiss: Any, sample: Vectors, total: int) -> Any:
+    dimensions = sample.shape[1]
     if total <= FLAT_UP_TO:
         return faiss.IndexIDMap2(faiss.IndexFlatIP(dimensions))
     # faiss advises 4 to 16 times the root of the number of vectors.

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 on onnxruntime: texts to unit vectors of 384 numbers."""
+"""all-MiniLM-L6-v2 on onnxruntime, or what was trained in its place: texts to unit vectors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ class MiniLM:
     """The stock sentence embedder; weights are loaded at the first call."""
 
     name = "all-MiniLM-L6-v2-int8"
-    dimensions = 384
 
     def __init__(self, model: Path, tokenizer: Path, *, threads: int = 0) -> None:
         self._model, self._tokenizer_file = model, tokenizer
@@ -35,13 +34,15 @@ class MiniLM:
         """One unit vector a text. Batches hold texts of like length: less padding, and memory stays small."""
         import numpy as np
 
-        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        encodings = self._tokenizer.encode_batch(list(texts)) if texts else []
+        if not texts:
+            return np.zeros((0, 0), dtype=np.float32)
+        encodings = self._tokenizer.encode_batch(list(texts))
         # Sorted by length, and put back in their places below.
         order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
-        for start in range(0, len(order), _BATCH):
-            positions = order[start : start + _BATCH]
-            vectors[positions] = self._run([encodings[position] for position in positions])
+        parts = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
+        found = np.concatenate([self._run([encodings[position] for position in part]) for part in parts])
+        vectors = np.empty_like(found)
+        vectors[order] = found
         return vectors
 
     def _run(self, encodings: Sequence[Any]) -> Vectors:

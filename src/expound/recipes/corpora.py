@@ -14,6 +14,7 @@ def recipe_corpus(
     *,
     where: Sequence[str] = (),
     vectors: bool = False,
+    embedder: str = "",
     report: Callable[[str, int, int], None] | None = None,
 ) -> str:
     """Make the corpus from these passages alone, whatever an earlier run had; returns its name."""
@@ -21,5 +22,5 @@ def recipe_corpus(
     # Anew: a corpus that followed earlier files would hold what was removed from them.
     if full in library.corpus_names():
         library.remove(full)
-    library.add([passages], name=full, where=where, vectors=vectors, report=report)
+    library.add([passages], name=full, where=where, vectors=vectors, embedder=embedder, report=report)
     return full

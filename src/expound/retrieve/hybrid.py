@@ -53,7 +53,7 @@ class Hybrid:
 
     def _search(self, corpus: Corpus, question: str) -> list[_Hit]:
         """Candidates of one corpus with their BM25 score as a share of the best one's."""
-        dense = corpus.dense if self.embedder is not None else None
+        dense = corpus.dense_of(self.embedder)
         lexical = corpus.lexical.search(question, k=self.candidates if dense is None else WITH_VECTORS)
         # A share, since BM25's scale differs from question to question and from corpus to corpus.
         top = lexical[0][1] if lexical else 1.0
@@ -92,7 +92,7 @@ class Hybrid:
         titles = list(dict.fromkeys(articles))[: self.titles]
         found: dict[str, _Hit] = {}
         for corpus in self.corpora:
-            is_stored = corpus.dense is not None
+            is_stored = corpus.dense_of(self.embedder) is not None
             for title in titles:
                 numbers = [number for number, _ in corpus.lexical.search(f"{question} {title}", k=PER_FOLLOW_UP)]
                 for item in corpus.store.passages(numbers).values():

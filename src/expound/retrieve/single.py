@@ -34,12 +34,14 @@ class Dense:
         if self.embedder is None:
             # Without the words' help there is nothing to fall back on: a baseline must be what it is called.
             raise UserError("Dense searches by meaning and needs the embedder: expound models get minilm")
-        vector = self.embedder.embed([question])
+        vector, name = self.embedder.embed([question]), self.embedder.name
 
         def search(corpus: Corpus) -> list[tuple[int, float]]:
-            if corpus.dense is None:
-                raise UserError(f"the corpus {corpus.name} has no vectors: expound index build {corpus.name} --vectors")
-            return corpus.dense.search(vector, k=k)
+            dense = corpus.dense_of(self.embedder)
+            if dense is None:
+                build = f"expound index build {corpus.name} --vectors"
+                raise UserError(f"the corpus {corpus.name} has no vectors of the embedder {name}: {build}")
+            return dense.search(vector, k=k)
 
         return _best(self.corpora, search, k)
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.train.data.group_files import Group, write_groups
     from expound.train.data.span_groups import SpanFiles
     from expound.train.data.squad_layout import SpanExample, read_squad, write_squad
-    from expound.train.data.write_data import write_document_data, write_shipped_data
+    from expound.train.data.write_data import write_document_data, write_pair_data, write_shipped_data
     from expound.train.data.writer_data import WriterSources, write_writer_data
     from expound.train.data.writer_files import WriterRow, read_writer_rows, write_writer_rows
 else:
@@ -22,8 +22,8 @@ else:
             "group_files": "Group write_groups",
             "span_groups": "SpanFiles",
             "squad_layout": "SpanExample read_squad write_squad",
-            "write_data": "write_document_data write_shipped_data",
             "writer_data": "WriterSources write_writer_data",
+            "write_data": "write_document_data write_pair_data write_shipped_data",
             "writer_files": "WriterRow read_writer_rows write_writer_rows",
         },
     )
@@ -39,6 +39,7 @@ __all__ = [
     "read_writer_rows",
     "write_document_data",
     "write_groups",
+    "write_pair_data",
     "write_shipped_data",
     "write_squad",
     "write_writer_data",

@@ -1,8 +1,8 @@
-"""Write the training files of the shipped reader, of the shipped ranker, and of rankers of documents."""
+"""Write the training files of the shipped reader and ranker, of rankers of documents, and of retrievers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from expound.train.data.distant_labels import Labelling
 from expound.train.data.document_data import build_document_data
 from expound.train.data.file_shapes import ASKED, iter_shaped
 from expound.train.data.group_files import Group, write_groups
+from expound.train.data.pair_data import build_pair_data
 from expound.train.data.ranker_data import build_ranker_data, thin
 from expound.train.data.reader_data import ReaderRules, build_reader_data
 from expound.train.data.squad_layout import write_squad
@@ -48,6 +49,11 @@ def write_document_data(
 ) -> Contents:
     """Groups of questions to documents."""
     return write_group_files(out, build_document_data(sets, manuals, seed=seed, report=report))
+
+
+def write_pair_data(train: Sequence[str], out: Path, *, keep_out: Sequence[str] = (), most: int = 0) -> Contents:
+    """Groups of questions with their long answers."""
+    return write_group_files(out, build_pair_data(train, keep_out, most=most))
 
 
 def write_group_files(out: Path, parts: Mapping[str, list[Group]]) -> Contents:

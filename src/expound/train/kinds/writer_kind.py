@@ -13,6 +13,7 @@ from typing import Any
 
 from expound.errors import UserError
 from expound.models.model_folder import load_tokenizer, peft_library
+from expound.models.model_inputs import INPUTS
 from expound.models.torch_writer import TorchWriter, load_writer
 from expound.models.word_guesses import guess_words
 from expound.models.writer_card import SHAPES, WriterCard
