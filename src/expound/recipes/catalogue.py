@@ -117,6 +117,10 @@ LISTED: Mapping[str, Listed] = {
         "hurdles_grounding:CONTROL",
     ),
     "hurdles-table5": Listed("Krishna et al. 2021, Table 5: ELI5-Category QUESTIONS asked in OTHERS.", _FILES),
+    "hurdles-table8": Listed(
+        "Krishna et al. 2021, Table 8: batches of a contrastive retriever, on questions with their passages.",
+        ("dataset", "train", "out", "limit", "rows", *_PRINTED),
+    ),
     "hurdles-table11": Listed(
         "Krishna et al. 2021, Table 11: cut and repeated answers, QUESTIONS with references.", _FILES
     ),
