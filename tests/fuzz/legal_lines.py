@@ -126,6 +126,7 @@ LINES: Mapping[str, Line] = {
     "recipe hurdles-tables-2-4": Line(("answers.json", "documents.json"), _FILES),
     "recipe hurdles-table4": Line(("answers.json", "documents.json"), _FILES),
     "recipe hurdles-random-documents": Line(("answers.json", "documents.json"), _FILES),
+    "recipe hurdles-tables": Line((), _TABLE.format("qa", "qa.jsonl") + " --train qa:qa.jsonl"),
     "recipe hurdles-table8": Line((), _TABLE.format("qa", "qa.jsonl") + " --train qa:qa.jsonl"),
     "recipe hurdles-table5": Line(("eli5-category.jsonl", "eli5-category.jsonl"), _FILES),
     "recipe eli5-table1": Line(("posts.jsonl", "forum-category.jsonl", "forum-category.jsonl"), _FILES),

@@ -117,6 +117,10 @@ LISTED: Mapping[str, Listed] = {
         "hurdles_grounding:CONTROL",
     ),
     "hurdles-table5": Listed("Krishna et al. 2021, Table 5: ELI5-Category QUESTIONS asked in OTHERS.", _FILES),
+    "hurdles-tables": Listed(
+        "Krishna et al. 2021, Tables 1, 2, 4, 7: writers trained and asked with found, random and no documents.",
+        ("dataset", "train", "corpus", "out", "limit", "rows", *_PRINTED),
+    ),
     "hurdles-table8": Listed(
         "Krishna et al. 2021, Table 8: batches of a contrastive retriever, on questions with their passages.",
         ("dataset", "train", "out", "limit", "rows", *_PRINTED),

@@ -1,0 +1,241 @@
+"""The generator of Krishna et al. 2021 on our own system: writers trained with found or with random documents.
+
+Each is then asked with documents that were found, with random ones and with none; the paper swaps at this point alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from expound.answer.quoting import cite_nothing
+from expound.answer.writer_inputs import writer_source
+from expound.audit.content import Content, content_by, content_share
+from expound.audit.inputs import Inputs
+from expound.audit.ngrams import overlap
+from expound.audit.swap import of_others
+from expound.corpus.library import open_corpora
+from expound.datasets.leaks import without_leaks
+from expound.datasets.predictions import read_predictions
+from expound.datasets.spec import open_dataset
+from expound.errors import UserError
+from expound.models.decoder import Decoding
+from expound.models.torch_writer import TorchWriter, open_writer
+from expound.models.word_guesses import guess_words
+from expound.recipes.shape import Ingredients
+from expound.recipes.systems import read_questions
+from expound.retrieve.given import Given
+from expound.retrieve.single import Lexical
+from expound.runs.answers import answer_all
+from expound.runs.folder import PREDICTIONS
+from expound.score.results import Scorer
+from expound.train.data.writer_files import WriterRow, write_writer_rows
+from expound.train.description import TrainingFiles
+from expound.train.loop import FIGURES
+from expound.train.training_settings import WRITER, WriterSettings
+from expound.train.writer_bases import SMALL
+from expound.train.writer_request import WriterRequest, train_writer
+from expound.types import Evidence, Passage, Prediction, Question
+
+FOUND, RANDOM, NONE = "found", "random", "none"
+TIMES = 5  # how often Table 7's lower bound says the question
+_SEED = 13
+_METRICS = ("KiltAnswer(kind='f1')", "KiltAnswer(kind='rouge_l')")
+
+
+@dataclass(frozen=True)
+class GeneratorSettings:
+    """The sizes of the experiment. The paper's: 7 documents, 4,096 tokens with answers of 288, all of ELI5."""
+
+    k: int = 3
+    most_tokens: int = 350
+    answer_words: int = 60
+    questions: int = 40
+    """Asked, unless --limit says how many."""
+    rows_a_question: int = 4
+    """Training rows for each question that is asked: with fewer of these, whoever has little time trains less too."""
+    top_p: float = 0.6
+    """The better of the paper's two by ROUGE-L."""
+    base: str = SMALL
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A writer by the documents that it was trained with, and the documents that it is given."""
+
+    trained: str
+    read: str
+
+    @property
+    def name(self) -> str:
+        """As a folder."""
+        return f"{self.trained}-{self.read}"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Questions with found and random documents, and what each writer makes of them."""
+
+    questions: tuple[Question, ...]
+    training: tuple[Question, ...]
+    """Each with the documents that were found for it as its evidence, as the questions above."""
+    given: Ingredients
+    settings: GeneratorSettings
+    content: Content = field(default_factory=lambda: content_by("auto"))
+    known: dict[Any, dict[str, list[float]]] = field(default_factory=dict, repr=False, compare=False)
+    """What was measured already."""
+
+    def texts(self, reading: Reading) -> list[str]:
+        """A writer's answers in the order of the questions; they are kept, and an interrupted row goes on there."""
+        out = self.given.folder / reading.name / PREDICTIONS
+        spec = {"reading": reading.name, "settings": repr(self.settings), "seed": _SEED}
+        answer_all(self.questions, self._answerer(reading), out, spec=spec, report=self.given.report)
+        said = {prediction.id: prediction.answer.text for prediction in read_predictions(out)}
+        return [said[question.id] for question in self.questions]
+
+    def likelihoods(self, reading: Reading) -> list[float]:
+        """Mean logarithm of the probability of a word of each first reference, cut as answers in training are."""
+        writer, documents = self.writer(reading.trained), self.documents(reading.read)
+        found = []
+        for number, (question, passages) in enumerate(zip(self.questions, documents, strict=True), start=1):
+            source = writer_source(writer.card, question.text, passages, writer.token_ends)
+            answer = " ".join(question.references[0].split()[: self.settings.answer_words])
+            found.append(fmean(guess_words(writer, source, answer).log_probabilities))
+            self.given.say("reading references", number, len(self.questions))
+        return found
+
+    def documents(self, kind: str) -> list[tuple[Passage, ...]]:
+        """What is given with every question."""
+        found = [question.evidence for question in self.questions]
+        if kind == NONE:
+            return [() for _ in found]
+        return of_others(found, seed=_SEED) if kind == RANDOM else found
+
+    def writer(self, trained: str) -> TorchWriter:
+        """The writer that was trained with these documents; it is trained when it is first asked for."""
+        out = self.given.folder / f"writer-{trained}"
+        if not (out / FIGURES).is_file():
+            self._train(trained, out)
+        return open_writer(str(out / "model"))
+
+    def random_answers(self) -> list[str]:
+        """An answer to another question for each."""
+        draw = random.Random(_SEED)
+        return [draw.choice(self.training).references[0] for _ in self.questions]
+
+    def copied_questions(self) -> list[str]:
+        """Every question, five times."""
+        return [" ".join([question.text] * TIMES) for question in self.questions]
+
+    def scores(self, texts: Sequence[str]) -> dict[str, list[float]]:
+        """F1 and ROUGE-L of every answer, as KILT counts them: the best reference counts."""
+        answers = {
+            question.id: Prediction(id=question.id, question=question.text, system="", answer=cite_nothing(text))
+            for question, text in zip(self.questions, texts, strict=True)
+        }
+        inputs = Inputs(self.questions, answers, Scorer(_METRICS))
+        return {name: inputs.of_each(result) for name, result in inputs.score(answers).items()}
+
+    def overlaps(self, texts: Sequence[str]) -> dict[str, list[float]]:
+        """What every answer has in common with found documents, with random ones and with its question, in percent."""
+        shares: dict[str, list[float]] = {"content in question": self._content(texts, None)}
+        for kind in (FOUND, RANDOM):
+            given = [[passage.text for passage in passages] for passages in self.documents(kind)]
+            for n in (1, 2):
+                shares[f"{n}-g in {kind}"] = [overlap(a, b, n) for a, b in zip(texts, given, strict=True)]
+            shares[f"content in {kind}"] = self._content(texts, given)
+        return shares
+
+    def _content(self, texts: Sequence[str], given: Sequence[Sequence[str]] | None) -> list[float]:
+        """Content words in documents and not in the question; without documents, in the question."""
+        asked = [question.text for question in self.questions]
+        if given is None:
+            return [content_share(self.content, text, [question]) for text, question in zip(texts, asked, strict=True)]
+        rows = zip(texts, given, asked, strict=True)
+        return [content_share(self.content, text, inside, without) for text, inside, without in rows]
+
+    def _answerer(self, reading: Reading) -> Callable[[Question], Prediction]:
+        documents = dict(zip((question.id for question in self.questions), self.documents(reading.read), strict=True))
+
+        def answer(question: Question) -> Prediction:
+            writer, passages = self.writer(reading.trained), documents[question.id]
+            card = writer.card
+            # The same seed for all: what differs between two rows is what was read.
+            decoding = Decoding(
+                beams=1, no_repeat=0, top_p=self.settings.top_p, most_tokens=card.answer_tokens, seed=_SEED
+            )
+            said = writer.write(writer_source(card, question.text, passages, writer.token_ends), decoding)
+            evidence = tuple(Evidence(passage, n, 1.0 / n) for n, passage in enumerate(passages[: card.k], start=1))
+            return Prediction(
+                id=question.id,
+                question=question.text,
+                system=reading.name,
+                answer=cite_nothing(said),
+                evidence=evidence,
+                abstained=not said,
+            )
+
+        return answer
+
+    def _train(self, trained: str, out: Path) -> None:
+        documents = [question.evidence for question in self.training]
+        given = of_others(documents, seed=_SEED) if trained == RANDOM else documents
+        rows = [
+            WriterRow(question.text, question.references[0], passages)
+            for question, passages in zip(self.training, given, strict=True)
+        ]
+        file, settings = out / "train.jsonl", self.settings
+        write_writer_rows(file, rows)
+        writing = WriterSettings(
+            input="hurdles", k=settings.k, most_tokens=settings.most_tokens, answer_words=settings.answer_words
+        )
+        # Every row once: seen twice, a few hundred answers are soon known by heart.
+        steps = max(1, len(rows) // WRITER.batch)
+        request = WriterRequest(
+            files=TrainingFiles((file,), ()),
+            settings=replace(WRITER, steps=steps, threads=1, seed=_SEED),
+            writing=writing,
+            base=settings.base,
+        )
+        train_writer(request, out, report=self.given.report)
+
+
+def set_up(given: Ingredients, settings: GeneratorSettings) -> Experiment:
+    """The questions to ask and to learn from, each with the documents that are found for it."""
+    if not given.train:
+        raise UserError("the recipe hurdles-tables needs questions with answers to learn from: --train LAYOUT:PATH")
+    finder = _Finder(given, settings.k)
+    asked = finder.take(read_questions(replace(given, limit=0)), given.limit or settings.questions)
+    fresh = without_leaks(open_dataset(given.train), [open_dataset(given.dataset)])
+    training = finder.take(fresh, settings.rows_a_question * len(asked))
+    # Random documents are another question's.
+    if len(asked) < 2 or len(training) < 2:
+        raise UserError("fewer than two questions have both an answer and documents; name a corpus: --corpus NAME")
+    return Experiment(tuple(asked), tuple(training), given, settings)
+
+
+@dataclass(frozen=True)
+class _Finder:
+    """Documents of a question: those that words find in the corpora, or those that it comes with."""
+
+    given: Ingredients
+    k: int
+
+    def take(self, questions: Iterable[Question], most: int) -> list[Question]:
+        """The first so many questions with an answer and with documents, as their evidence."""
+        found = (replace(item, evidence=self._documents(item)) for item in questions if item.references)
+        return list(islice((item for item in found if item.evidence), most))
+
+    def _documents(self, question: Question) -> tuple[Passage, ...]:
+        found = self._retriever.retrieve(question.text, k=self.k) if self._retriever else Given().retrieve_to(question)
+        return tuple(item.passage for item in found[: self.k])
+
+    @cached_property
+    def _retriever(self) -> Lexical | None:
+        return Lexical(open_corpora(self.given.corpus)) if self.given.corpus else None

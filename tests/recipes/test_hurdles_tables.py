@@ -1,0 +1,91 @@
+"""The experiment with found, random and no documents, on a made-up town with a tiny writer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from expound.datasets.predictions import read_predictions
+from expound.errors import UserError
+from expound.recipes import Ingredients, Measurement, find_recipe, measure
+from expound.recipes.findings import WithInterval
+from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, GeneratorSettings, Reading, set_up
+from expound.testing import write_jsonl
+from expound.train.data.writer_files import WriterRow
+from expound.train.scratch_writer import sizes_of, write_scratch_base
+from expound.types import Passage
+
+THINGS = ("tower", "market", "bridge", "harbour", "wall", "mill", "gate", "inn")
+
+
+def lines(names: str) -> list[dict[str, Any]]:
+    """Who built what, with the sentence that says so."""
+    return [
+        {
+            "question": f"who built the {thing} of {name} ?",
+            "references": [f"the {thing} of {name} was built by {name}"],
+            "evidence": [{"id": f"{thing}-{name}", "title": "", "text": f"{name} built the {thing} of {name} ."}],
+        }
+        for thing in THINGS
+        for name in names.split()
+    ]
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Ingredients:
+    asked, train = (
+        write_jsonl(tmp_path / "asked.jsonl", lines("mira")),
+        write_jsonl(tmp_path / "t.jsonl", lines("olan")),
+    )
+    return Ingredients(dataset=f"qa:{asked}", train=f"qa:{train}", out=tmp_path / "out", limit=2)
+
+
+def measure_tiny(given: Ingredients, tmp_path: Path) -> Measurement:
+    for library in ("torch", "transformers", "peft"):
+        pytest.importorskip(library)
+    rows = [
+        WriterRow(line["question"], line["references"][0], (Passage("1", line["question"]),)) for line in lines("mira")
+    ]
+    base = write_scratch_base(tmp_path / "base", rows, sizes_of("tiny"), shape="causal", seed=3)
+    settings = GeneratorSettings(k=1, most_tokens=96, answer_words=12, base=str(base))
+    return measure(replace(find_recipe("hurdles-tables"), prepare=lambda given: set_up(given, settings)), given)
+
+
+def test_every_writer_is_asked_with_found_random_and_no_documents(given: Ingredients, tmp_path: Path) -> None:
+    done = measure_tiny(given, tmp_path)
+    found = {finding.row.name: finding.values for finding in done.findings}
+    assert number(found["trained with found, found documents"]["rouge_l"]).n == 2
+    less = number(found["trained with random: found less none"]["log-likelihood"]).value
+    both = [number(found[f"trained with random, {read} documents"]["log-likelihood"]).value for read in (FOUND, NONE)]
+    assert less == pytest.approx(both[0] - both[1])
+    assert "rouge_l" not in found["people"]
+    assert number(found["copy input, five times (lower)"]["content in question"]).value == 100
+    assert [len(sheet) for _, sheet in done.tables()] == [13, 13, 13]
+    # What audits and studies take: the answers with the documents that were read.
+    said = list(read_predictions(given.folder / "found-random" / "predictions.jsonl"))
+    assert len(said) == 2
+    assert said[0].evidence[0].passage.id != "tower-mira"
+    assert not next(iter(read_predictions(given.folder / "found-none" / "predictions.jsonl"))).evidence
+
+
+def test_training_never_sees_a_question_that_is_asked(given: Ingredients) -> None:
+    experiment = set_up(replace(given, train=given.train, limit=8), GeneratorSettings(rows_a_question=1))
+    assert not {question.text for question in experiment.questions} & {item.text for item in experiment.training}
+    with pytest.raises(UserError, match="fewer than two questions have both an answer and documents"):
+        set_up(replace(given, train=given.dataset), GeneratorSettings())
+
+
+def test_random_documents_are_those_of_another_question(given: Ingredients) -> None:
+    experiment = set_up(replace(given, limit=8), GeneratorSettings(k=1))
+    pairs = list(zip(experiment.documents(FOUND), experiment.documents(RANDOM), strict=True))
+    assert all(found != drawn for found, drawn in pairs)
+    assert sorted(p[0].id for p, _ in pairs) == sorted(p[0].id for _, p in pairs)
+    assert Reading(FOUND, NONE).name == "found-none"
+
+
+def number(value: object) -> WithInterval:
+    assert isinstance(value, WithInterval)
+    return value
