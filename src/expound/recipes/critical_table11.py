@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from expound.errors import UserError
 from expound.judge.court import JudgeReport, hold_court
+from expound.judge.judge_checks import FEWEST
 from expound.judge.judge_items import JudgeItem, words_of
 from expound.judge.judge_request import JudgeRequest
 from expound.judge.rulings import Ruling
@@ -16,8 +17,8 @@ from expound.recipes.printing import Column, measured_column, name_column, publi
 from expound.recipes.shape import Ingredients, Recipe
 from expound.stats.proportions import Figure, share
 
-# Five pairs are the fewest of which an audit says anything; each takes twelve calls to a model that may be slow.
-_PROBES = 6
+# No more than an audit needs to say anything: each takes twelve calls to a model that may be slow.
+_PROBES = FEWEST
 _ALL, _LONGER = "all", "longer"
 _OVERALL = "overall"
 _NO_MODEL = "needs a text model: name one with --model"
