@@ -68,7 +68,7 @@ FACES = {
     ),
     "expound.meta": (
         "Meta MetaRow People PreferenceRequest facts_of learn_preference meta metric_resources people_from "
-        "rehearse_preference summary_table write_page"
+        "rehearse_preference summary_table write_choice_rows write_page"
     ),
     "expound.models": (
         "Cleared CrossEncoder MiniLM Prices ReplyCache Sampling SpanReader StaticEmbedder choose_model "
@@ -209,6 +209,7 @@ CALLS = {
     "train document-data": Call("expound.train.data:write_document_data"),
     "train writer-data": Call("expound.train.data:write_writer_data"),
     "train pair-data": Call("expound.train.data:write_pair_data"),
+    "train choice-rows": Call("expound.meta:write_choice_rows"),
     "train reader-figures": Call("expound.train:measure_reader"),
     "study new": Call("expound.study:make_study"),
     "study check": Call("expound.study:check_blinding"),

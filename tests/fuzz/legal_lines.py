@@ -90,6 +90,7 @@ LINES: Mapping[str, Line] = {
     "train document-data": Line((), "--sets sets --out out"),
     "train writer-data": Line((), "--train qa:qa.jsonl --corpus toys --held-out 0 --out out"),
     "train pair-data": Line(("qa:qa.jsonl",), "--keep-out kilt:kilt.jsonl --out out"),
+    "train choice-rows": Line((), "--people xu2023:xu2023.jsonl --out rows-out.jsonl"),
     "train reader-figures": Line(("squad2.json",)),
     "recipe all": Line((), "--data data --out out"),
     "recipe asqa-extractive": Line(("passages.jsonl", "asqa.json"), "--out out"),

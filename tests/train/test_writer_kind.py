@@ -13,7 +13,9 @@ import pytest
 from expound.answer.trained_writer import TrainedWriter
 from expound.errors import BadRecord, UserError
 from expound.models.decoder import Decoding
+from expound.models.engine import GREEDY
 from expound.models.torch_writer import open_writer
+from expound.models.transformers_text import TransformersText
 from expound.models.word_guesses import guess_words
 from expound.models.writer_card import read_card
 from expound.train.checkpoint import trained_weights
@@ -25,7 +27,7 @@ from expound.train.loop import fit
 from expound.train.scratch_writer import sizes_of, write_scratch_base
 from expound.train.training_settings import WRITER, WriterSettings
 from expound.train.writer_request import WriterRequest, rehearse_writer, train_writer
-from expound.types import Evidence, Passage
+from expound.types import Evidence, Passage, Prompt
 from train.test_loop import Interrupted
 
 SETTINGS = replace(WRITER, steps=12, learning_rate=3e-3, batch=4, threads=1, checkpoint_every=1, measure_every=6)
@@ -146,6 +148,15 @@ def test_the_folder_that_was_written_answers_as_the_model_did(tmp_path: Path, ch
     assert answer.text == writer.write(kind.source(row), system.decoding)
     assert system.answer(row.question, []).text == ""
     assert not list(folder.glob("*.bin"))
+
+
+def test_an_adapter_can_be_asked_as_a_text_model(tmp_path: Path) -> None:
+    kind = new_kind(tmp_path / "base", lora=2)
+    kind.export(fit(kind, SETTINGS, tmp_path / "run").model, tmp_path / "run", {})
+    folder = tmp_path / "run" / "model"
+    reply = TransformersText(folder).complete(Prompt("who built tower ?", max_tokens=6), GREEDY)
+    plain = Decoding(beams=1, no_repeat=0, least_tokens=0, most_tokens=6)
+    assert reply.text.strip() == open_writer(str(folder)).write("who built tower ?", plain)
 
 
 def test_an_adapter_is_a_base_to_go_on_from(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ def data_commands() -> list[tuple[str, Callable[..., None]]]:
         ("document-data", make_document_data),
         ("writer-data", make_writer_data),
         ("pair-data", make_pair_data),
+        ("choice-rows", make_choice_rows),
         ("reader-figures", print_reader_figures),
     ]
 
@@ -153,6 +154,16 @@ def print_reader_figures(
 
     prepare([TOKENIZER])
     screen.print_json(measure_reader(files, model))
+
+
+def make_choice_rows(
+    people: Annotated[list[str], typer.Option("--people", metavar="LAYOUT:PATH", help="Judgments to learn from.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file of rows, for `expound train writer`.")],
+) -> None:
+    """Write what people prefer as rows for a writer, which then can be a judge: TwoShot(examples=0)."""
+    from expound.meta import write_choice_rows
+
+    screen.print_json({"rows": write_choice_rows(people, out)})
 
 
 def _show_contents(contents: Mapping[str, Sequence[bool]]) -> None:

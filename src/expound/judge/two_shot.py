@@ -45,7 +45,7 @@ class TwoShot:
 
     def prompt(self, item: JudgeItem, criterion: str, examples: Sequence[JudgeItem]) -> Prompt:
         """The paper's layout, once for each example with what people chose."""
-        shown = [f"{_layout(one)} {_better(one)}" for one in examples]
+        shown = [f"{_layout(one)} {name_better(one)}" for one in examples]
         return Prompt("\n\n".join([*shown, _layout(item)]), max_tokens=_MOST_TOKENS)
 
     def read(self, reply: str, item: JudgeItem, criterion: str) -> Said:
@@ -61,5 +61,6 @@ def _layout(item: JudgeItem) -> str:
     )
 
 
-def _better(item: JudgeItem) -> str:
+def name_better(item: JudgeItem) -> str:
+    """The reply that people's choice would be."""
     return f"ANSWER{1 if item.preferred(OVERALL) == 'a' else 2} is better."

@@ -8,6 +8,7 @@ from expound.lazy import give
 
 if TYPE_CHECKING:
     from expound.meta.believed import facts_of, summary_table
+    from expound.meta.choice_rows import write_choice_rows
     from expound.meta.evaluation import Meta, meta
     from expound.meta.judged import People, people_from
     from expound.meta.learning import PreferenceRequest, learn_preference, rehearse_preference
@@ -18,6 +19,7 @@ else:
     __getattr__, __dir__ = give(
         __name__,
         {
+            "choice_rows": "write_choice_rows",
             "evaluation": "Meta meta",
             "judged": "People people_from",
             "learning": "PreferenceRequest learn_preference rehearse_preference",
@@ -40,5 +42,6 @@ __all__ = [
     "people_from",
     "rehearse_preference",
     "summary_table",
+    "write_choice_rows",
     "write_page",
 ]
