@@ -5,52 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from build.test_passages_of_a_dump import PAGE
+from build.dump_program import command, files, until_shards, write_program
 
 pytestmark = pytest.mark.slow
-CODE = """
-import sys
-from expound.build import build_passages, choose_engine, passages
-passages.SHARD_BYTES = 20_000
-if __name__ == "__main__":
-    dump, out, engine, jobs = sys.argv[1:]
-    result = build_passages([dump], out, corpus="", engine=choose_engine(engine, jobs=int(jobs)))
-    print(len(result.shards), dict(result.aside))
-"""
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """A build of a dump in many shards."""
-    text = "A ''long'' [[page]] of {{lang|de|Worten}} and so on. " * 60
-    pages = "".join(PAGE.format(f"Page {number}", number, f"{text} {number}") for number in range(120))
-    (tmp_path / "dump.xml").write_text(f"<mediawiki>{pages}</mediawiki>")
-    path = tmp_path / "program.py"
-    path.write_text(CODE)
-    return path
-
-
-def command(program: Path, out: str, engine: str = "here", jobs: int = 1) -> list[str]:
-    folder = program.parent
-    return [sys.executable, "-P", str(program), str(folder / "dump.xml"), str(folder / out), engine, str(jobs)]
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.parquet")}
-
-
-def until_shards(folder: Path, count: int, running: subprocess.Popen[str]) -> None:
-    """Wait until so many shards are finished."""
-    while len(list(folder.glob(".shards/passages/0*.json"))) < count:
-        assert running.poll() is None, running.communicate()
-        time.sleep(0.02)
+    return write_program(tmp_path)
 
 
 def children(number: int) -> Iterator[int]:

@@ -1,8 +1,7 @@
-"""Shards by Daft, in this process or on a Ray cluster: the only file that knows either (extra `cluster`)."""
+"""Shards by Daft, in processes of this machine: the only file that knows it (extra `cluster`)."""
 
 from __future__ import annotations
 
-import logging
 import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
@@ -16,20 +15,20 @@ from expound.errors import UserError
 
 @dataclass(frozen=True)
 class DaftEngine:
-    """A Daft query with a row a shard: without an address in this process, else on the Ray cluster that it names."""
+    """A Daft query with a row a shard. On Ray a shard is a task of Ray's own (`ray_engine`), which takes less."""
 
-    address: str = ""
     jobs: int = 1
 
     def __post_init__(self) -> None:
-        needed = ("daft", "ray") if self.address else ("daft",)
-        if missing := [name for name in needed if find_spec(name) is None]:
-            raise UserError(f"this engine needs {', '.join(missing)}: pip install 'expound[cluster]'")
+        if find_spec("daft") is None:
+            raise UserError("this engine needs daft: pip install 'expound[cluster]'")
 
     def run(self, work: Callable[[Any], Done], shards: Sequence[Any]) -> Iterator[Done]:
+        # Daft tells its makers that it is used, unless it is told not to.
+        os.environ.setdefault("DAFT_ANALYTICS_ENABLED", "0")
         import daft
 
-        self._choose_runner()
+        daft.set_runner_native()
         jobs = self.jobs or os.cpu_count() or 1
 
         # A class, and in processes of its own: functions share one interpreter, in which only one at a time computes.
@@ -42,22 +41,8 @@ class DaftEngine:
             for row in query.iter_rows():
                 name, reason = row["done"]
                 yield name, reason
-        except Exception as error:  # Daft and Ray have classes of their own for every way to lose a worker
+        except Exception as error:  # Daft has classes of its own for every way to lose a worker
             raise WorkersDied(f"the engine failed: {type(error).__name__}: {error}") from error
-
-    def _choose_runner(self) -> None:
-        import daft
-
-        if not self.address:
-            daft.set_runner_native()
-            return
-        import ray
-
-        if not ray.is_initialized():
-            # Without its own lines between ours; "ray" alone is what the environment names, else this machine.
-            address = None if self.address == "ray" else self.address
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        daft.set_runner_ray()
 
 
 class _Worker:

@@ -16,7 +16,9 @@ Out = Annotated[str, typer.Option("--out", "-o", metavar="FOLDER|URL", help="Whe
 Engine = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="Who works: here, daft, ray, or ray://HOST:PORT.")
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that work; 0 takes all cores.")]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", min=0, help="Processes that work; 0 takes all cores. Ray takes what it has.")
+]
 CorpusName = Annotated[
     str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to make of it. Default: named as the output.")
 ]
