@@ -13,7 +13,7 @@ import pytest
 from expound.build import Shard, ShardWriter, Stage, choose_engine, open_build
 from expound.build.engines import Done, Here, WorkersDied
 from expound.build.places import OutPlace, public_name
-from expound.build.shards import do_shard, read_table
+from expound.build.shards import _TableWriter, do_shard, read_table
 from expound.errors import BuildBusy, BuildFailed, UserError
 
 COLUMNS = {"word": str, "length": int}
@@ -101,6 +101,36 @@ def test_the_same_shard_makes_the_same_bytes(tmp_path: Path) -> None:
     receipts = [do_shard(stage(tmp_path), shards("one 2")[0], OutPlace(str(tmp_path / name))) for name in "ab"]
     assert receipts[0] == receipts[1]
     assert len(receipts[0]["sha256"]) == 2
+
+
+@dataclass(frozen=True)
+class Parted:
+    """Writes rows to many tables in turn."""
+
+    tables: int
+
+    def __call__(self, shard: Shard, writer: ShardWriter) -> None:
+        for number in range(50 * self.tables):
+            writer.add(f"part{number % self.tables}", word="x" * 1000, length=number)
+
+
+def test_the_rows_that_wait_in_all_tables_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("expound.build.shards._BYTES_AT_ONCE", 100_000)
+    waiting: list[int] = []
+    flush = _TableWriter.flush
+
+    def counted(writer: _TableWriter) -> None:
+        waiting.append(writer.size)
+        flush(writer)
+
+    monkeypatch.setattr(_TableWriter, "flush", counted)
+    names = [f"part{number}" for number in range(20)]
+    do_shard(Stage("parts", Parted(20), dict.fromkeys(names, COLUMNS)), Shard("00", {}), OutPlace(str(tmp_path)))
+    # Each table would wait for its own 5,000 rows otherwise, and be written once, at the end.
+    assert len(waiting) > 2 * 20
+    assert max(waiting) < 20_000
+    written = [row["length"] for name in names for row in read_table(OutPlace(str(tmp_path)), name, "00", COLUMNS)]
+    assert sorted(written) == list(range(1000))
 
 
 @dataclass(frozen=True)

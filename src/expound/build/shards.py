@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 from expound.build.places import OutPlace, open_bytes, public_name
@@ -14,9 +15,12 @@ from expound.files import sha256_of
 Columns = Mapping[str, type]
 """The columns of a table: str, int, float, bool, bytes, or list for a list of texts."""
 
-# Large enough for Parquet to pack well, small enough that a few of them are no memory to speak of.
+# Large enough for Parquet to pack well, small enough to be no memory to speak of.
 _ROWS_AT_ONCE = 5_000
+# Of all tables of a shard together: the parts of a forum are 64 tables, and a buffer each would be a gigabyte.
 _BYTES_AT_ONCE = 16 << 20
+# What a row takes in Python beside its texts: small rows by the thousand are more than their letters.
+_ROW_BYTES = 400
 # Every stage has this table: what was left out, and why.
 _DROPPED = "dropped"
 DROPPED_COLUMNS: Columns = {"id": str, "reason": str}
@@ -130,8 +134,9 @@ def _open_tables(
     with ExitStack() as stack:
         paths = {table: stack.enter_context(place.written(table_name(table, shard))) for table in tables}
         writers = {table: _TableWriter(str(path), tables[table]) for table, path in paths.items()}
+        room = _Room(list(writers.values()))
         try:
-            yield {table: writer.add for table, writer in writers.items()}
+            yield {table: partial(room.add, writer) for table, writer in writers.items()}
         finally:
             for writer in writers.values():
                 writer.close()
@@ -156,21 +161,45 @@ class _TableWriter:
         self._schema = arrow.schema([(name, kinds[kind]) for name, kind in columns.items()])
         self._writer = pyarrow.parquet.ParquetWriter(path, self._schema, compression="zstd")
         self._batch = arrow.RecordBatch
-        self._rows: list[Mapping[str, Any]] = []
-        self._size = 0
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        self._rows.append(row)
-        self._size += sum(len(value) for value in row.values() if isinstance(value, str | bytes))
-        # By size as well: a thousand whole pages are more than a thousand reasons.
-        if len(self._rows) >= _ROWS_AT_ONCE or self._size >= _BYTES_AT_ONCE:
-            self._flush()
+        self.rows: list[Mapping[str, Any]] = []
+        self.size = 0
 
     def close(self) -> None:
-        self._flush()
+        self.flush()
         self._writer.close()
 
-    def _flush(self) -> None:
-        if self._rows:
-            self._writer.write_batch(self._batch.from_pylist(self._rows, schema=self._schema))
-        self._rows, self._size = [], 0
+    def flush(self) -> None:
+        """Write what waits as a group of rows."""
+        if self.rows:
+            self._writer.write_batch(self._batch.from_pylist(self.rows, schema=self._schema))
+        self.rows, self.size = [], 0
+
+
+@dataclass
+class _Room:
+    """The memory in which rows of all tables of a shard wait to be written."""
+
+    writers: Sequence[_TableWriter]
+    taken: int = 0
+
+    def add(self, writer: _TableWriter, row: Mapping[str, Any]) -> None:
+        size = _ROW_BYTES + sum(map(_size_of, row.values()))
+        writer.rows.append(row)
+        writer.size += size
+        self.taken += size
+        if len(writer.rows) >= _ROWS_AT_ONCE:
+            self._flush(writer)
+        while self.taken >= _BYTES_AT_ONCE:
+            # The fullest alone: many small groups of rows would pack badly. Rows alone decide, so bytes stay the same.
+            self._flush(max(self.writers, key=lambda writer: writer.size))
+
+    def _flush(self, writer: _TableWriter) -> None:
+        self.taken -= writer.size
+        writer.flush()
+
+
+def _size_of(value: Any) -> int:
+    """The bytes of a text, or of a list of them; numbers are no matter."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    return sum(map(len, value)) if isinstance(value, list) else 0
