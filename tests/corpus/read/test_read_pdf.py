@@ -134,6 +134,12 @@ def test_a_paragraph_goes_on_over_the_page_and_its_footnote_comes_after_it(read:
     ]
 
 
+def test_a_raised_number_is_told_from_one_that_ends_a_name(read: Read) -> None:
+    line = [Put("See the list of notes", 72, 700), Put("17", 159.9, 704, size=6), Put("and read page17.", 170, 700)]
+    [document] = read("a.pdf", placed_pdf([[*line, *down(["It is a long list of notes and names."], y=688)]]))
+    assert "notes¹⁷ and read page17." in document.blocks[0].text
+
+
 def test_code_keeps_its_lines_and_indentation(read: Read) -> None:
     code = ["def run(pump):", "    if pump.idle:", "        pump.start()  # now"]
     shown = [
