@@ -22,9 +22,9 @@ _BEFORE_NUMBERS = frozenset("no nos vol fig figs op pp art".split())
 _STRONG = ABBREVIATIONS | _BEFORE_NUMBERS
 _LONGEST_STRONG = max(map(len, _STRONG))
 
-# A newline; or stops, what closes after them, and the first letter of what follows. Possessive, and never from within a
-# run of stops, it stays linear on a hostile line of dots.
-_AFTER_STOP = r"""(?:(?<=\n)|(?<![.!?…].)[.!?…]*+["'”’»)\]]*+(?=\s++["'“‘«(\[]*+(\w?)))"""
+# A newline; or stops, what closes after them or marks a note, and the first letter of what follows. Possessive, and
+# never from within a run of stops, it stays linear on a hostile line of dots.
+_AFTER_STOP = r"""(?:(?<=\n)|(?<![.!?…].)[.!?…]*+["'”’»)\]⁰¹²³⁴-⁹]*+(?=\s++["'“‘«(\[]*+(\w?)))"""
 _BOUNDARY = re.compile(rf"[.!?…\n]{_AFTER_STOP}")
 # Where full stops are the only ones, as mostly: `re` finds one character three times as fast as a set of them.
 _FULL_STOP = re.compile(rf"\.{_AFTER_STOP}")
