@@ -16,7 +16,7 @@ from expound.corpus.split import split
 from expound.plugins import build
 from expound.testing import WordEmbedder, WordRanker
 from expound.text.genre import are_articles
-from expound.types import Evidence, Passage, Source, Span
+from expound.types import Evidence, Part, Passage, Source, Span
 
 MANUAL = Document(
     "4.2. Backups",
@@ -268,6 +268,13 @@ def test_a_bracket_that_spans_sentences_is_quoted_whole_or_not_at_all() -> None:
 def test_the_text_keeps_paragraphs_and_lines() -> None:
     passage = Passage("1", "One here. Two here.\nA new paragraph.", "Guide")
     assert join_entries(entries_of(passage)) == "One here. Two here.\nA new paragraph."
+
+
+def test_the_paragraphs_of_a_meaning_are_kept_apart() -> None:
+    text = "deny\nDenies them. All of them.\nDefault: empty\nIt is an option. Use it."
+    passage = Passage("1", text, parts=(Part("definition", 0, len(text)),))
+    lines = ["deny: Denies them. All of them.", "Default: empty", "It is an option. Use it."]
+    assert join_entries(entries_of(passage)) == "\n".join(lines)
 
 
 def test_markup_is_shown_as_meant_and_quoted_as_written() -> None:

@@ -73,6 +73,7 @@ SOUND = [
     "Logging in to the server is easy.",
     'Write the address inside "[]", and keep the () around the name.',
     "A line ends with a <br> element.",
+    "Please write if (), while () and for () with a space, and none within ().",
     "The separator is Comma(,) or Semicolon(;).",
     "The first press of ; looks at the tile.",
     "Previous Next: Displays the previous or the next file.",

@@ -108,13 +108,16 @@ def _is_stray_number(text: str, file: str) -> bool:
 def _definition(text: str, file: str) -> Iterator[Entry]:
     """A term with the first sentence of its meaning, then the rest of it."""
     term, _, meaning = text.partition("\n")
-    sentences = list(_with_whole_brackets(meaning))
+    opening, *paragraphs = meaning.split("\n")
+    sentences = list(_with_whole_brackets(opening))
     # A term alone is a label; it is only understood with the beginning of its meaning.
     first = sentences[0] if sentences else ""
     shown = ": ".join(filter(None, (render_inline(term, file).rstrip(":"), render_inline(first, file))))
     yield Entry("sentence", shown, "\n".join(filter(None, (term, first))))
     for sentence in sentences[1:]:
         yield Entry("sentence", render_inline(sentence, file), sentence, opens=False)
+    # "Default: empty" has no stop: what follows it must not run on.
+    yield from _sentences("\n".join(paragraphs), file)
 
 
 def _steps(passage: Passage, parts: Sequence[Part]) -> Entry:

@@ -124,6 +124,8 @@ _BARE_NUMBER = re.compile(r"^\d{1,4}$")
 # A pair of brackets may be what is spoken of ("the () around the name"), and then such a word comes before it.
 _EMPTY = re.compile(
     r"(?<=[a-z])(?<!\bthe)(?<!\ban)(?<!\ba)(?<!\bin)(?<!\bof)(?<!\bor)(?<!\band)(?<!\bwith)(?<!\binside)(?<!\bempty)"
+    # Code in prose: "write if (), while () and for ()".
+    r"(?<!\bif)(?<!\bfor)(?<!\bwhile)(?<!\bswitch)(?<!\bwithin)"
     r" \(\s*\)(?=[\s.,;]|$)|“\s+”|«\s*»|\(\s*[,;]\s+[a-z]"
 )
 # The word that a link or a mark held is gone: "use the , which".

@@ -188,3 +188,8 @@ def test_a_name_and_what_is_set_in_below_it_are_a_term_and_its_meaning(read: Rea
 
 def test_the_last_name_of_a_page_stands_for_itself(read: Read) -> None:
     assert shown(read("end.rst", "It ends.\n\nThe end\n")[0]) == [("paragraph", "It ends."), ("paragraph", "The end")]
+
+
+def test_a_text_file_that_orders_a_table_of_contents_is_restructured_text(read: Read) -> None:
+    text = "Access\n======\n\n.. contents:: Table of Contents\n\nurl.deny\n  Denies them.\n"
+    assert shown(read("access.txt", text)[0]) == [("definition", "url.deny\nDenies them.")]

@@ -25,6 +25,8 @@ _PROOFS = re.compile(
     r"(?m)^ *+\.\. (?:[a-z][\w-]{1,40}+:(?:[\w-]{1,40}+:)?:|_[^:\n]{1,80}+:$)|:[a-z][\w+.-]{1,40}+:`[^`\n]"
 )
 _PROVED, _LOOKED_AT = 3, 1 << 18
+# At the left margin, where nobody shows an example: what only tells the program that makes the page.
+_SURE = re.compile(r"(?m)^\.\. (?:contents|meta|toctree|sectnum|highlight|currentmodule|include)::")
 _RELEASE = re.compile(r"\W*(?:version |release |v)?\d", re.IGNORECASE)
 
 
@@ -43,7 +45,8 @@ def read(path: Path) -> Iterator[Document]:
 
 def is_rst(text: str) -> bool:
     """Whether a text is reStructuredText, whatever its file is called: directives, labels and roles prove it."""
-    return len(_PROOFS.findall(text, 0, _LOOKED_AT)) >= _PROVED
+    is_sure = _SURE.search(text, 0, _LOOKED_AT) is not None
+    return is_sure or len(_PROOFS.findall(text, 0, _LOOKED_AT)) >= _PROVED
 
 
 def blocks_of(text: str) -> tuple[str, list[Block]]:
