@@ -69,6 +69,7 @@ SOUND = [
     "Ratios are written as a:b:c, and times as 10:30.",
     "It is what it is (really).",
     "It works like magic :)",
+    "It is bar based.⁸ A bar has beats (mostly four).¹² That is all.",
     "You will want to change them (and read this again :).",
     "Logging in to the server is easy.",
     'Write the address inside "[]", and keep the () around the name.',

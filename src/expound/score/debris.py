@@ -196,7 +196,8 @@ def _around(text: str, match: re.Match[str]) -> str:
 
 # -- signs at the edges of a sentence
 
-_STOPPED = re.compile(r"(?:[.!?:;…,–—]|\.\.\.)[\"'”’»)\]`*_]*$|[)\]”\"`]$")
+# A raised number behind the stop is the mark of a note.
+_STOPPED = re.compile(r"(?:(?:[.!?:;…,–—]|\.\.\.)[\"'”’»)\]`*_]*|[)\]”\"`])[⁰¹²³⁴-⁹]*$")
 _MARKED_ITEM = re.compile(r"(?:[-*•▪◦‣+]|\(?\w{1,2}[.)])\s")
 
 
