@@ -249,7 +249,7 @@ def test_a_second_run_in_the_same_folder_is_told_and_harms_nothing(
     assert len(answers(tmp_path / "out")) == 3
     code, said = second_run(capsys)
     assert code == 1
-    assert said == "error: another process is writing out/predictions.jsonl; wait for it, or choose another --out\n"
+    assert said == "error: another process is writing out; wait for it, or choose another --out\n"
     assert contents(tmp_path / "out") == before
     (tmp_path / "go").touch()
     assert first.wait() == 0

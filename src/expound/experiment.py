@@ -12,14 +12,15 @@ from typing import TypeAlias
 from expound import plugins, resources
 from expound.answer.copied import STAND_IN_FOR
 from expound.datasets.spec import open_dataset
-from expound.errors import ContextTooLong, EndpointFailed, ForeignSystemFailed, ModelFailed, UserError
+from expound.errors import ContextTooLong, EndpointFailed, ForeignSystemFailed, ModelFailed, RunBusy, UserError
+from expound.files import hold_lock
 from expound.models.account import Account
 from expound.models.engine import Sampling
 from expound.models.ledger import open_account, summary_of
 from expound.models.readers import open_reader, resources_of
 from expound.records import manifest_path
-from expound.runs.answers import answer_all
-from expound.runs.folder import PREDICTIONS, SPENT, Run, write_scores
+from expound.runs.answers import answer_all, lock_of
+from expound.runs.folder import PREDICTIONS, SCORES, SPENT, Run, write_scores
 from expound.runs.plan import Plan
 from expound.score.failures import failed_prediction
 from expound.score.profile import profile_of
@@ -60,16 +61,19 @@ def run(
     predictions = out / PREDICTIONS
     # Before the workers start: each would otherwise begin by reading the documents.
     bring_in_documents(plan)
-    with close_afterwards():
-        answer_all(
-            questions, partial(predict, plan, account=account), predictions,
-            spec=spec, jobs=jobs, retry_errors=retry_errors, report=report,
-        )  # fmt: skip
-    # After answering: a reader is not loaded while a text model is.
-    reader = open_reader(plan.reader)
-    scorers = [Scorer(profile, seed=plan.seed, report=report, reader=reader) for profile in plan.profiles]
-    scores = [scorer.score(predictions, questions) for scorer in scorers]
-    return write_scores(out, plan, spec, scores, spent=summary_of(account.counts()))
+    busy = RunBusy(f"another process is writing {out}; wait for it, or choose another --out")
+    # Until the scores are there: who looks at answers without scores can tell whether somebody is at work on them.
+    with hold_lock(lock_of(out / SCORES), busy=busy):
+        with close_afterwards():
+            answer_all(
+                questions, partial(predict, plan, account=account), predictions,
+                spec=spec, jobs=jobs, retry_errors=retry_errors, report=report,
+            )  # fmt: skip
+        # After answering: a reader is not loaded while a text model is.
+        reader = open_reader(plan.reader)
+        scorers = [Scorer(profile, seed=plan.seed, report=report, reader=reader) for profile in plan.profiles]
+        scores = [scorer.score(predictions, questions) for scorer in scorers]
+        return write_scores(out, plan, spec, scores, spent=summary_of(account.counts()))
 
 
 def check(plan: Plan, out: Path) -> None:

@@ -12,6 +12,7 @@ from expound.files import hold_lock
 from expound.runs.answers import count_file, lock_of, spec_file
 from expound.runs.plan import Plan, plan_from
 from expound.runs.states import find_runs
+from expound.score.results import Scorer
 from report.report_world import write_world
 
 # The metrics of the runs split sentences.
@@ -61,6 +62,23 @@ def test_a_run_counts_its_questions_before_the_first_answer(tmp_path: Path, monk
         run(plan_of(tmp_path), tmp_path / "runs" / "echo", report=stop)
     [found] = find_runs(tmp_path / "runs")
     assert (found.state, found.answered, found.questions) == ("stopped", 1, 4)
+
+
+def test_a_run_that_was_killed_before_its_scores_is_not_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def look_and_die(*_: object) -> None:
+        seen.extend(one.state for one in find_runs(tmp_path / "runs"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Scorer, "score", look_and_die)
+    with pytest.raises(KeyboardInterrupt):
+        run(plan_of(tmp_path), tmp_path / "runs" / "echo")
+    assert seen == ["running"]
+    [found] = find_runs(tmp_path / "runs")
+    assert (found.state, found.answered, found.questions) == ("stopped", 4, 4)
 
 
 def test_what_is_damaged_says_so_and_hides_no_other(tmp_path: Path) -> None:

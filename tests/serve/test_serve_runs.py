@@ -70,6 +70,8 @@ def test_runs_are_listed_with_their_numbers_and_how_far_they_are(open_it: Open, 
         assert 'hx-trigger="every 2s"' in shown
         assert "<h1>" not in page.get("/runs", headers={"HX-Request": "true"}).text
     assert "stopped after 2 of 4" in page.get("/runs").text
+    out.write_text('{"id": "q"}\n' * 4, encoding="utf-8")
+    assert "stopped before its scores; run it again" in page.get("/runs").text
     assert 'hx-trigger="every 2s"' not in page.get("/runs").text
 
 

@@ -59,7 +59,7 @@ def answer_all(
 
 
 def lock_of(out: Path) -> Path:
-    """Who writes the answers holds it."""
+    """Who writes a file of a run holds it."""
     return out.with_name(f".{out.name}.lock")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from expound.errors import BadInput
 from expound.files import is_locked
-from expound.records import manifest_path, read_json
+from expound.records import read_json
 from expound.runs.answers import count_file, lock_of, spec_file
 from expound.runs.folder import PREDICTIONS, SCORES, read_run
 
@@ -73,12 +73,11 @@ def _read_finished(name: str, place: Path) -> RunState:
 def _unfinished(name: str, place: Path) -> RunState:
     predictions = place / PREDICTIONS
     spec = read_json(spec_file(predictions))
-    is_running = is_locked(lock_of(predictions))
+    is_running = is_locked(lock_of(predictions)) or is_locked(lock_of(place / SCORES))
     return RunState(
         name=name,
         folder=place,
-        # Between the last answer and the scores nothing is locked, but every answer is there.
-        state=RUNNING if is_running or manifest_path(predictions).exists() else STOPPED,
+        state=RUNNING if is_running else STOPPED,
         spec=spec,
         answered=sum(_line_ends(predictions)),
         questions=_count(predictions),
