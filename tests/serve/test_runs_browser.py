@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,14 @@ from expound.pages.listening import open_port
 from expound.runs.answers import lock_of
 from expound.serve.desk import open_desk
 from expound.serve.front import build_front
-from expound.serve.pages_server import entrance
+from expound.serve.pages_server import address, entrance
 from expound.serve.serve_settings import ServeSettings
+from expound.study.web.serving import mount_studies
 from runs.test_run_states import begin
 from serve.test_serve_runs import runs
+from study.study_helpers import Make, make
 
-__all__ = ["runs"]
+__all__ = ["make", "runs"]
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium on PATH: apt-get install chromium libatomic1"),
@@ -37,10 +39,12 @@ def served(corpus: str) -> Iterator[Served]:
     """Serve the pages on a free port; the address that lets in."""
     servers: list[tuple[uvicorn.Server, threading.Thread]] = []
 
-    def serve(**changes: Any) -> str:
+    def serve(studies: Sequence[Path] = (), **changes: Any) -> str:
         listening = open_port("127.0.0.1", 0)
         desk = open_desk(ServeSettings(corpora=(corpus,), model="none", **changes))
-        server = uvicorn.Server(uvicorn.Config(build_front(desk), log_level="warning", timeout_graceful_shutdown=1))
+        mounted = [mount_studies(studies, address(desk, listening))] if studies else []
+        front = build_front(desk, mounted)
+        server = uvicorn.Server(uvicorn.Config(front, log_level="warning", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         servers.append((server, thread))
@@ -123,3 +127,35 @@ def test_axe_has_no_complaint_about_runs(browser_page: Any, served: Served, runs
         page.get_by_role("link", name="Runs").click()
         page.get_by_text("1 of 4 answered").wait_for()
         assert complaints(page) == []
+
+
+def test_the_head_leads_to_all_that_is_there(browser_page: Any, served: Served, runs: Path, make: Make) -> None:
+    page, plan = browser_page, make("eli5-preference", name="one").plan
+    page.goto(served(studies=[plan.folder / "one.toml"], runs=(runs,)))
+    assert page.locator("nav a").all_inner_texts() == ["Ask", "Runs", "Studies", "API"]
+    page.get_by_role("link", name="API").click()
+    page.get_by_role("heading", name="For programs").wait_for()
+    shoot(page, "api")
+    assert complaints(page) == []
+    page.get_by_role("link", name="Studies").click()
+    page.get_by_role("link", name="one").wait_for()
+    shoot(page, "studies")
+    assert complaints(page) == []
+    assert page.noted == []
+
+
+def test_axe_has_no_complaint_about_the_entrance_and_about_errors(browser_page: Any, served: Served) -> None:
+    page, base = browser_page, served(password="long enough").partition("/enter/")[0]
+    page.goto(f"{base}/enter")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Enter").click()
+    page.get_by_role("alert").filter(has_text="not the password").wait_for()
+    shoot(page, "entrance")
+    assert complaints(page) == []
+    page.get_by_label("Password").fill("long enough")
+    page.get_by_role("button", name="Enter").click()
+    page.get_by_label("Your question").wait_for()
+    page.goto(f"{base}/answers/{'0' * 16}")
+    page.get_by_role("heading", name="This did not work").wait_for()
+    shoot(page, "message")
+    assert complaints(page) == []

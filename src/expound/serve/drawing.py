@@ -9,18 +9,18 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from expound.pages.templates import open_templates
-from expound.serve.desk import Desk
 from expound.serve.visitors import HEADER, desk_of, known_visitor
 
 FOLDER = Path(__file__).parent
-SECTIONS = (("Ask", "/"), ("API", "/api"))
-"""What the head of every page links to: a name and a path each."""
+DOORS = "/to"
+"""Below it are the ways from our pages to those that others brought."""
 
 
-def sections_of(desk: Desk) -> list[tuple[str, str]]:
-    """The pages that this server has: runs only where it was started with a folder of them."""
-    first, *others = SECTIONS
-    return [first, *([("Runs", "/runs")] if desk.settings.runs else []), *others]
+def list_sections(request: Request) -> list[tuple[str, str]]:
+    """What the head of every page links to, a name and a path each: only what this server has."""
+    runs = [("Runs", "/runs")] if desk_of(request).settings.runs else []
+    brought = [(part.title, f"{DOORS}{part.path}") for part in request.app.state.mounted]
+    return [("Ask", "/"), *runs, *brought, ("API", "/api")]
 
 
 def draw(request: Request, template: str, *, status_code: int = 200, **values: Any) -> HTMLResponse:
@@ -30,7 +30,7 @@ def draw(request: Request, template: str, *, status_code: int = 200, **values: A
         "base": desk.base,
         "token": desk.signer.token(visitor.key) if visitor else "",
         "header": HEADER,
-        "sections": sections_of(desk) if visitor else (),
+        "sections": list_sections(request) if visitor else (),
         "here": request.url.path.removeprefix(desk.base),
         "has_password": bool(desk.settings.password),
     }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from expound.errors import ExpoundError, UnknownName
@@ -27,9 +27,10 @@ from expound.serve import (
     voting,
 )
 from expound.serve.desk import Desk
-from expound.serve.drawing import FOLDER, draw
+from expound.serve.drawing import DOORS, FOLDER, draw
 from expound.serve.lanes import LaneFull
 from expound.serve.mounted import Mounted
+from expound.serve.visitors import TheDesk, TheVisitor, Visitor
 
 ROUTERS = (
     entering.router,
@@ -52,7 +53,9 @@ def build_front(desk: Desk, mounted: Sequence[Mounted] = ()) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", CachedFiles([FOLDER / "static", SHARED / "static"]))
+    app.state.mounted = tuple(mounted)
     for part in mounted:
+        app.add_api_route(f"{DOORS}{part.path}", _door(part), include_in_schema=False)
         app.mount(part.path, part.build())
     for kind in (StarletteHTTPException, RequestValidationError, ExpoundError):
         app.add_exception_handler(kind, _explain)
@@ -68,8 +71,20 @@ def build_front(desk: Desk, mounted: Sequence[Mounted] = ()) -> FastAPI:
 
 @asynccontextmanager
 async def _until_closed(app: FastAPI) -> AsyncIterator[None]:
-    yield
+    async with AsyncExitStack() as stack:
+        for part in app.state.mounted:
+            await stack.enter_async_context(part.lifespan())
+        yield
     app.state.desk.close()
+
+
+def _door(part: Mounted) -> Callable[[Desk, Visitor], Response]:
+    """From our pages to those of a part. Without a password only its owner is let in, who needs no second link."""
+
+    def enter(desk: TheDesk, visitor: TheVisitor) -> Response:
+        return RedirectResponse(f"{desk.base}{part.path}/" if desk.settings.password else part.entrance, 303)
+
+    return enter
 
 
 async def _explain(request: Request, error: Exception) -> Response:

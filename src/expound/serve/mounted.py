@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 
@@ -15,10 +16,24 @@ class Mounted(Protocol):
         ...
 
     @property
+    def title(self) -> str:
+        """What the head of every page calls them."""
+        ...
+
+    @property
+    def entrance(self) -> str:
+        """The address that lets in whoever runs them; it is secret."""
+        ...
+
+    @property
     def links(self) -> Mapping[str, str]:
         """Addresses by what they are for; they may hold secrets, and are printed and never shown on a page."""
         ...
 
     def build(self) -> Any:
         """The application (ASGI)."""
+        ...
+
+    def lifespan(self) -> AbstractAsyncContextManager[None]:
+        """What holds while the server runs: Starlette asks only the outermost application for it."""
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from urllib.parse import quote, urlsplit
 
@@ -26,6 +26,7 @@ from expound.study.web.app import build_app
 from expound.study.web.render import FOLDER
 
 _OWN_PATHS = ("", "admin", "health", "static")
+_HOW_TO_ENTER = "Who takes part opens the link of the invitation. Researchers open the address that the server printed."
 _NOTHING = "There is nothing here. Check that the link is complete."
 
 
@@ -57,6 +58,7 @@ class MountedStudies:
     studies: Sequence[Study]
     base_url: str
     path: str
+    title: str = "Studies"
 
     @property
     def links(self) -> dict[str, str]:
@@ -65,10 +67,18 @@ class MountedStudies:
             f"{study.plan.name} join": f"{study.plan.base_url}/join/{study.secret('join_token')}"
             for study in self.studies
         }
-        return {"studies": f"{self.base_url}/admin/enter/{self.studies[0].secret('admin_secret')}", **joins}
+        return {"studies": self.entrance, **joins}
+
+    @property
+    def entrance(self) -> str:
+        """The researcher's address of all; it is secret."""
+        return f"{self.base_url}/admin/enter/{self.studies[0].secret('admin_secret')}"
 
     def build(self) -> ASGIApp:
         return build_several(self.studies, self.base_url)
+
+    def lifespan(self) -> AbstractAsyncContextManager[None]:
+        return _few_threads(self.studies)
 
 
 class _ByName:
@@ -97,8 +107,20 @@ def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
     sessions = Sessions(sites[0].study.secret("signing_key"))
     cookie = f"{sessions.cookie_name(ADMIN)}_all"
     app = FastAPI(
-        title="expound studies", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_threads_for(sites)
+        title="expound studies",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=lambda _app: _few_threads([site.study for site in sites]),
     )
+
+    @app.get("/")
+    def tell_who_enters_how(request: Request) -> Response:
+        """Where a link from elsewhere leads: researchers go on, others are told what they need."""
+        session = sessions.read(request.cookies.get(cookie, ""))
+        if session is not None and session.role == ADMIN:
+            return RedirectResponse(f"{base}/admin", 303)
+        return _page("message.html", base, title="Studies", text=_HOW_TO_ENTER)
 
     @app.get("/admin/enter/{secret}")
     def enter(secret: str) -> Response:
@@ -149,10 +171,8 @@ def _row(site: Site) -> dict[str, object]:
     return {"name": site.study.plan.name, "title": title, "base": site.base, "done": done, "planned": planned}
 
 
-def _threads_for(sites: Sequence[Site]):  # type: ignore[no-untyped-def]  # what FastAPI calls a lifespan
-    @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        current_default_thread_limiter().total_tokens = max(site.study.store.threads for site in sites)
-        yield
-
-    return lifespan
+@asynccontextmanager
+async def _few_threads(studies: Sequence[Study]) -> AsyncIterator[None]:
+    """Work on as many requests at a time as their databases are good for."""
+    current_default_thread_limiter().total_tokens = max(study.store.threads for study in studies)
+    yield
