@@ -37,7 +37,7 @@ class Terminal:
 
     def __init__(self, *arguments: str) -> None:
         self._ours, theirs = pty.openpty()
-        command = [sys.executable, "-P", "-m", "expound", *arguments]
+        command = [sys.executable, "-P", *arguments]
         environment = {**os.environ, "TERM": "dumb", "COLUMNS": "100"}
         # A session of its own, so that Ctrl-C on this terminal is sent to this process.
         self.process = subprocess.Popen(
@@ -94,7 +94,7 @@ def open_terminal(tmp_path: Path) -> Iterator[Open]:
     opened: list[Terminal] = []
 
     def make(*arguments: str) -> Terminal:
-        opened.append(Terminal("ask", "--corpus", "notes", "--model", "none", *arguments))
+        opened.append(Terminal("-m", "expound", "ask", "--corpus", "notes", "--model", "none", *arguments))
         return opened[-1]
 
     yield make
@@ -117,7 +117,6 @@ def test_ask_look_at_a_source_ask_on_and_say_what_you_think(open_terminal: Open)
     terminal.type("right\n")
     assert "kept in" in terminal.until("\n? ")
     terminal.type("unsupported 1 it says nothing of masons\n")
-    # Typed before the dialogue waits for it, Ctrl-D would be lost while the terminal changes its mode.
     assert "kept in" in terminal.until("\n? ")
     terminal.type("\x04")
     assert terminal.process.wait(timeout=300) == 0
@@ -125,6 +124,35 @@ def test_ask_look_at_a_source_ask_on_and_say_what_you_think(open_terminal: Open)
     assert said == [("right", "yes", ""), ("supported", "no", "it says nothing of masons")]
     [(_, kept)] = read_lines(answers_file())
     assert kept["question"] == "When was the harbour of Ostrand built?"
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+from expound.cli.dialogue import Dialogue
+
+def ask(question):
+    print("asked", flush=True)
+    while not Path(sys.argv[1]).exists():
+        time.sleep(0.01)
+
+Dialogue(ask).hold()
+print("ended")
+"""
+
+
+def test_ctrl_d_during_an_answer_ends_the_dialogue_after_it(tmp_path: Path) -> None:
+    terminal = Terminal("-c", SLOW, str(tmp_path / "answered"))
+    try:
+        terminal.until("? ")
+        terminal.type("How deep is it?\n")
+        terminal.until("asked")
+        terminal.type("\x04")
+        (tmp_path / "answered").touch()
+        terminal.until("ended")
+        assert terminal.process.wait(timeout=300) == 0
+    finally:
+        terminal.close()
 
 
 def test_a_mistake_or_ctrl_c_does_not_end_it(open_terminal: Open) -> None:

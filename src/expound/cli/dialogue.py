@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from expound.clarify.pronouns import follow_prediction
 from expound.cli import screen
@@ -35,13 +36,14 @@ class Dialogue:
     def hold(self) -> None:
         """Until Ctrl-D. What goes wrong is said, and the next question can be asked."""
         screen.say(HOW)
-        while (line := _read_line()) is not None:
-            try:
-                self._take(line)
-            except ExpoundError as error:
-                screen.show_error(str(error))
-            except KeyboardInterrupt:
-                screen.say("stopped; ask on, or Ctrl-D ends")
+        with _keys_kept():
+            while (line := _read_line()) is not None:
+                try:
+                    self._take(line)
+                except ExpoundError as error:
+                    screen.show_error(str(error))
+                except KeyboardInterrupt:
+                    screen.say("stopped; ask on, or Ctrl-D ends")
 
     def _take(self, line: str) -> None:
         """A number, an opinion, or else a question."""
@@ -85,6 +87,24 @@ class Dialogue:
         if self._last is None:
             raise UserError("there is no answer yet: ask first")
         return self._last
+
+
+@contextmanager
+def _keys_kept() -> Iterator[None]:
+    """Keys that are pressed while an answer is made wait for the prompt as they are.
+
+    A terminal that reads line by line makes an end of a Ctrl-D at once, which is gone when the prompt takes over.
+    """
+    import termios  # POSIX only, as `readline` is
+
+    before = termios.tcgetattr(sys.stdin)
+    kept = termios.tcgetattr(sys.stdin)
+    kept[3] &= ~termios.ICANON
+    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, kept)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 def _read_line() -> str | None:
