@@ -41,7 +41,7 @@ def served(corpus: str) -> Iterator[Served]:
 
     def serve(studies: Sequence[Path] = (), **changes: Any) -> str:
         listening = open_port("127.0.0.1", 0)
-        desk = open_desk(ServeSettings(corpora=(corpus,), model="none", **changes))
+        desk = open_desk(ServeSettings(**{"corpora": (corpus,), "model": "none", **changes}))
         mounted = [mount_studies(studies, address(desk, listening))] if studies else []
         front = build_front(desk, mounted)
         server = uvicorn.Server(uvicorn.Config(front, log_level="warning", timeout_graceful_shutdown=1))
@@ -159,3 +159,17 @@ def test_axe_has_no_complaint_about_the_entrance_and_about_errors(browser_page: 
     page.get_by_role("heading", name="This did not work").wait_for()
     shoot(page, "message")
     assert complaints(page) == []
+
+
+def test_axe_has_no_complaint_about_readings_that_are_open(browser_page: Any, served: Served) -> None:
+    page = browser_page
+    page.goto(served(corpora=("sampler",)))
+    page.get_by_label("Your question").fill("Who was the ruler of France in 1830?")
+    page.keyboard.press("Enter")
+    cards = page.locator("details.reading")
+    cards.nth(1).wait_for()
+    cards.nth(0).locator("summary").first.click()
+    cards.nth(0).locator("article.answer").wait_for()
+    shoot(page, "readings")
+    assert complaints(page) == []
+    assert page.noted == []
