@@ -12,7 +12,7 @@ from expound.datasets.predictions import read_predictions
 from expound.errors import UserError
 from expound.recipes import Ingredients, Measurement, find_recipe, measure
 from expound.recipes.findings import WithInterval
-from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, GeneratorSettings, Reading, set_up
+from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, GeneratorSettings, WriterUse, set_up
 from expound.testing import write_jsonl
 from expound.train.data.writer_files import WriterRow
 from expound.train.scratch_writer import sizes_of, write_scratch_base
@@ -83,7 +83,7 @@ def test_random_documents_are_those_of_another_question(given: Ingredients) -> N
     pairs = list(zip(experiment.documents(FOUND), experiment.documents(RANDOM), strict=True))
     assert all(found != drawn for found, drawn in pairs)
     assert sorted(p[0].id for p, _ in pairs) == sorted(p[0].id for _, p in pairs)
-    assert Reading(FOUND, NONE).name == "found-none"
+    assert WriterUse(FOUND, NONE).name == "found-none"
 
 
 def number(value: object) -> WithInterval:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from expound.cli import screen
-from expound.cli.train_answers import train_answer_models
 from expound.cli.train_data import Out, Seed, data_commands
+from expound.cli.train_listing import train_answer_models
 from expound.train.training_settings import (
     NLI,
     PREFERENCE,

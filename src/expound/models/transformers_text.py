@@ -14,7 +14,6 @@ from expound.models.embedder import usable_cores
 from expound.models.engine import Completion, Sampling
 from expound.models.gguf import option_weights
 from expound.models.model_folder import config_of, load_model, load_tokenizer, open_folder, sha256_of_weights
-from expound.models.torch_writer import ADAPTER, load_writer
 from expound.types import Prompt
 
 CONTEXT = 4096  # as for GGUF files: memory for it grows with the length, and the folder may promise far more
@@ -112,9 +111,6 @@ class TransformersText:
 
     @cached_property
     def _model(self) -> Any:
-        # What was fine-tuned may be an adapter, which needs its base.
-        if (self._folder / ADAPTER).is_file():
-            return load_writer(self._folder, "causal")
         return load_model(self._folder, "AutoModelForCausalLM", threads=self._threads)
 
 

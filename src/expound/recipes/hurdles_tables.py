@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from expound.audit.numbers import difference_of, mean_of
 from expound.recipes.findings import Finding, Row, Values
-from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, Experiment, GeneratorSettings, Reading, set_up
+from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, Experiment, GeneratorSettings, WriterUse, set_up
 from expound.recipes.intervals import SEED
 from expound.recipes.printing import Column, Sheet, measured_column, name_column, published_column, sheet_of
 from expound.recipes.shape import Ingredients, Recipe
@@ -22,8 +22,8 @@ PEOPLE, RANDOM_ANSWER, COPIED = "people", "random answer", "copied question"
 class Swap:
     """What one reading has more than another, question by question."""
 
-    ours: Reading
-    theirs: Reading
+    ours: WriterUse
+    theirs: WriterUse
 
 
 def prepare(given: Ingredients) -> Experiment:
@@ -39,15 +39,15 @@ def run_row(data: Experiment, row: Row) -> Values:
     return {name: mean_of(values, seed=SEED) for name, values in _measured(data, row.how).items()}
 
 
-def _measured(data: Experiment, how: Reading | str) -> dict[str, list[float]]:
+def _measured(data: Experiment, how: WriterUse | str) -> dict[str, list[float]]:
     """All numbers of every question; what a writer says is read once, though several rows compare with it."""
     if how not in data.known:
         data.known[how] = _measure(data, how)
     return data.known[how]
 
 
-def _measure(data: Experiment, how: Reading | str) -> dict[str, list[float]]:
-    if isinstance(how, Reading):
+def _measure(data: Experiment, how: WriterUse | str) -> dict[str, list[float]]:
+    if isinstance(how, WriterUse):
         texts = data.texts(how)
         return {**_of_texts(data, texts), "log-likelihood": data.likelihoods(how)}
     if how == PEOPLE:
@@ -85,14 +85,14 @@ def _published(values: str) -> Mapping[str, float]:
 
 def _reading_rows(trained: str) -> list[Row]:
     return [
-        Row(f"trained with {trained}, {read} documents", how=Reading(trained, read)) for read in (FOUND, RANDOM, NONE)
+        Row(f"trained with {trained}, {read} documents", how=WriterUse(trained, read)) for read in (FOUND, RANDOM, NONE)
     ]
 
 
 def _swap_rows(trained: str) -> list[Row]:
-    ours = Reading(trained, FOUND)
+    ours = WriterUse(trained, FOUND)
     return [
-        Row(f"trained with {trained}: found less {read}", how=Swap(ours, Reading(trained, read)))
+        Row(f"trained with {trained}: found less {read}", how=Swap(ours, WriterUse(trained, read)))
         for read in (RANDOM, NONE)
     ]
 

@@ -15,7 +15,6 @@ from statistics import fmean
 from typing import Any
 
 from expound.answer.quoting import cite_nothing
-from expound.answer.writer_inputs import writer_source
 from expound.audit.content import Content, content_by, content_share
 from expound.audit.inputs import Inputs
 from expound.audit.ngrams import overlap
@@ -28,6 +27,7 @@ from expound.errors import UserError
 from expound.models.decoder import Decoding
 from expound.models.torch_writer import TorchWriter, open_writer
 from expound.models.word_guesses import guess_words
+from expound.models.writer_inputs import writer_source
 from expound.recipes.shape import Ingredients
 from expound.recipes.systems import read_questions
 from expound.retrieve.given import Given
@@ -45,7 +45,7 @@ from expound.types import Evidence, Passage, Prediction, Question
 
 FOUND, RANDOM, NONE = "found", "random", "none"
 TIMES = 5  # how often Table 7's lower bound says the question
-_SEED = 13
+_SEED = 13  # as everywhere in training
 _METRICS = ("KiltAnswer(kind='f1')", "KiltAnswer(kind='rouge_l')")
 
 
@@ -66,7 +66,7 @@ class GeneratorSettings:
 
 
 @dataclass(frozen=True)
-class Reading:
+class WriterUse:
     """A writer by the documents that it was trained with, and the documents that it is given."""
 
     trained: str
@@ -91,7 +91,7 @@ class Experiment:
     known: dict[Any, dict[str, list[float]]] = field(default_factory=dict, repr=False, compare=False)
     """What was measured already."""
 
-    def texts(self, reading: Reading) -> list[str]:
+    def texts(self, reading: WriterUse) -> list[str]:
         """A writer's answers in the order of the questions; they are kept, and an interrupted row goes on there."""
         out = self.given.folder / reading.name / PREDICTIONS
         spec = {"reading": reading.name, "settings": repr(self.settings), "seed": _SEED}
@@ -99,7 +99,7 @@ class Experiment:
         said = {prediction.id: prediction.answer.text for prediction in read_predictions(out)}
         return [said[question.id] for question in self.questions]
 
-    def likelihoods(self, reading: Reading) -> list[float]:
+    def likelihoods(self, reading: WriterUse) -> list[float]:
         """Mean logarithm of the probability of a word of each first reference, cut as answers in training are."""
         writer, documents = self.writer(reading.trained), self.documents(reading.read)
         found = []
@@ -160,7 +160,7 @@ class Experiment:
         rows = zip(texts, given, asked, strict=True)
         return [content_share(self.content, text, inside, without) for text, inside, without in rows]
 
-    def _answerer(self, reading: Reading) -> Callable[[Question], Prediction]:
+    def _answerer(self, reading: WriterUse) -> Callable[[Question], Prediction]:
         documents = dict(zip((question.id for question in self.questions), self.documents(reading.read), strict=True))
 
         def answer(question: Question) -> Prediction:

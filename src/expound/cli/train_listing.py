@@ -50,7 +50,8 @@ def train_answer_models(
 
     settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch, hours=hours, threads=threads, seed=seed)
     writing = WriterSettings(shape=shape, k=k, lora=lora, most_tokens=_MOST_TOKENS, answer_words=_ANSWER_WORDS)
-    writer = WriterRequest(TrainingFiles((), tuple(dev or ())), settings, writing, base, scratch)
+    files = TrainingFiles((), tuple(dev or ()))
+    writer = WriterRequest(files=files, settings=settings, writing=writing, base=base, scratch=scratch)
     request = CotrainRequest(full=full, partial=partial, writer=writer, models=models, rounds=rounds)
     if dry_run:
         screen.print_json(rehearse_cotrain(request, out))
