@@ -143,8 +143,9 @@ FACES = {
         "rehearse_writer train train_writer"
     ),
     "expound.train.data": (
-        "DataFiles Group SpanExample SpanFiles WriterRow WriterSources read_squad read_writer_rows write_document_data "
-        "write_groups write_pair_data write_shipped_data write_squad write_writer_data write_writer_rows"
+        "AnswerSources DataFiles Group SpanExample SpanFiles WriterRow WriterSources read_squad read_writer_rows "
+        "write_answer_data write_document_data write_groups "
+        "write_pair_data write_shipped_data write_squad write_writer_data write_writer_rows"
     ),
     # Found by alembic, by their entry points and by the name of the kind: nobody imports them.
     "expound.study.engine.migrations": "",
@@ -207,6 +208,7 @@ CALLS = {
     "train reader-data": Call("expound.train.data:write_shipped_data"),
     "train ranker-data": Call("expound.train.data:write_shipped_data"),
     "train document-data": Call("expound.train.data:write_document_data"),
+    "train answer-data": Call("expound.train.data:write_answer_data"),
     "train writer-data": Call("expound.train.data:write_writer_data"),
     "train pair-data": Call("expound.train.data:write_pair_data"),
     "train choice-rows": Call("expound.meta:write_choice_rows"),

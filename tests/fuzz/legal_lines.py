@@ -88,6 +88,9 @@ LINES: Mapping[str, Line] = {
     "train reader-data": Line((), _SHIPPED),
     "train ranker-data": Line((), _SHIPPED),
     "train document-data": Line((), "--sets sets --out out"),
+    "train answer-data": Line(
+        (), "--full ambignq:ambignq.json --partial nq-open:nq-open.jsonl --corpus toys --out out"
+    ),
     "train writer-data": Line((), "--train qa:qa.jsonl --corpus toys --held-out 0 --out out"),
     "train pair-data": Line(("qa:qa.jsonl",), "--keep-out kilt:kilt.jsonl --out out"),
     "train choice-rows": Line((), "--people xu2023:xu2023.jsonl --out rows-out.jsonl"),

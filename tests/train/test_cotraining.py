@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from expound.clarify.written_answers import WrittenAnswers
-from expound.errors import BadInput, BadRecord
+from expound.errors import BadInput, BadRecord, UserError
 from expound.models.answer_lister import AnswerLister
 from expound.train.cotrain_request import CotrainRequest, cotrain, rehearse_cotrain
 from expound.train.cotraining import label_partial, vote
+from expound.train.data.answer_data import AnswerSources, write_answer_data
 from expound.train.data.answer_lists import AnswerList, read_answer_lists, write_answer_lists
 from expound.train.description import TrainingFiles
 from expound.train.training_settings import WRITER, WriterSettings
@@ -120,3 +122,21 @@ def test_what_tiny_models_find_together_is_learnt_in_the_last_round(tmp_path: Pa
     assert all(reading.citations == (1,) for reading in found)
     # What stands nowhere in the evidence is no reading.
     assert clarifier.clarify("who built the tower ?", [Evidence(Passage("1", "It rained.", "Tower"), 1, 1.0)]) == []
+
+
+def test_lists_are_made_of_datasets_without_what_is_kept_out(tmp_path: Path) -> None:
+    won = {"1990": "Ann", "2001": "Bo"}
+    several = [{"question": f"Who won the cup in {year}?", "answer": [name]} for year, name in won.items()]
+    annotation = {"type": "multipleQAs", "qaPairs": several}
+    row = {"id": "1", "question": "Who won the cup?", "annotations": [annotation]}
+    (tmp_path / "ambig.json").write_text(json.dumps([row]))
+    asked = [{"question": text, "answer": ["Cy", "Cyril"]} for text in ("who won the cup", "who lost the cup")]
+    (tmp_path / "open.jsonl").write_text("".join(json.dumps(one) + "\n" for one in asked))
+    ambig, known = f"ambignq:{tmp_path / 'ambig.json'}", f"nq-open:{tmp_path / 'open.jsonl'}"
+    counts = write_answer_data(AnswerSources((ambig,), (known,)), tmp_path / "data")
+    assert counts == {"full.jsonl": 1, "partial.jsonl": 2}
+    assert read_answer_lists(tmp_path / "data/full.jsonl")[0].answers == ("Ann", "Bo")
+    assert read_answer_lists(tmp_path / "data/partial.jsonl")[0].answers == ("Cy",)
+    assert write_answer_data(AnswerSources((known,), keep_out=(ambig,)), tmp_path / "kept") == {"full.jsonl": 1}
+    with pytest.raises(UserError, match="is not kept out"):
+        write_answer_data(AnswerSources((ambig,), keep_out=(ambig,)), tmp_path / "nothing")

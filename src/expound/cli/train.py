@@ -10,7 +10,7 @@ import typer
 
 from expound.cli import screen
 from expound.cli.train_data import Out, Seed, data_commands
-from expound.cli.train_listing import train_answer_models
+from expound.cli.train_listing import make_answer_data, train_answer_models
 from expound.train.training_settings import (
     NLI,
     PREFERENCE,
@@ -271,6 +271,7 @@ def train_a_writer(
 
 
 app.command("answers")(train_answer_models)
+app.command("answer-data")(make_answer_data)
 for _name, _command in data_commands():
     app.command(_name)(_command)
 

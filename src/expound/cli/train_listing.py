@@ -23,6 +23,42 @@ Models = Annotated[int, typer.Option("--models", min=1, help="Models of a round,
 Rounds = Annotated[int, typer.Option("--rounds", min=1, help="How often the partial questions are labelled.")]
 
 
+Specs = list[str]
+KeepOut = Annotated[
+    Specs | None, typer.Option("--keep-out", metavar="LAYOUT:PATH", help="Questions that are not taken.")
+]
+Corpora = Annotated[
+    Specs | None, typer.Option("--corpus", "-c", metavar="NAME|PATH", help="Where documents are looked for.")
+]
+
+
+def make_answer_data(
+    out: Out,
+    full: Annotated[Specs, typer.Option("--full", metavar="LAYOUT:PATH", help="Questions with all their readings.")],
+    partial: Annotated[
+        Specs | None, typer.Option("--partial", metavar="LAYOUT:PATH", help="Questions with one known answer.")
+    ] = None,
+    keep_out: KeepOut = None,
+    corpus: Corpora = None,
+    k: Annotated[int, typer.Option("--k", min=1, help="Passages of a question at most.")] = 3,
+    most: Annotated[int, typer.Option("--most", min=1, help="Questions of each dataset at most.")] = 1000,
+) -> None:
+    """Make the files of `train answers` out of datasets, with passages found for each question."""
+    from expound.train.data import AnswerSources, write_answer_data
+
+    sources = AnswerSources(
+        full=tuple(full),
+        partial=tuple(partial or ()),
+        keep_out=tuple(keep_out or ()),
+        corpora=tuple(corpus or ()),
+        k=k,
+        most=most,
+    )
+    with screen.progress("reading") as meter:
+        counts = write_answer_data(sources, out, report=meter.report)
+    screen.table(("file", "questions"), list(counts.items()))
+
+
 def train_answer_models(
     out: Out,
     full: Full,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from expound.lazy import give
 
 if TYPE_CHECKING:
+    from expound.train.data.answer_data import AnswerSources, write_answer_data
     from expound.train.data.dataset_files import DataFiles
     from expound.train.data.group_files import Group, write_groups
     from expound.train.data.span_groups import SpanFiles
@@ -18,6 +19,7 @@ else:
     __getattr__, __dir__ = give(
         __name__,
         {
+            "answer_data": "AnswerSources write_answer_data",
             "dataset_files": "DataFiles",
             "group_files": "Group write_groups",
             "span_groups": "SpanFiles",
@@ -29,6 +31,7 @@ else:
     )
 
 __all__ = [
+    "AnswerSources",
     "DataFiles",
     "Group",
     "SpanExample",
@@ -37,6 +40,7 @@ __all__ = [
     "WriterSources",
     "read_squad",
     "read_writer_rows",
+    "write_answer_data",
     "write_document_data",
     "write_groups",
     "write_pair_data",

@@ -66,7 +66,7 @@ def swap_documents(rows: Sequence[WriterRow]) -> list[WriterRow]:
 
 def _iter_rows(sources: WriterSources, report: Report | None) -> Iterator[WriterRow]:
     questions = list(_questions(sources))
-    for done, question in enumerate(add_evidence(questions, _retriever(sources)), start=1):
+    for done, question in enumerate(add_evidence(questions, open_lexical(sources.corpora)), start=1):
         if report:
             report("finding documents", done, len(questions))
         yield WriterRow(_one_line(question.text), _answer(question, sources.words), _documents(question, sources))
@@ -79,11 +79,12 @@ def _questions(sources: WriterSources) -> Iterator[Question]:
         yield from islice(usable, sources.most)
 
 
-def _retriever(sources: WriterSources) -> Retriever | None:
+def open_lexical(corpora: Sequence[str]) -> Retriever | None:
+    """A search by words in corpora; none without corpora."""
     from expound.corpus.library import open_corpora  # here: `expound train --help` needs none of it
     from expound.retrieve.single import Lexical
 
-    return Lexical(open_corpora(sources.corpora)) if sources.corpora else None
+    return Lexical(open_corpora(corpora)) if corpora else None
 
 
 def _answer(question: Question, words: tuple[int, int]) -> str:

@@ -1,0 +1,62 @@
+"""Questions with all their answers, and with one, out of datasets with readings, and documents found for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from expound.datasets.leaks import without_leaks
+from expound.datasets.spec import open_dataset
+from expound.errors import UserError
+from expound.train.data.answer_lists import AnswerList, write_answer_lists
+from expound.train.data.span_groups import add_evidence
+from expound.train.data.writer_data import open_lexical
+from expound.train.description import Report
+from expound.types import Question
+
+
+@dataclass(frozen=True)
+class AnswerSources:
+    """Datasets whose readings are complete, datasets with one known answer, what is kept out, and where to search."""
+
+    full: tuple[str, ...]
+    partial: tuple[str, ...] = ()
+    keep_out: tuple[str, ...] = ()
+    corpora: tuple[str, ...] = ()
+    k: int = 3
+    most: int = 1000
+    """Questions of each dataset at most."""
+
+
+def write_answer_data(sources: AnswerSources, out: Path, *, report: Report | None = None) -> dict[str, int]:
+    """Write `full.jsonl` and, of partial datasets, `partial.jsonl`; how many questions each has."""
+    parts = {"full.jsonl": sources.full, "partial.jsonl": sources.partial}
+    counts = {}
+    for name, specs in parts.items():
+        if specs:
+            rows = list(_iter_rows(specs, sources, report))
+            if not rows:
+                raise UserError(f"no question of {', '.join(specs)} has an answer and is not kept out")
+            write_answer_lists(out / name, rows)
+            counts[name] = len(rows)
+    return counts
+
+
+def _iter_rows(specs: tuple[str, ...], sources: AnswerSources, report: Report | None) -> Iterator[AnswerList]:
+    evaluation = [list(open_dataset(spec)) for spec in sources.keep_out]
+    questions = [
+        question
+        for spec in specs
+        for question in islice(filter(_answers, without_leaks(open_dataset(spec), evaluation)), sources.most)
+    ]
+    for done, question in enumerate(add_evidence(questions, open_lexical(sources.corpora)), start=1):
+        if report:
+            report("finding documents", done, len(questions))
+        yield AnswerList(question.text, _answers(question), question.evidence[: sources.k])
+
+
+def _answers(question: Question) -> tuple[str, ...]:
+    """An answer of each reading, by its first name."""
+    return tuple(dict.fromkeys(reading.answers[0] for reading in question.interpretations if reading.answers))
