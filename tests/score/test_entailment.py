@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from expound.errors import BadInput, ResourceMissing
+from expound.models import row_encoder
 from expound.models.nli_model import NliModel, nli_row, open_nli
 from expound.models.row_encoder import RowEncoder
 from expound.plugins import build
@@ -113,6 +114,14 @@ def test_a_long_premise_is_cut_before_the_hypothesis(published: Path) -> None:
     assert len(row.ids) == 20
     assert list(row.ids[row.second_side : -1]) == encoder.encode("paint is cheap").ids
     assert len(nli_row(encoder, "the", "paint " * 100, most_tokens=20).ids) == 14
+
+
+def test_only_so_many_texts_are_kept_as_tokens(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_encoder, "MOST_KEPT", 2)
+    encoder = RowEncoder(published)
+    for text in ("paint", "paint is", "paint is cheap", "paint"):
+        assert encoder.encode(text).ids == RowEncoder(published).encode(text).ids
+    assert len(encoder._known) <= 2
 
 
 def test_folders_that_are_no_model_of_inference_are_told(tmp_path: Path, published: Path) -> None:

@@ -11,6 +11,9 @@ from typing import Any
 from expound.errors import BadInput
 from expound.models.model_folder import config_of
 
+# Texts. The tokens of a passage take some ten kilobytes; a metric that goes through a large file would keep them all.
+MOST_KEPT = 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
@@ -21,7 +24,7 @@ class TokenRow:
 
 
 class RowEncoder:
-    """The tokenizer in the folder of a model; the same text is tokenised once."""
+    """The tokenizer in the folder of a model; a text that comes back soon is tokenised once."""
 
     def __init__(self, base: Path) -> None:
         self.base = base
@@ -52,6 +55,8 @@ class RowEncoder:
     def encode(self, text: str) -> Any:
         """The tokens of a text, without marks."""
         if text not in self._known:
+            if len(self._known) >= MOST_KEPT:
+                self._known.clear()
             self._known[text] = self._tokenizer.encode(text, add_special_tokens=False)
         return self._known[text]
 
