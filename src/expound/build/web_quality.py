@@ -46,7 +46,8 @@ class Quality:
             return "words of odd lengths"
         if (text.count("#") + text.count("…") + text.count("...")) / count > self.most_symbols:
             return "too many symbols"
-        if sum(any(map(str.isalpha, word)) for word in words) / count < self.least_alphabetic:
+        # Most words are letters alone, which is seen at once.
+        if sum(word.isalpha() or any(map(str.isalpha, word)) for word in words) / count < self.least_alphabetic:
             return "too few words of letters"
         lowered = text.lower()
         if len(_STOP_WORDS.intersection(lowered.split())) < self.fewest_stop_words:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from expound.corpus.read.nesting import is_too_deep
+from expound.corpus.read.nesting import count_piling, is_too_deep
 from expound.corpus.read.webpage import decode_markup
 from expound.errors import UserError
 from expound.text.plain import plain, plain_line
@@ -13,9 +13,12 @@ from expound.text.plain import plain, plain_line
 FAST, CAREFUL = "resiliparse", "trafilatura"
 """The extractors: the usual one, and one that is slower by an order of magnitude."""
 
-# A page with fewer tags cannot be nested so deeply that its tree takes more than a fraction of a second.
+# With fewer tags that hold others a page cannot be so deep that its tree takes more than a fraction of a second.
 _MANY_TAGS = 3_000
 _LONGEST_TITLE = 300  # characters; beyond that it is a list of keywords
+_ENDS = (".", "!", "?", '"', "”", ":")
+# Spaces; by eye: remarks such as "Please enable JavaScript to view the comments." are mostly shorter.
+_SHORTEST_SENTENCE = 7
 
 
 class WebText(NamedTuple):
@@ -37,11 +40,33 @@ def check_extractor(name: str) -> None:
 def extract(content: bytes, extractor: str) -> WebText:
     """The title and main text of HTML."""
     markup = decode_markup(content)
-    if markup.count("<") > _MANY_TAGS and is_too_deep(markup):
+    # From the cheapest look to the dearest: long tables have many tags, of which few can lie in one another.
+    if markup.count("<") > _MANY_TAGS and count_piling(markup) > _MANY_TAGS and is_too_deep(markup):
         return WebText("", "", "nested too deeply")
     title, text = _carefully(markup) if extractor == CAREFUL else _fast(markup)
-    lines = (" ".join(line.split()) for line in plain(text).split("\n"))
-    return WebText(plain_line(title)[:_LONGEST_TITLE], "\n".join(line for line in lines if line))
+    lines = [joined for line in plain(text).split("\n") if (joined := " ".join(line.split()))]
+    if extractor == FAST:
+        lines = _without_edges(lines, title)
+    return WebText(plain_line(title)[:_LONGEST_TITLE], "\n".join(lines))
+
+
+def _without_edges(lines: list[str], title: str) -> list[str]:
+    """The lines from the heading of a page to its last sentence: what stands before and after are menus and remarks.
+
+    A page without a sentence is left as it is; the rules of quality have their say on it.
+    """
+    sentences = [number for number, line in enumerate(lines) if _is_sentence(line)]
+    if not sentences:
+        return lines
+    first, last = sentences[0], sentences[-1]
+    # The heading is what the title of the page begins with, or the line right before the first sentence.
+    known = [number for number in range(first) if lines[number] in title and " " in lines[number]]
+    start = known[-1] if known else max(0, first - 1)
+    return lines[start : last + 1]
+
+
+def _is_sentence(line: str) -> bool:
+    return line.endswith(_ENDS) and line.count(" ") >= _SHORTEST_SENTENCE
 
 
 def _fast(markup: str) -> tuple[str, str]:
@@ -49,7 +74,9 @@ def _fast(markup: str) -> tuple[str, str]:
     from resiliparse.parse.html import HTMLTree
 
     tree = HTMLTree.parse(markup)
-    text = extract_plain_text(tree, main_content=True, preserve_formatting=True, alt_texts=False, list_bullets=False)
+    text = extract_plain_text(
+        tree, main_content=True, preserve_formatting=True, alt_texts=False, list_bullets=False, comments=False
+    )
     return str(tree.title or ""), str(text)
 
 
