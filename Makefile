@@ -34,7 +34,7 @@ test: check
 	$(call pytest,-m "not slow" -n auto)
 
 test-all: check
-	@EXPOUND_EXTRAS=dev,browser,train,cluster,careful ./expound --version
+	@EXPOUND_EXTRAS=dev,browser,train,cluster,careful,store-server ./expound --version
 	$(call pytest,-n auto --hypothesis-profile default)
 
 measure: setup

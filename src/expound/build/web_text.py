@@ -17,6 +17,8 @@ FAST, CAREFUL = "resiliparse", "trafilatura"
 _MANY_TAGS = 3_000
 _LONGEST_TITLE = 300  # characters; beyond that it is a list of keywords
 _ENDS = (".", "!", "?", '"', "”", ":")
+# Of the letters of a page: without such a bound real lists shrink to a line ("Edges of pages" in recipes/LOG.md).
+_LEAST_KEPT = 0.7
 # Spaces; by eye: remarks such as "Please enable JavaScript to view the comments." are mostly shorter.
 _SHORTEST_SENTENCE = 7
 
@@ -53,7 +55,7 @@ def extract(content: bytes, extractor: str) -> WebText:
 def _without_edges(lines: list[str], title: str) -> list[str]:
     """The lines from the heading of a page to its last sentence: what stands before and after are menus and remarks.
 
-    A page without a sentence is left as it is; the rules of quality have their say on it.
+    A page that is mostly no sentences, a table or a list, is left as it is: there an edge is what the page is about.
     """
     sentences = [number for number, line in enumerate(lines) if _is_sentence(line)]
     if not sentences:
@@ -62,7 +64,8 @@ def _without_edges(lines: list[str], title: str) -> list[str]:
     # The heading is what the title of the page begins with, or the line right before the first sentence.
     known = [number for number in range(first) if lines[number] in title and " " in lines[number]]
     start = known[-1] if known else max(0, first - 1)
-    return lines[start : last + 1]
+    kept = lines[start : last + 1]
+    return kept if sum(map(len, kept)) > _LEAST_KEPT * sum(map(len, lines)) else lines
 
 
 def _is_sentence(line: str) -> bool:
