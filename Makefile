@@ -2,7 +2,7 @@
 PYTHON := .venv/bin/python
 SOURCES := src tests tools benchmarks examples
 
-.PHONY: help setup check test test-all measure layers bench demo
+.PHONY: help setup check test test-all measure layers pictures bench demo
 
 help:
 	@echo "make setup     make .venv with the tools for development"
@@ -11,6 +11,7 @@ help:
 	@echo "make test-all  check, and every test"
 	@echo "make measure   the compass: lengths, comments, tests, cycles"
 	@echo "make layers    the table of layers in CONTRIBUTING.md, from the rows of the layer test"
+	@echo "make pictures  the pictures of README and docs, anew, with Chromium"
 	@echo "make bench     speed and memory"
 	@echo "make demo      a few questions and their answers"
 
@@ -43,6 +44,10 @@ measure: setup
 layers: setup
 	@$(PYTHON) tests/test_layers.py
 
+pictures: setup
+	@EXPOUND_EXTRAS=dev,browser ./expound --version
+	$(PYTHON) tools/docs_pictures.py
+
 bench: setup
 	$(PYTHON) -m pip install -qq -e .[bench]
 	$(PYTHON) benchmarks/run.py
@@ -55,6 +60,7 @@ bench: setup
 	$(PYTHON) benchmarks/oracle_beam.py
 	$(PYTHON) benchmarks/audit.py
 	$(PYTHON) benchmarks/meta_page.py
+	$(PYTHON) benchmarks/report_page.py
 	$(PYTHON) benchmarks/study_load.py --judgments 1000
 
 demo: setup
