@@ -71,7 +71,7 @@ FACES = {
         "rehearse_preference summary_table write_choice_rows write_page"
     ),
     "expound.models": (
-        "Cleared CrossEncoder MiniLM Prices ReplyCache Sampling SpanReader StaticEmbedder choose_model "
+        "Cleared CrossEncoder Decoding MiniLM Prices ReplyCache Sampling SpanReader StaticEmbedder choose_model "
         "clear_replies default_ranker default_reader default_static describe_model list_models open_gguf "
         "open_reader open_text_model"
     ),
@@ -139,7 +139,8 @@ FACES = {
     ),
     "expound.train": (
         "CotrainRequest Description Loss NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest "
-        "TrainingSettings WRITER WriterRequest WriterSettings cotrain fulfil measure_reader rehearse rehearse_cotrain "
+        "TrainingSettings WRITER WriterMeasure WriterRequest WriterSettings cotrain fulfil measure_reader "
+        "measure_writer rehearse rehearse_cotrain "
         "rehearse_writer train train_writer"
     ),
     "expound.train.data": (
@@ -212,6 +213,7 @@ CALLS = {
     "train writer-data": Call("expound.train.data:write_writer_data"),
     "train pair-data": Call("expound.train.data:write_pair_data"),
     "train choice-rows": Call("expound.meta:write_choice_rows"),
+    "train writer-figures": Call("expound.train:measure_writer"),
     "train reader-figures": Call("expound.train:measure_reader"),
     "study new": Call("expound.study:make_study"),
     "study check": Call("expound.study:check_blinding"),

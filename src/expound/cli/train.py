@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from expound.cli import screen
-from expound.cli.train_data import Out, Seed, data_commands
+from expound.cli.train_data import data_commands
 from expound.cli.train_listing import make_answer_data, train_answer_models
+from expound.cli.train_options import (
+    Base,
+    Batch,
+    Dev,
+    DryRun,
+    Hours,
+    Out,
+    Patience,
+    Rate,
+    Seed,
+    Smoke,
+    Steps,
+    Threads,
+    Tokens,
+    Train,
+)
+from expound.cli.train_writer import train_a_writer
 from expound.train.training_settings import (
     NLI,
     PREFERENCE,
@@ -19,7 +36,6 @@ from expound.train.training_settings import (
     RETRIEVER,
     SENTENCES,
     TAGGER,
-    WRITER,
     NliSettings,
     PreferenceSettings,
     RankerSettings,
@@ -27,7 +43,6 @@ from expound.train.training_settings import (
     RetrieverSettings,
     TaggerSettings,
     TrainingSettings,
-    WriterSettings,
 )
 
 if TYPE_CHECKING:
@@ -45,24 +60,6 @@ EPILOG = screen.examples(
     "expound train answers --full ambig.jsonl --partial open.jsonl --models 3 --rounds 1 --out run",
 )
 
-# One shape for all kinds of models: each option stands here once.
-Train = Annotated[list[Path] | None, typer.Option("--train", help="A file to learn from; repeatable.")]
-Dev = Annotated[list[Path] | None, typer.Option("--dev", help="A file to measure on; what does best there is kept.")]
-Base = Annotated[
-    str,
-    typer.Option("--base", metavar="NAME|FOLDER", help="The model to start from, such as RUN/model."),
-]
-Steps = Annotated[int, typer.Option("--steps", min=1, help="Updates of the weights.")]
-Rate = Annotated[float, typer.Option("--rate", min=0, max=1, help="The highest learning rate.")]
-Batch = Annotated[int, typer.Option("--batch", min=1, help="Windows, groups or texts a step.")]
-Tokens = Annotated[int, typer.Option("--most-tokens", min=32, max=384, help="Longer texts are cut.")]
-Hours = Annotated[float, typer.Option("--hours", min=0, help="CPU-hours to stop after; 0 is no limit.")]
-Patience = Annotated[
-    int, typer.Option("--patience", min=0, help="Stop after so many measurements without a better one; 0 never.")
-]
-Threads = Annotated[int, typer.Option("--threads", min=1, help="Cores to compute on.")]
-Smoke = Annotated[bool, typer.Option("--smoke", help="A few steps of a tiny model on a made-up town.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Read the files, say what would be done, and stop.")]
 _BASE = "minilm-float32"
 
 
@@ -198,78 +195,7 @@ def train_preference(
     screen.print_json(figures)
 
 
-@app.command("writer")
-def train_a_writer(
-    out: Out,
-    train: Train = None,
-    dev: Dev = None,
-    base: Annotated[
-        str, typer.Option("--base", metavar="NAME|FILE|FOLDER", help="A text model, a .gguf file, or RUN/model.")
-    ] = "smollm2-135m",
-    scratch: Annotated[
-        str, typer.Option("--scratch", metavar="SIZES", help="Start from nothing: tiny, small or eli5, the paper's.")
-    ] = "",
-    shape: Annotated[str, typer.Option("--shape", help="causal, or seq2seq, which reads with an encoder.")] = "causal",
-    lora: Annotated[
-        int, typer.Option("--lora", min=0, max=256, metavar="RANK", help="Train an adapter; 0 trains all weights.")
-    ] = WriterSettings.lora,
-    loss: Annotated[str, typer.Option("--loss", help="On the tokens of the answer, or on all.")] = WriterSettings.loss,
-    order: Annotated[
-        str, typer.Option("--input", help="eli5 or asqa: the question first; hurdles: the best document last.")
-    ] = WriterSettings.input,
-    k: Annotated[int, typer.Option("--k", min=0, help="Documents of a row that are read; 0 is closed book.")] = 0,
-    task: Annotated[
-        list[str] | None, typer.Option("--task", help="Such as qd-a, q-a, -qda, mask; repeatable; the first is used.")
-    ] = None,
-    most_tokens: Annotated[
-        int, typer.Option("--most-tokens", min=32, max=8192, help="Of documents, question and answer together.")
-    ] = WriterSettings.most_tokens,
-    answer_words: Annotated[
-        int, typer.Option("--answer-words", min=1, help="Longer answers are cut.")
-    ] = WriterSettings.answer_words,
-    shuffled: Annotated[
-        bool, typer.Option("--shuffled", help="A control: learn every question with another one's answer.")
-    ] = False,
-    steps: Steps = WRITER.steps,
-    rate: Rate = WRITER.learning_rate,
-    batch: Batch = WRITER.batch,
-    hours: Hours = WRITER.hours,
-    patience: Patience = WRITER.patience,
-    threads: Threads = WRITER.threads,
-    seed: Seed = WRITER.seed,
-    smoke: Smoke = False,
-    dry_run: DryRun = False,
-) -> None:
-    """Train a writer of long answers on JSON Lines of `question`, `documents` and `answer`; goes on where it was."""
-    from expound.train import TrainingFiles, WriterRequest, rehearse_writer, train_writer
-
-    settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
-    request = WriterRequest(
-        files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
-        settings=replace(settings, hours=hours, patience=patience),
-        writing=WriterSettings(
-            shape=shape,
-            input=order,
-            k=k,
-            most_tokens=most_tokens,
-            answer_words=answer_words,
-            loss=loss,
-            lora=lora,
-            tasks=tuple(task or ()),
-            is_shuffled=shuffled,
-        ),
-        base=base,
-        scratch=scratch,
-        is_smoke=smoke,
-    )
-    if dry_run:
-        screen.print_json(rehearse_writer(request, out))
-        return
-    with screen.progress("reading") as meter:
-        figures = train_writer(request, out, report=meter.report)
-    screen.print_json(figures)
-
-
+app.command("writer")(train_a_writer)
 app.command("answers")(train_answer_models)
 app.command("answer-data")(make_answer_data)
 for _name, _command in data_commands():

@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 
 from expound.cli import screen
+from expound.cli.train_options import Out, Seed
 from expound.train.training_settings import READER
 
-Out = Annotated[Path, typer.Option("--out", "-o", help="The folder for what is made; a run in it goes on.")]
-Seed = Annotated[int, typer.Option("--seed", help="For every random choice.")]
 Passages = Annotated[Path, typer.Option("--passages", help="JSON Lines of id, title, text, source.")]
 Squad = Annotated[Path, typer.Option("--squad", help="SQuAD 2.0; its last articles are held out.")]
 AsqaTrain = Annotated[Path, typer.Option("--asqa-train")]
@@ -37,6 +36,7 @@ def data_commands() -> list[tuple[str, Callable[..., None]]]:
         ("pair-data", make_pair_data),
         ("choice-rows", make_choice_rows),
         ("reader-figures", print_reader_figures),
+        ("writer-figures", print_writer_figures),
     ]
 
 
@@ -164,6 +164,24 @@ def make_choice_rows(
     from expound.meta import write_choice_rows
 
     screen.print_json({"rows": write_choice_rows(people, out)})
+
+
+def print_writer_figures(
+    files: list[Path] = typer.Argument(..., help="Rows of `question`, `documents` and `answer`."),
+    model: Path = typer.Option(..., "--model", help="The folder of a trained writer, such as RUN/model."),
+    written: int = typer.Option(0, "--written", min=0, help="Rows that are also answered and completed, for ROUGE."),
+    beams: int = typer.Option(5, "--beams", min=1, help="Of the search for what is written."),
+    answer_words: int = typer.Option(100, "--answer-words", min=1, help="Longer answers are cut."),
+) -> None:
+    """Perplexity over words, FILL-1 by spaCy, ROUGE-20% and ROUGE of a trained writer, with intervals."""
+    from expound.models import Decoding
+    from expound.train import WriterMeasure, measure_writer
+
+    measure = WriterMeasure(written, Decoding(beams=beams), answer_words)
+    with screen.progress("reading") as meter:
+        found = measure_writer(files, model, measure, report=meter.report)
+    rows = [(name, f"{one.value:.2f}", f"{one.low:.2f}", f"{one.high:.2f}", one.n) for name, one in found.items()]
+    screen.table(("figure", "value", "low", "high", "n"), rows)
 
 
 def _show_contents(contents: Mapping[str, Sequence[bool]]) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from expound.cli import screen
-from expound.cli.train_data import Out, Seed
+from expound.cli.train_options import Batch, DryRun, Hours, Out, Rate, Seed, Threads
 from expound.train.training_settings import WRITER, WriterSettings
 
 # Question, passages and a list of answers: as much as SmolLM2 learns from at some tens of rows a CPU-minute.
@@ -72,14 +72,12 @@ def train_answer_models(
     lora: Annotated[int, typer.Option("--lora", min=0, max=256, metavar="RANK")] = WriterSettings.lora,
     k: Annotated[int, typer.Option("--k", min=0, help="Documents of a row that are read.")] = 3,
     steps: Annotated[int, typer.Option("--steps", min=1, help="Updates of the weights of each model.")] = WRITER.steps,
-    rate: Annotated[float, typer.Option("--rate", min=0, max=1)] = WRITER.learning_rate,
-    batch: Annotated[int, typer.Option("--batch", min=1)] = WRITER.batch,
-    hours: Annotated[float, typer.Option("--hours", min=0, help="CPU-hours of each model; 0: no limit.")] = 0.0,
-    threads: Annotated[int, typer.Option("--threads", min=1)] = WRITER.threads,
+    rate: Rate = WRITER.learning_rate,
+    batch: Batch = WRITER.batch,
+    hours: Hours = WRITER.hours,
+    threads: Threads = WRITER.threads,
     seed: Seed = WRITER.seed,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Read the files, say what would be done, and stop.")
-    ] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Train models that list every answer; those of --partial that more than half of them find are learnt too."""
     from expound.train import CotrainRequest, TrainingFiles, WriterRequest, cotrain, rehearse_cotrain

@@ -8,6 +8,7 @@ from expound.lazy import give
 
 if TYPE_CHECKING:
     from expound.models.cache import ReplyCache
+    from expound.models.decoder import Decoding
     from expound.models.embedder import MiniLM
     from expound.models.engine import Sampling
     from expound.models.gguf import open_gguf
@@ -25,6 +26,7 @@ else:
         __name__,
         {
             "cache": "ReplyCache",
+            "decoder": "Decoding",
             "embedder": "MiniLM",
             "engine": "Sampling",
             "gguf": "open_gguf",
@@ -43,6 +45,7 @@ else:
 __all__ = [
     "Cleared",
     "CrossEncoder",
+    "Decoding",
     "MiniLM",
     "Prices",
     "ReplyCache",

