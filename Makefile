@@ -45,7 +45,7 @@ layers: setup
 	@$(PYTHON) tests/test_layers.py
 
 pictures: setup
-	@EXPOUND_EXTRAS=dev,browser ./expound --version
+	@EXPOUND_EXTRAS=dev,browser,report ./expound --version
 	$(PYTHON) tools/docs_pictures.py
 
 bench: setup
