@@ -49,7 +49,7 @@ pictures: setup
 	$(PYTHON) tools/docs_pictures.py
 
 bench: setup
-	$(PYTHON) -m pip install -qq -e .[bench]
+	$(PYTHON) -m pip install -qq -e .[bench,browser]
 	$(PYTHON) benchmarks/run.py
 	$(PYTHON) benchmarks/rouge_speed.py
 	$(PYTHON) benchmarks/profiles.py

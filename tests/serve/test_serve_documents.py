@@ -108,6 +108,9 @@ def test_what_cannot_be_read_says_why(page: Page) -> None:
     bring(page, "broken.pdf", b"%PDF-1.4 nothing")
     assert "broken.pdf" in wait_for_reading(page)
     assert page.get("/documents").text.count('class="problem"') == 1
+    # Of a kind that is not read at all: nothing is passed over in silence.
+    bring(page, "photo.png", b"\x89PNG")
+    assert "images are not read" in wait_for_reading(page)
 
 
 def test_a_zip_is_unpacked_under_safe_names(desk: Desk, page: Page) -> None:

@@ -17,6 +17,7 @@ from expound.corpus.fetching import fetch_address, host_of
 from expound.corpus.ingest import Report
 from expound.corpus.named import NAME, STORE, Corpus, is_corpus
 from expound.corpus.read.archive import Archive
+from expound.corpus.read.unread import why_not_read
 from expound.errors import BadInput, ExpoundError, UserError
 from expound.files import private_folder, storage_error
 from expound.serve.answering import CorpusPlace
@@ -96,7 +97,10 @@ class Uploads:
         files = sorted(file for file in root.rglob("*") if file.is_file() and not file.name.startswith("."))
         return [
             Brought(
-                str(file.relative_to(root)), file.stat().st_size, problems.get(str(file), ""), addresses.get(file, "")
+                name=str(file.relative_to(root)),
+                size=file.stat().st_size,
+                problem=problems.get(str(file), "") or why_not_read(file),
+                address=addresses.get(file, ""),
             )
             for file in files
         ]

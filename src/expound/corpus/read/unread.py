@@ -61,6 +61,11 @@ def find(paths: Sequence[Path]) -> FilesFound:
     return found
 
 
+def why_not_read(path: Path) -> str:
+    """What to do with a file that is not read; nothing for one that is."""
+    return "" if can_read(path) else how_to_read(suffix_of(path) or NO_SUFFIX)
+
+
 def how_to_read(suffix: str) -> str:
     """What to do with files of a suffix that is not read."""
     return "not text; give it its real suffix" if suffix == NO_SUFFIX else _ADVICE.get(suffix, _OTHERWISE)
