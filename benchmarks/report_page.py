@@ -142,11 +142,13 @@ def real(folder: Path, asqa: Path, outputs: Path) -> ReportRequest:
 
 
 def knowledge(asqa: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """The passages of every question of the development set."""
+    """Five passages for every question of the development set: its own, then those of the questions before it."""
+    latest: list[tuple[str, str]] = []
     with gzip.open(asqa, "rt", encoding="utf-8") as file:
         for id, row in json.load(file)["dev"].items():
-            found = [one for note in row["annotations"] for one in note["knowledge"]]
-            yield id, [(one.get("wikipage") or "", one["content"]) for one in found if one["content"]][:PASSAGES]
+            found = [one for note in row["annotations"] for one in note["knowledge"] if one["content"]]
+            latest = [*((one.get("wikipage") or "", one["content"]) for one in found), *latest][:PASSAGES]
+            yield id, latest
 
 
 def prediction(id: str, text: str, passages: list[tuple[str, str]]) -> dict[str, Any]:

@@ -283,7 +283,7 @@
     at("unscripted").hidden = true;
     at("controls").addEventListener("submit", (event) => event.preventDefault());
     for (const id of ["filter", "domain", "order", "first", "second", "metric"].filter(at)) {
-      at(id).addEventListener("change", async () => { await choose(); if (shown.length) go(shown[0]); drawList(); });
+      at(id).addEventListener("change", async () => { await choose(); if (shown.length) go(shown[0]); else drawList(); });
     }
     at("search").addEventListener("focus", () => searchable().catch(tell));
     at("search").addEventListener("input", () => update().catch(tell));
