@@ -54,8 +54,11 @@ JSON_LINES: Mapping[str, Sequence[dict[str, Any]]] = {
     "passages.jsonl": [{"id": "p1", "title": "Cup", "text": "Ann won the cup.", "source": "toy"}],
     "nq_gold.jsonl": [{"question": "who won", "answers": ["Ann"], "gold_title": "Cup", "gold_text": "Ann won."}],
     "groups.jsonl": [{"question": "Who won?", "positives": ["Ann won."], "negatives": ["Rain fell."]}] * 4,
-    "nli.jsonl": [{"premise": "Ann won.", "hypothesis": "Ann lost.", "label": "contradiction"}] * 2
-    + [{"premise": "Ann won.", "hypothesis": "Somebody won.", "label": "entailment"}] * 2,
+    "nli.jsonl": [
+        {"premise": "Ann won.", "hypothesis": "Ann lost.", "label": "contradiction"},
+        {"premise": "Ann won.", "hypothesis": "Somebody won.", "label": "entailment"},
+    ]
+    * 2,
     "answers.jsonl": [{"question": "Who won?", "documents": ["Ann won."], "answers": ["Ann", "Bo"]}] * 4,
     "known.jsonl": [{"question": "Who lost?", "documents": ["Cy lost."], "answers": ["Cy"]}] * 2,
     "rows.jsonl": [{"question": "Who won?", "documents": ["Ann won."], "answer": "Ann did."}] * 4,

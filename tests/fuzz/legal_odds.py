@@ -22,7 +22,7 @@ LEGAL = (
     r"build split \| --dataset \| (cut in half|half character)",
     r"study (analyze \| source1|import \| answers2) \| cut in half",
     # What has no id may stand in a file twice.
-    r"train (ranker|retriever|tagger) \| --(train|dev) \| (twice|cut in half)",
+    r"train (ranker|retriever|tagger|nli) \| --(train|dev) \| (twice|cut in half)",
     # Passages are documents, which may be in UTF-16.
     r"recipe asqa-extractive \| passages1 \| UTF-16",
     # A name that nothing has yet.
@@ -57,6 +57,8 @@ UNNAMED = (
     r"audit split \| datasets1 \| (cut in half|half character)",
     r"train sentences \| --(train|keep-out) \| (cut in half|half character)",
     r"recipe hurdles-paraphrase \| files[1-4] \| (twice|cut in half|half character)",
+    # What they train from is looked for before their files are read.
+    r"recipe (nli-accuracy|preference-left-out) \| files[1-5] \| .*",
     # Documents belong to questions of one layout.
     r"datasets import \| --evidence \| .*",
 )
