@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -33,6 +34,14 @@ ARCHIVES = ROOT.parent / "shared" / "data" / "web_archive"
 ARTICLES, CRAWLED, CORES = 7_000_000, 2_500_000_000, 16
 MACHINES = (1, 4, 32)
 SIZES = (1, 4, 16)  # copies of the dump, and thousands of posts, for the curves of memory
+SHARDS = 4  # of the build that one worker and two do
+JOBS = """
+from expound.build import build_passages, choose_engine, passages
+passages.SHARD_BYTES = {size}
+if __name__ == "__main__":
+    result = build_passages([{dump!r}], {out!r}, corpus="", engine=choose_engine(jobs={jobs}))
+    assert len(result.shards) > 1
+"""
 ANSWERS, TITLES = 4, 8  # comments a post, and titles whose words make a comment of usual length
 
 
@@ -50,6 +59,8 @@ def main() -> None:
         dump = options.dump or _fetch(Path(folder))
         rate = _passages(dump)
         print(f"build passages: {rate:,.1f} articles a CPU-second")
+        one, two = (_cpu_of_jobs(dump, jobs) for jobs in (1, 2))
+        print(f"two workers take {two / one:.2f} times the CPU-seconds of one ({two:.1f}, {one:.1f})")
         _print_memory("build passages, copies of the dump", {size: _memory(dump, size) for size in SIZES})
     _print_memory("build eli5, thousands of posts", {size: _forum_memory(size) for size in SIZES})
     _print_costs({"all of English Wikipedia": ARTICLES / rate, **costs})
@@ -131,6 +142,20 @@ def _passages(dump: Path) -> float:
         started = time.process_time()
         result = build_passages([str(dump)], folder, corpus="")
         return result.counts["article"] / (time.process_time() - started)
+
+
+def _cpu_of_jobs(dump: Path, jobs: int) -> float:
+    """CPU-seconds of a build in four shards and so many workers, with all that it starts."""
+    with tempfile.TemporaryDirectory() as folder:
+        many = Path(folder) / f"many{dump.suffix}"
+        many.write_bytes(dump.read_bytes() * SHARDS)
+        code = JOBS.format(size=dump.stat().st_size, dump=str(many), out=f"{folder}/out", jobs=jobs)
+        program = Path(folder) / "program.py"
+        program.write_text(code)
+        before = os.times()
+        subprocess.run([sys.executable, "-P", str(program)], check=True)
+        after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def _memory(dump: Path, size: int) -> float:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
 _STOP_WORDS = frozenset("the be to of and that have with".split())
+# A word from its first letter on: found once in every word that has one.
+_FROM_LETTER = re.compile(r"[^\W\d_]\S*")
 _PLACEHOLDER = "lorem ipsum"
 _ENDS = (".", "!", "?", '"', "”", ":")
 
@@ -29,13 +32,16 @@ class Quality:
 
     def fault(self, text: str) -> str:
         """Why a text is not kept; empty if it is."""
-        return self.fault_of_length(text) or self._of_words(text, text.split()) or self._of_lines(text.split("\n"))
+        words = text.split()
+        return self._of_length(len(words)) or self._of_words(text, words) or self._of_lines(text.split("\n"))
 
     def fault_of_length(self, text: str) -> str:
         """The same by its length alone."""
-        if not text:
+        return self._of_length(len(text.split()))
+
+    def _of_length(self, count: int) -> str:
+        if not count:
             return "no text"
-        count = len(text.split())
         if count < self.fewest_words:
             return "too few words"
         return "too many words" if count > self.most_words else ""
@@ -46,8 +52,7 @@ class Quality:
             return "words of odd lengths"
         if (text.count("#") + text.count("…") + text.count("...")) / count > self.most_symbols:
             return "too many symbols"
-        # Most words are letters alone, which is seen at once.
-        if sum(word.isalpha() or any(map(str.isalpha, word)) for word in words) / count < self.least_alphabetic:
+        if len(_FROM_LETTER.findall(text)) / count < self.least_alphabetic:
             return "too few words of letters"
         lowered = text.lower()
         if len(_STOP_WORDS.intersection(lowered.split())) < self.fewest_stop_words:
