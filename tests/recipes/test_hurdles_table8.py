@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from expound.corpus import add
 from expound.errors import UserError
 from expound.recipes import Ingredients, find_recipe, measure
 from expound.recipes import hurdles_table8 as table
@@ -49,6 +51,17 @@ def test_each_row_searches_the_passages_of_all_questions(
     assert found["MiniLM as it is"] == {}  # it is not on this machine
     assert found["batches of 12,288"] == {}
     assert (town.folder / "batch-64" / "embedder.onnx").is_file()
+
+
+def test_passages_of_a_corpus_are_there_to_be_mistaken(town: Ingredients, tmp_path: Path) -> None:
+    more = [
+        {"id": "1", "title": "Y", "text": "the wall is old ."},
+        {"id": "2", "title": "X", "text": "the mill is old ."},
+    ]
+    add([write_jsonl(tmp_path / "more.jsonl", more)], name="more")
+    done = measure(find_recipe("hurdles-table8"), replace(town, corpus=("more",), rows=("BM25",)))
+    # One of the two is there already.
+    assert done.findings[0].values["passages"] == 38
 
 
 def test_pages_are_counted_once_however_many_passages_they_have() -> None:

@@ -136,7 +136,7 @@ LISTED: Mapping[str, Listed] = {
     ),
     "hurdles-table8": Listed(
         "Krishna et al. 2021, Table 8: batches of a contrastive retriever, on questions with their passages.",
-        ("dataset", "train", "out", "limit", "rows", *_PRINTED),
+        ("dataset", "train", "corpus", "out", "limit", "rows", *_PRINTED),
     ),
     "hurdles-table11": Listed(
         "Krishna et al. 2021, Table 11: cut and repeated answers, QUESTIONS with references.", _FILES

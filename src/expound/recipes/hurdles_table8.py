@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from expound import plugins
 from expound.corpus.kept_models import open_embedder
-from expound.corpus.library import open_named
+from expound.corpus.library import open_corpora, open_named
 from expound.errors import UserError
 from expound.models.shipped import default_static
 from expound.protocols import Retriever
@@ -54,14 +56,14 @@ class Pool:
 
 
 def gather_pool(given: Ingredients) -> Pool:
-    """Every passage of the dataset once; questions without an answer are not asked, but their passages are there."""
+    """Every passage of the dataset and of the corpora once; questions without an answer are not asked."""
     if not given.train:
         raise UserError("the recipe hurdles-table8 needs questions with answers to learn from: --train LAYOUT:PATH")
     questions = read_questions(given)
-    # By text: two questions may come with the same passage.
-    kept: dict[tuple[str, str], Passage] = {}
-    for passage in (passage for question in questions for passage in question.evidence):
-        kept.setdefault((passage.title, passage.text), passage)
+    # By their words: two questions may come with the same passage, and a corpus has it with its spaces set right.
+    kept: dict[str, Passage] = {}
+    for passage in chain((item for question in questions for item in question.evidence), _others(given)):
+        kept.setdefault(_words(passage), passage)
     asked = [question for question in questions if question.references and question.evidence]
     if not asked:
         raise UserError(f"{given.dataset} has no question that comes with both an answer and its passages")
@@ -69,11 +71,22 @@ def gather_pool(given: Ingredients) -> Pool:
     write_records(file, map(passage_record, kept.values()), spec={"dataset": given.dataset})
     return Pool(
         questions=asked,
-        gold=[frozenset(kept[item.title, item.text].id for item in question.evidence) for question in asked],
+        gold=[frozenset(kept[_words(item)].id for item in question.evidence) for question in asked],
         passages=file,
         titles={passage.id: passage.title for passage in kept.values()},
         given=given,
     )
+
+
+def _words(passage: Passage) -> str:
+    return re.sub(r"\W+", " ", passage.text.lower()).strip()
+
+
+def _others(given: Ingredients) -> Iterator[Passage]:
+    """What is there to be mistaken for the right passage; few passages are found by any retriever."""
+    for corpus in open_corpora(given.corpus) if given.corpus else ():
+        for number, title, text in corpus.store.iter_texts():
+            yield Passage(f"{corpus.name}-{number}", text, title)
 
 
 def search_by(pool: Pool, row: Row) -> Values:
@@ -151,6 +164,6 @@ RECIPE = Recipe(
     resources=(MINILM, *EMBEDDER),
     doing="searching",
     why=f"Published: KILT-ELI5 dev over all of Wikipedia, 272,000 training questions. Ours: the passages of the "
-    f"dataset alone, {PAIRS:,} pairs seen once, cut to {MOST_TOKENS} tokens, from MiniLM, which was itself trained "
-    "on pairs of questions and answers, ELI5's among them, in batches of 1,024.",
+    f"dataset and of --corpus, {PAIRS:,} pairs seen once, cut to {MOST_TOKENS} tokens, from MiniLM, which was itself "
+    "trained on pairs of questions and answers, ELI5's among them, in batches of 1,024.",
 )
