@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from expound.cli import execute
 from expound.datasets.predictions import read_predictions
 from expound.errors import UserError
 from expound.recipes import Ingredients, Measurement, find_recipe, measure
@@ -65,6 +66,12 @@ def test_every_writer_is_asked_with_found_random_and_no_documents(given: Ingredi
     assert number(found["copy input, five times (lower)"]["content in question"]).value == 100
     assert [len(sheet) for _, sheet in done.tables()] == [13, 13, 13]
     # What audits and studies take: the answers with the documents that were read.
+    answers = [str(given.folder / name / "predictions.jsonl") for name in ("found-found", "found-random")]
+    audit = ["audit", answers[0], "--random", answers[1], "--dataset", given.dataset, "--limit", "2"]
+    assert execute([*audit, "--out", str(tmp_path / "audit")]) == 0
+    assert (tmp_path / "audit" / "audit.html").is_file()
+    study = ["study", "new", str(tmp_path / "ab.toml"), "--form", "hurdles-ab", "--predictions", *answers]
+    assert execute([*study, "--dataset", given.dataset]) == 0
     said = list(read_predictions(given.folder / "found-random" / "predictions.jsonl"))
     assert len(said) == 2
     assert said[0].evidence[0].passage.id != "tower-mira"
