@@ -124,6 +124,7 @@ LINES: Mapping[str, Line] = {
     "recipe written-models": Line((), _TABLE.format("asqa", "asqa.json")),
     "recipe eli5-table3-web": Line((), _TABLE.format("eli5", "eli5.json")),
     "recipe eli5-writers": Line(("rows.jsonl", "rows.jsonl"), _FILES + " --out out"),
+    "recipe eli5-writer-control": Line(("rows.jsonl", "rows.jsonl"), _FILES + " --out out"),
     "recipe eli5-figure7-data": Line(("rows.jsonl", "rows.jsonl"), _FILES + " --row 25% --out out"),
     "recipe asqa-writers": Line(("rows.jsonl",), _TABLE.format("asqa", "asqa.json")),
     "recipe eli5-figure7": Line((), _TABLE.format("eli5", "eli5.json")),

@@ -22,7 +22,10 @@ LEGAL = (
     r"build split \| --dataset \| (cut in half|half character)",
     r"study (analyze \| source1|import \| answers2) \| cut in half",
     # What has no id may stand in a file twice.
-    r"train (ranker|retriever|tagger|nli) \| --(train|dev) \| (twice|cut in half)",
+    r"train (ranker|retriever|tagger|nli|writer) \| --(train|dev) \| (twice|cut in half)",
+    r"train answers \| --(full|partial|dev) \| (twice|cut in half)",
+    r"train answer-data \| --(full|partial|keep-out) \| (cut in half|half character)",
+    r"train writer-data \| --(train|keep-out) \| (cut in half|half character)",
     # Passages are documents, which may be in UTF-16.
     r"recipe asqa-extractive \| passages1 \| UTF-16",
     # A name that nothing has yet.
@@ -57,8 +60,10 @@ UNNAMED = (
     r"audit split \| datasets1 \| (cut in half|half character)",
     r"train sentences \| --(train|keep-out) \| (cut in half|half character)",
     r"recipe hurdles-paraphrase \| files[1-4] \| (twice|cut in half|half character)",
-    # What they train from is looked for before their files are read.
+    # What they start from is looked for before their files are read.
     r"recipe (nli-accuracy|preference-left-out) \| files[1-5] \| .*",
+    r"recipe (asqa-writers|eli5-writers|eli5-writer-control) \| files[12] \| .*",
+    r"train writer-figures \| files1 \| (twice|cut in half)",
     # Documents belong to questions of one layout.
     r"datasets import \| --evidence \| .*",
 )

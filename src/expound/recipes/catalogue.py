@@ -77,6 +77,11 @@ LISTED: Mapping[str, Listed] = {
         "ELI5, Tables 3 and 4: writers trained on the rows of TRAIN, measured on those of TEST.",
         ("files", "out", "rows", "limit", *_PRINTED),
     ),
+    "eli5-writer-control": Listed(
+        "ELI5: a writer of TRAIN on TEST, beside its base and the same writer trained on others' answers.",
+        ("files", "out", "rows", "limit", *_PRINTED),
+        "eli5_writers:CONTROL_RECIPE",
+    ),
     "eli5-figure7-data": Listed(
         "ELI5, Figure 7 (right): the multi-task writer by amount of training data, TRAIN TEST.",
         ("files", "out", "rows", "limit", *_PRINTED),

@@ -38,8 +38,9 @@ class Eli5Writers:
 
 
 def prepare(given: Ingredients) -> Eli5Writers:
-    """Read what is measured on; training reads its own file."""
+    """Read what is measured on, and what is trained on too: a bad file says so before anything is trained."""
     train, test = given.files
+    read_writer_rows([train])
     return Eli5Writers(WriterTable(train, given.folder, given), read_writer_rows([test])[: given.limit or None])
 
 
@@ -120,6 +121,18 @@ RECIPE = Recipe(
     why="Perplexity is per word, theirs per token of 40,000 codes. From nothing: some 6 million weights, 1,200 "
     "examples; theirs have 200 million and 237,000. FILL-1 needs the extra nlp.",
 )
+CONTROL_RECIPE = Recipe(
+    name="eli5-writer-control",
+    title="ELI5: a writer beside its untrained base and the same writer trained on others' answers",
+    files=_FILES,
+    rows=_ROWS[:3],
+    prepare=prepare,
+    run_row=partial(measure_row, written=0),
+    tables=table_of(name_column("row"), measured_column("perplexity"), *map(measured_column, _NAMES[4:7]), *_COST),
+    resources=(SMALL,),
+    why="Perplexity is per word of the reference, answers cut at 60 words. The difference is of log-perplexities, "
+    "answer by answer: above 0 the writer that was trained on its own answers is less surprised.",
+)
 DATA_RECIPE = Recipe(
     name="eli5-figure7-data",
     title="ELI5, Figure 7 (right): the multi-task model by amount of training data",
@@ -129,7 +142,7 @@ DATA_RECIPE = Recipe(
         for share in (0.25, 0.5, 0.75, 1.0)
     ),
     prepare=prepare,
-    run_row=partial(measure_row, written=_WRITTEN),
+    run_row=measure_row,
     tables=table_of(name_column("training data"), *(measured_column(name) for name in _NAMES[:4]), *_COST[1:]),
     why="All shares take as many steps: fewer rows are gone through more often.",
 )

@@ -40,7 +40,8 @@ def measure_writer(
     files: Sequence[Path], model: Path, measure: WriterMeasure | None = None, *, report: Report | None = None
 ) -> dict[str, MetricResult]:
     """The figures of a trained writer's folder on files of rows, by name."""
-    return writer_figures(open_writer(str(model)), read_writer_rows(files), measure, report=report)
+    rows = read_writer_rows(files)  # first: weights take seconds to load
+    return writer_figures(open_writer(str(model)), rows, measure, report=report)
 
 
 def writer_figures(
