@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib.util
 import json
 import math
+import os
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic
@@ -26,6 +28,7 @@ from expound.train.curve import draw_curve
 from expound.train.description import Description, Item, Report
 from expound.train.log import Log
 from expound.train.optimizer import new_optimizer, set_rates
+from expound.train.team import Team
 from expound.train.torch_extra import quieten, require_extra
 from expound.train.training_settings import TrainingSettings
 
@@ -44,9 +47,14 @@ def train(
     # Before any folder is made.
     require_extra()
     quieten()
+    team = Team()
     busy = RunBusy(f"another process is training into {out}; wait for it, or train into another folder: --out FOLDER")
-    with hold_lock(out / ".lock", busy=busy), clear_storage_errors(out):
-        run = fit(description, settings, out, report=report)
+    # One lock for a whole team.
+    lock = hold_lock(out / ".lock", busy=busy) if team.is_first else nullcontext()
+    with lock, clear_storage_errors(out):
+        run = fit(description, settings, out, report=report, team=team)
+        if not team.is_first:
+            return run.outcome()
         figures = {**description.export(run.model, out, run.figures), **run.outcome()}
         with write_whole(out / FIGURES) as file:
             json.dump(figures, file, indent=2)
@@ -57,11 +65,16 @@ def train(
 
 
 def fit(
-    description: Description[Item], settings: TrainingSettings, out: Path, *, report: Report | None = None
+    description: Description[Item],
+    settings: TrainingSettings,
+    out: Path,
+    *,
+    report: Report | None = None,
+    team: Team | None = None,
 ) -> TrainingRun[Item]:
     """The loop by itself, from the last checkpoint in `out` or from the base, with the weights to keep in the model."""
     report = report or _silent
-    run = TrainingRun(description, settings, out, report)
+    run = TrainingRun(description, settings, out, report=report, team=team or Team())
     for step, batch in enumerate(iter_batches(description, settings)):
         if step < run.progress.step:
             # Batches follow from the seed alone: the steps that were taken are gone through, not remembered.
@@ -77,7 +90,9 @@ def fit(
 class TrainingRun(Generic[Item]):
     """A model in training: the weights, the optimiser and how far they are."""
 
-    def __init__(self, description: Description[Item], settings: TrainingSettings, out: Path, report: Report) -> None:
+    def __init__(
+        self, description: Description[Item], settings: TrainingSettings, out: Path, *, report: Report, team: Team
+    ) -> None:
         import torch
 
         torch.set_num_threads(settings.threads)
@@ -85,12 +100,16 @@ class TrainingRun(Generic[Item]):
         torch.manual_seed(settings.seed)
         out.mkdir(parents=True, exist_ok=True)
         self._description, self._settings, self._out, self._report = description, settings, out, report
+        self._team = team
         # What must be the same for the weights to be the same.
         self._begun_with = {"kind": description.name, "identity": description.identity(), **settings.fixed()}
         self.model = description.new_model()
         self._optimizer = new_optimizer(self.model, settings, head=description.head)
         self.progress = load_checkpoint(out, self.model, self._optimizer, begun_with=self._begun_with)
-        self._log = Log(out / LOG, asdict(settings), every=settings.log_every)
+        # Before the first of a team writes another one.
+        team.wait()
+        log = out / LOG if team.is_first else Path(os.devnull)
+        self._log = Log(log, asdict(settings), every=settings.log_every)
         self._clock = _Clock(self.progress)
         self.kept_step, self.figures = self.progress.step, dict[str, float]()
 
@@ -99,14 +118,15 @@ class TrainingRun(Generic[Item]):
         loss, pairs = self._update(batch)
         done = self.progress.step = self.progress.step + 1
         # After the step, so that the checkpoint below has it.
-        self.progress.cpu_seconds = self._clock.cpu_seconds()
+        self.progress.cpu_seconds = self._team.agree(self._clock.cpu_seconds())
         self._log.count(loss, pairs, step=done)
         is_last = done == self._settings.steps
         is_measured = done % self._settings.measure_every == 0 or is_last
         if is_measured:
             self._measure()
         # Also when the run is over: whoever goes on with more hours goes on from here.
-        if is_measured or done % self._settings.checkpoint_every == 0 or self.why_over():
+        is_due = is_measured or done % self._settings.checkpoint_every == 0 or bool(self.why_over())
+        if is_due and self._team.is_first:
             save_checkpoint(self._out, self.model, self._optimizer, self.progress, begun_with=self._begun_with)
 
     def why_over(self) -> str:
@@ -130,6 +150,7 @@ class TrainingRun(Generic[Item]):
     def keep_best(self) -> None:
         """Take the weights that did best on dev, and their figures; without dev the last weights stay."""
         self.model.eval()
+        self._team.wait()
         progress = self.progress
         now = self._figures_now()
         # The last measurement may lie before the end of the hours.
@@ -157,13 +178,14 @@ class TrainingRun(Generic[Item]):
         torch.manual_seed(settings.seed * 1_000_003 + step)
         set_rates(self._optimizer, settings, step)
         self.model.train()
-        loss = self._description.loss(self.model, batch)
+        loss = self._description.loss(self.model, self._team.share(batch))
         value = float(loss.value.item())
         # A weight that is no number spoils all others at the next step.
         if not math.isfinite(value):
             raise LossFailed(f"the loss of step {step + 1} is {value}; try a lower rate in another folder: --rate")
         self._optimizer.zero_grad(set_to_none=True)
         loss.value.backward()
+        self._team.average_gradients(self.model)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.largest_gradient)
         self._optimizer.step()
         return value, loss.pairs
@@ -179,7 +201,8 @@ class TrainingRun(Generic[Item]):
             progress.best, progress.figures = figures[self._description.best_by], figures
             progress.best_step, progress.not_better = progress.step, 0
             # At once: a kill after this must still find the best weights.
-            save_best(self._out, self.model)
+            if self._team.is_first:
+                save_best(self._out, self.model)
         else:
             progress.not_better += 1
         self._log.write({"step": progress.step, **figures})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import UnknownName, nearest
-from expound.train.bases import CONFIG, TOKENIZER
+from expound.files import hold_lock
 from expound.train.data.writer_files import WriterRow
 from expound.train.data.writer_tasks import MASK, TASKS
 from expound.train.description import hash_of
@@ -53,8 +53,16 @@ def sizes_of(name: str) -> WriterSizes:
 def write_scratch_base(folder: Path, rows: Sequence[WriterRow], sizes: WriterSizes, *, shape: str, seed: int) -> Path:
     """A folder like any base's, made once: the same rows and the same seed give the same weights."""
     made_of = json.dumps([asdict(sizes), shape, seed, hash_of(rows)])
-    if (folder / _MADE_OF).is_file() and (folder / _MADE_OF).read_text(encoding="utf-8") == made_of:
-        return folder
+    # Several processes may train together, and one makes it for all.
+    with hold_lock(folder.with_name(f"{folder.name}.lock")):
+        if not (folder / _MADE_OF).is_file() or (folder / _MADE_OF).read_text(encoding="utf-8") != made_of:
+            _write_base(folder, rows, sizes, shape=shape, seed=seed)
+            # Last: a folder without it is made anew.
+            (folder / _MADE_OF).write_text(made_of, encoding="utf-8")
+    return folder
+
+
+def _write_base(folder: Path, rows: Sequence[WriterRow], sizes: WriterSizes, *, shape: str, seed: int) -> None:
     import torch
 
     tokenizer = _learn_tokenizer(rows, sizes.vocabulary)
@@ -62,11 +70,6 @@ def write_scratch_base(folder: Path, rows: Sequence[WriterRow], sizes: WriterSiz
     model = (_new_causal if shape == "causal" else _new_seq2seq)(len(tokenizer), sizes)
     model.save_pretrained(str(folder))
     tokenizer.save_pretrained(str(folder))
-    assert (folder / CONFIG).is_file()
-    assert (folder / TOKENIZER).is_file()
-    # Last: a folder without it is made anew.
-    (folder / _MADE_OF).write_text(made_of, encoding="utf-8")
-    return folder
 
 
 def _learn_tokenizer(rows: Sequence[WriterRow], vocabulary: int) -> Any:
