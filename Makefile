@@ -61,6 +61,7 @@ bench: setup
 	$(PYTHON) benchmarks/audit.py
 	$(PYTHON) benchmarks/meta_page.py
 	$(PYTHON) benchmarks/report_page.py
+	OMP_NUM_THREADS=1 $(PYTHON) benchmarks/writer_speed.py
 	$(PYTHON) benchmarks/study_load.py --judgments 1000
 
 demo: setup
