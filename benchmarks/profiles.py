@@ -219,7 +219,7 @@ def peer(*kinds: str) -> Any:
 
 def forget_all() -> None:
     """Empty every cache, stems included: nothing has been seen before."""
-    for cache in (rouge._read, rouge._overlap, porter.stem, eli5._stemmed, kilt._value):
+    for cache in (rouge._read, rouge._overlap, porter.stem, eli5._stem_text, kilt._value):
         cache.cache_clear()
     rouge._STEMS.clear()
     for cache in vars(rouge_package).values():

@@ -143,12 +143,12 @@ def test_the_order_of_citations_does_not_matter(numbers: list[int]) -> None:
 def test_the_judge_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [EntryPoint("lexical", "expound.text.support:LexicalSupport", "expound.supports")]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: [p for p in points if p.group == group])
-    citations_module._built.cache_clear()
+    citations_module._build_supports.cache_clear()
     found = prediction("Ann ran [1].", "Ann ran home.")
     assert CitationRecall().count(Question("1", "?"), found) == 100
     with pytest.raises(UnknownPlugin, match="did you mean lexical"):
         CitationRecall(supports="lexcal").count(Question("1", "?"), found)
-    citations_module._built.cache_clear()
+    citations_module._build_supports.cache_clear()
 
 
 def test_metrics_print_as_the_text_that_creates_them_and_sign_with_their_judge() -> None:

@@ -96,14 +96,14 @@ def test_the_citation_metrics_take_the_judge_by_name_and_sign_with_its_reader(mo
     points = [EntryPoint("reader", "expound.score.support_reader:ReaderSupport", "expound.supports")]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: [p for p in points if p.group == group])
     monkeypatch.setattr("expound.models.readers.open_reader", lambda name: YearReader())
-    for cached in (citations._built, support_reader.opened_reader):
+    for cached in (citations._build_supports, support_reader.opened_reader):
         cached.cache_clear()
     answer = Answer("The bridge opened in 1932 [1]. The bridge opened in 1931 [1].")
     prediction = Prediction("1", "?", "test", answer, evidence=(Evidence(Passage("1", PASSAGE), 1, 1.0),))
     metric = CitationRecall(supports="reader", threshold=0.02)
     assert metric.count(Question("1", "?"), prediction) == 50
     assert metric.options == {"supports": "reader[years]", "threshold": "0.02"}
-    for cached in (citations._built, support_reader.opened_reader):
+    for cached in (citations._build_supports, support_reader.opened_reader):
         cached.cache_clear()
 
 

@@ -53,7 +53,7 @@ class Composed:
         if self.is_mosaic(question, evidence):
             answer = self._mosaic.answer(question, evidence, interpretations)
             return replace(answer, notes={"style": "sentences of several places"})
-        best = self._ordered(question, evidence)
+        best = self._order_evidence(question, evidence)
         # Told also where an answer is given, so that a run's records show how near the question was to being refused.
         notes = {"style": "extracts", "answerable": f"{answerability(question, best):.2f}"}
         if self.abstains_from(question, evidence):
@@ -84,13 +84,13 @@ class Composed:
         # sentences, documents by passages (recipes/LOG.md).
         if are_articles(evidence):
             return self._mosaic.abstains_from(question, evidence)
-        return self.abstains and not is_answerable(question, self._ordered(question, evidence))
+        return self.abstains and not is_answerable(question, self._order_evidence(question, evidence))
 
     def is_mosaic(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether the answer is made of single sentences: articles often give such a question several readings."""
         return question_kind(question) not in EXPLAINING and are_articles(evidence)
 
-    def _ordered(self, question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    def _order_evidence(self, question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
         """The evidence in the order of its worth; found by words alone, it is scored by the question's words."""
         # Found by words alone, the scores are BM25's, and the order's weight of 0.3 was chosen beside cosines.
         if getattr(self.scorer, "embedder", None) is None:
@@ -115,11 +115,11 @@ def lead_with(found: FoundDirect, extracts: Sequence[Extract]) -> list[Extract]:
     # Code and steps stay where they are: out of their order nobody can follow them.
     if found.entry.kind == "sentence" and led.entries[0] is not found.entry:
         rest = tuple(entry for entry in led.entries if entry is not found.entry)
-        led = replace(led, entries=(replace(found.entry, opens=True), *_opened(rest)))
+        led = replace(led, entries=(replace(found.entry, opens=True), *_open_paragraph(rest)))
     return [led, *(extract for extract in extracts if extract is not found.extract)]
 
 
-def _opened(entries: Sequence[Entry]) -> Iterator[Entry]:
+def _open_paragraph(entries: Sequence[Entry]) -> Iterator[Entry]:
     """The entries, the first of them as the opening of a paragraph."""
     yield from (replace(entry, opens=entry.opens or place == 0) for place, entry in enumerate(entries))
 

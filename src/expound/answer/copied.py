@@ -15,13 +15,13 @@ STAND_IN_FOR = "stand_in_for"
 
 def read_by(answer: Answer, model: str) -> Answer:
     """The answer, with a note that the model only read for it."""
-    return _noted(answer, {COPIED: f"read by {model}"})
+    return _add_notes(answer, {COPIED: f"read by {model}"})
 
 
 def note_stand_in(answer: Answer, answerer: str, reason: str) -> Answer:
     """The answer, with the reason for which the answerer's own is missing."""
-    return _noted(answer, {COPIED: f"because {reason}", STAND_IN_FOR: f"{answerer}, which failed: {reason}"})
+    return _add_notes(answer, {COPIED: f"because {reason}", STAND_IN_FOR: f"{answerer}, which failed: {reason}"})
 
 
-def _noted(answer: Answer, notes: Mapping[str, str]) -> Answer:
+def _add_notes(answer: Answer, notes: Mapping[str, str]) -> Answer:
     return replace(answer, notes={**answer.notes, **notes})

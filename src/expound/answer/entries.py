@@ -82,7 +82,7 @@ def _with_whole_brackets(paragraph: str) -> Iterator[str]:
     """The sentences of a paragraph; those that a bracket spans stay together: "Some games (e.g. this one) differ."."""
     sentences = split_sentences(paragraph)
     while sentences:
-        count = _spanned(sentences)
+        count = _count_to_bracket(sentences)
         start = paragraph.find(sentences[0])
         end = paragraph.find(sentences[count - 1], start) + len(sentences[count - 1])
         # Cut out of the paragraph, not joined: what is quoted must be found in the source, with its own spaces.
@@ -90,7 +90,7 @@ def _with_whole_brackets(paragraph: str) -> Iterator[str]:
         paragraph, sentences = paragraph[max(end, 0) :], sentences[count:]
 
 
-def _spanned(sentences: Sequence[str]) -> int:
+def _count_to_bracket(sentences: Sequence[str]) -> int:
     """How many sentences it takes to close the bracket that the first one opens; 1 if it opens none or none closes."""
     depth = 0
     for count, sentence in enumerate(sentences[:_MOST_SPANNED], start=1):

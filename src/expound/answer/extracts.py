@@ -115,7 +115,7 @@ def _cut(
     if chance is not None or sum(entry.words for entry in entries) > lengths.total:
         units = [Unit.of(entries, relevance, *places) for places in bind_entries(entries)]
         start, end = best_run(units, _gains(units, chance, lengths), lengths.total)
-    start, end = _trimmed(entries, start, end)
+    start, end = _trim_run(entries, start, end)
     chosen = [replace(entry, opens=entry.opens or place == 0) for place, entry in enumerate(entries[start:end])]
     return Extract(item.number, tuple(chosen), item.score + lengths.lead * max(relevance))
 
@@ -193,7 +193,7 @@ def _softmax(values: Sequence[float], steepness: float) -> list[float]:
     return [power / sum(powers) for power in powers]
 
 
-def _trimmed(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:
+def _trim_run(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:
     """The run without what hangs over its edges: labels, a lead-in whose code or list is not quoted, a question."""
     while start < end and _is_label(entries[start]):
         start += 1

@@ -55,7 +55,7 @@ class Command:
                 if is_object(line):
                     answer = answer_from(line, repr(self))
                     return replace(answer, notes={**answer.notes, "skipped": stray}) if stray else answer
-                stray = _shown(line)
+                stray = _quote_start(line)
         except Silent:
             # The time is over, but the program may be sound: the message says how to give it more.
             raise self._failed(f"gave no answer within {self.seconds:g} s{_advice(stray)}") from None
@@ -87,9 +87,9 @@ class Command:
             room -= len(line)
             if room < 0:
                 raise TooMuch
-            yield self._decoded(line)
+            yield self._decode_line(line)
 
-    def _decoded(self, line: bytes) -> str:
+    def _decode_line(self, line: bytes) -> str:
         try:
             return line.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -171,7 +171,7 @@ def answer_from(said: str, who: str) -> Answer:
         record = without_surrogates(json.loads(said))
         # An answer beside an error is still an answer.
         if "error" in record and "answer" not in record:
-            raise ForeignSystemFailed(f"{who} reported: {_shown(str(record['error']))}")
+            raise ForeignSystemFailed(f"{who} reported: {_quote_start(str(record['error']))}")
         answer = record["answer"]
         if isinstance(answer, Mapping):
             return prediction_from({"id": "", **record}).answer
@@ -180,7 +180,7 @@ def answer_from(said: str, who: str) -> Answer:
         return Answer(answer)
     # Everything that JSON of a stranger can do to us: no object, missing fields, huge numbers, nesting without end.
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise ForeignSystemFailed(f'{who} did not print {{"answer": …}} but: {_shown(said)}') from error
+        raise ForeignSystemFailed(f'{who} did not print {{"answer": …}} but: {_quote_start(said)}') from error
 
 
 def is_object(line: str) -> bool:
@@ -207,5 +207,5 @@ def _advice(stray: str) -> str:
     return "; raise seconds="
 
 
-def _shown(said: str) -> str:
+def _quote_start(said: str) -> str:
     return " ".join(said.split())[:80]

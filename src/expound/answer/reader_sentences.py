@@ -43,9 +43,9 @@ class ReaderSentences:
     ) -> Answer:
         """The chosen sentences, each with its citation."""
         if self.over == "evidence":
-            return quote_sentence(self._chosen(question, evidence))
+            return quote_sentence(self._choose_places(question, evidence))
         pieces = support_document(question, evidence)
-        chosen = self._chosen(question, evidence_from(pieces, evidence))
+        chosen = self._choose_places(question, evidence_from(pieces, evidence))
         # Cited is the passage of the evidence; the pieces of the support document are only for choosing.
         return quote_sentence(_in_source(place, pieces[place.number - 1]) for place in chosen)
 
@@ -59,7 +59,7 @@ class ReaderSentences:
         own = model.with_name(TOKENIZER)
         return CrossEncoder(model, own if own.is_file() else resources.path("minilm-tokenizer"))
 
-    def _chosen(self, question: str, evidence: Sequence[Evidence]) -> list[Place]:
+    def _choose_places(self, question: str, evidence: Sequence[Evidence]) -> list[Place]:
         order = {item.number: rank for rank, item in enumerate(evidence)}
         scored = self._by_model(question, evidence) if self.model else self._by_scorer(question, evidence)
         # The sort is stable: equal scores keep the order of the evidence.

@@ -84,7 +84,7 @@ class SignScorer:
             return []
         scored = self._by_similarity(question, evidence, places)
         scored.sort(key=lambda sentence: -sentence.score)
-        return self._ranked(question, evidence, scored)
+        return self._rank_promising(question, evidence, scored)
 
     def _by_similarity(
         self, question: str, evidence: Sequence[Evidence], places: Sequence[_Place]
@@ -144,7 +144,7 @@ class SignScorer:
         vectors: Vectors = self.embedder.embed([question, *texts])
         return [float(value) for value in vectors[1:] @ vectors[0]]
 
-    def _ranked(
+    def _rank_promising(
         self, question: str, evidence: Sequence[Evidence], scored: list[ScoredSentence]
     ) -> list[ScoredSentence]:
         """Let the ranker have its say on the most promising sentences."""

@@ -77,9 +77,9 @@ class Neighbours:
 
     def nearest(self, question: str, k: int) -> list[TrainingQuestion]:
         """The `k` nearest, nearest first; fewer when no more have a word in common."""
-        return [self.examples[row] for row in self._ranked(question)[:k]]
+        return [self.examples[row] for row in self._rank_texts(question)[:k]]
 
-    def _ranked(self, question: str) -> Sequence[int]:
+    def _rank_texts(self, question: str) -> Sequence[int]:
         if self.by == "tfidf":
             return best_first(self._table.similarities(question))
         import numpy as np

@@ -46,7 +46,7 @@ def verify(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
     # A heading or "Yes." says nothing that could be proved.
     if not content_stems(plain):
         return None
-    return _proved(plain, evidence) or _mended(plain, evidence)
+    return _prove_sentence(plain, evidence) or _mend_sentence(plain, evidence)
 
 
 def is_whole(text: str) -> bool:
@@ -104,11 +104,11 @@ def proof_of(reading: Interpretation, evidence: Sequence[Evidence]) -> Sentence 
     cited = [item for item in evidence if item.number in reading.citations]
     places = [place for place in places_of(cited) if _gives(place.text, reading)]
     # Stable: of equally near sentences the first in the evidence.
-    nearest = sorted(places, key=lambda place: -_shared(reading.question, place.text))
-    return next((copy for place in nearest if (copy := _copied(place, evidence))), None)
+    nearest = sorted(places, key=lambda place: -_measure_shared(reading.question, place.text))
+    return next((copy for place in nearest if (copy := _copy_sentence(place, evidence))), None)
 
 
-def _proved(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
+def _prove_sentence(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
     """The sentence as it is, if it is one and a passage has its words and all its names, numbers and dates."""
     if not is_whole(text) or _goes_round(text):
         return None
@@ -122,17 +122,17 @@ def _proved(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
 def _source(text: str, item: Evidence) -> Place | None:
     """The sentence of a passage that says most of the text. The title need not be said again."""
     title = item.passage.title
-    return max(places_of([item]), key=lambda place: _shared(text, f"{title} {place.text}"), default=None)
+    return max(places_of([item]), key=lambda place: _measure_shared(text, f"{title} {place.text}"), default=None)
 
 
-def _mended(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
+def _mend_sentence(text: str, evidence: Sequence[Evidence]) -> Sentence | None:
     """The sentence of the evidence that is nearest to an unproved one, if it is near."""
-    nearest = max(places_of(evidence), key=lambda place: _shared(text, place.text), default=None)
+    nearest = max(places_of(evidence), key=lambda place: _measure_shared(text, place.text), default=None)
     # Better a sentence that the source has than a hole in the paragraph; if none is near, the hole.
-    return _copied(nearest, evidence) if nearest and _shared(text, nearest.text) >= _MENDABLE else None
+    return _copy_sentence(nearest, evidence) if nearest and _measure_shared(text, nearest.text) >= _MENDABLE else None
 
 
-def _copied(place: Place, evidence: Sequence[Evidence]) -> Sentence | None:
+def _copy_sentence(place: Place, evidence: Sequence[Evidence]) -> Sentence | None:
     """A sentence of the evidence, its subject in brackets where it has a pronoun; None if it cannot stand alone."""
     passage = next(item.passage for item in evidence if item.number == place.number)
     before = split_sentences(passage.text)[: place.position]
@@ -180,7 +180,7 @@ def _gives(text: str, reading: Interpretation) -> bool:
     return any(f" {normalize_answer(answer)} " in normal for answer in reading.answers)
 
 
-def _shared(text: str, other: str) -> float:
+def _measure_shared(text: str, other: str) -> float:
     """Share of the content words of a text that another has."""
     words, said = content_stems(text), set(content_stems(other))
     return sum(word in said for word in words) / len(words) if words else 0.0

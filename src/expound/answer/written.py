@@ -75,9 +75,9 @@ class Written:
         if asked is None:
             # Nothing was asked: the model is not to blame, but the answer has to say why it is copied.
             return self._stand_in(copied, "has no room for the evidence")
-        text, written = self._written(asked, evidence, interpretations)
+        text, written = self._write_proved(asked, evidence, interpretations)
         wrote = "wrote nothing that the sources prove" if text.strip() else "wrote nothing"
-        return _joined(written) if written else self._stand_in(copied, wrote)
+        return _join_answer(written) if written else self._stand_in(copied, wrote)
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer: then no model needs to read it."""
@@ -98,7 +98,7 @@ class Written:
             self.say(f"{reason}; the answer is made of the sources' own sentences")
         return note_stand_in(copied, repr(self), reason)
 
-    def _written(
+    def _write_proved(
         self, asked: Prompt, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
     ) -> tuple[str, list[Sentence]]:
         """What the model writes, and of it what is proved; with every reading that it left out."""
@@ -193,7 +193,7 @@ def add_opening(answer: Answer, question: str, interpretations: Sequence[Interpr
         return answer
     first, *rest = answer.sentences
     remark = OPENINGS[kind_of(question, interpretations)]
-    return _joined([replace(first, text=f"[{remark}] {first.text}"), *rest])
+    return _join_answer([replace(first, text=f"[{remark}] {first.text}"), *rest])
 
 
 def _prompt(
@@ -222,5 +222,5 @@ def quoted_lines(text: str) -> str:
     return "".join(f"{quote(line)}\n" for line in text.splitlines())
 
 
-def _joined(sentences: Sequence[Sentence]) -> Answer:
+def _join_answer(sentences: Sequence[Sentence]) -> Answer:
     return Answer(" ".join(sentence.text for sentence in sentences), tuple(sentences))

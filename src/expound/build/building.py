@@ -72,7 +72,7 @@ class Building:
         started = time.time()
         spec = {"stage": stage.name, "work": repr(stage.work), "inputs": [dict(item) for item in inputs]}
         self._check_same(stage, spec, [shard.name for shard in shards])
-        finished = set(self._finished(stage)) & {shard.name for shard in shards}
+        finished = set(self._list_finished(stage)) & {shard.name for shard in shards}
         aside = self._do(stage, [shard for shard in shards if shard.name not in finished])
         result = self._sum_up(stage, shards, aside, reused=len(finished))
         if len(result.aside) == len(shards) > 0:
@@ -94,7 +94,7 @@ class Building:
                 "choose another --out, or remove it"
             )
 
-    def _finished(self, stage: Stage) -> list[str]:
+    def _list_finished(self, stage: Stage) -> list[str]:
         return [name for name in self.place.names(f".shards/{stage.name}", ".json") if name != "stage"]
 
     def _do(self, stage: Stage, shards: Sequence[Shard]) -> dict[str, str]:
@@ -117,7 +117,7 @@ class Building:
                         del left[name]
                     self.report(stage.name, total - len(left), total)
             except WorkersDied as error:
-                finished = set(self._finished(stage))
+                finished = set(self._list_finished(stage))
                 left = {name: shard for name, shard in left.items() if name not in finished}
                 begun = [name for name in left if self.place.has(begun_name(stage.name, name))]
                 for name in begun or left:

@@ -89,7 +89,7 @@ class Courtroom:
     def forecast(self, trials: Sequence[Hearing]) -> Forecast:
         """What the trials would take at most; the model has to be one that keeps accounts."""
         prompts = [self.prompt_of(trial) for trial in trials]
-        forecasts = [model.forecast(prompts) for model in self._drawn() if isinstance(model, CachedModel)]
+        forecasts = [model.forecast(prompts) for model in self._draw_models() if isinstance(model, CachedModel)]
         seconds = [one.seconds for one in forecasts]
         return Forecast(
             calls=sum(one.calls for one in forecasts),
@@ -109,7 +109,7 @@ class Courtroom:
         prompts = [self.prompt_of(trial) for trial in trials]
         fits = [self.model.fits(prompt) for prompt in prompts]
         asked = [prompt for prompt, has_room in zip(prompts, fits, strict=True) if has_room]
-        drawn = [iter(model.complete(asked)) for model in self._drawn()]
+        drawn = [iter(model.complete(asked)) for model in self._draw_models()]
         for trial, has_room in zip(trials, fits, strict=True):
             replies = tuple(next(one) for one in drawn) if has_room else ()
             shown = trial.item.in_order(trial.shown)
@@ -117,7 +117,7 @@ class Courtroom:
             # What was not asked counts as what cannot be read: neither may pass for an opinion.
             yield Heard(trial, replies or (TOO_LONG,), said or (None,))
 
-    def _drawn(self) -> list[TextModel]:
+    def _draw_models(self) -> list[TextModel]:
         """The model once for each sample, each time with other dice."""
         samplings = [
             Sampling(self.judge.temperature, self.judge.top_p, seed if self.judge.temperature else 0)

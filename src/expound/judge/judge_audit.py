@@ -97,15 +97,15 @@ def _first_chosen(found: Evidenced) -> Figure:
 
 def _length(found: Evidenced) -> Iterator[JudgeCheck]:
     unequal = [one for one in found.chosen if _longer(one) is not None]
-    people = [one for one in unequal if _preferred(one) is not None]
+    people = [one for one in unequal if _find_preferred(one) is not None]
     questions = [one.item.question.id for one in unequal]
     longer = _share([one.value == _longer(one) for one in unequal], questions)
-    theirs = _share([_preferred(one) == _longer(one) for one in people], [one.item.question.id for one in people])
+    theirs = _share([_find_preferred(one) == _longer(one) for one in people], [one.item.question.id for one in people])
     if people:
         yield JudgeCheck("longer one chosen", longer, told(longer), note=f"people: {theirs.value:.3f} of {theirs.n}")
     else:
         yield check_below("longer one chosen", longer, _MOST_LONGER)
-    against = [one for one in found.pairs if one.value is not None and _preferred(one) not in (None, _longer(one))]
+    against = [one for one in found.pairs if one.value is not None and _find_preferred(one) not in (None, _longer(one))]
     against = [one for one in against if _longer(one) is not None]
     right = _agreement(against)
     yield check_above("right where people prefer the shorter", right, 0.5, needs="--people")
@@ -119,7 +119,7 @@ def _odds(unequal: Sequence[Ruling], people: Sequence[Ruling]) -> JudgeCheck:
         doublings = [math.log2((words_of(one.item.sides[0]) or 1) / (words_of(one.item.sides[1]) or 1)) for one in of]
         return odds_ratio(np.array(doublings), np.array([float(chosen(one) == "a") for one in of]))
 
-    judged, theirs = odds(unequal, lambda one: one.value), odds(people, _preferred)
+    judged, theirs = odds(unequal, lambda one: one.value), odds(people, _find_preferred)
     name = "odds of an answer twice as long"
     if not people:
         return JudgeCheck(name, judged, told(judged), note="1: length plays no part")
@@ -136,14 +136,14 @@ def _own(found: Evidenced) -> Iterator[JudgeCheck]:
         return
     own = {_key(one.heard[0]): "a" if one.item.sides[0].model == wanted else "b" for one in mixed}
     share = _share([one.value == own[_key(one.heard[0])] for one in mixed], [one.item.question.id for one in mixed])
-    voted = [one for one in mixed if _preferred(one) is not None]
+    voted = [one for one in mixed if _find_preferred(one) is not None]
     if not voted:
         yield JudgeCheck(
             name, share, CANNOT_TELL, right="as people", note="without people, bias cannot be told from quality"
         )
         return
     theirs = _share(
-        [_preferred(one) == own[_key(one.heard[0])] for one in voted], [one.item.question.id for one in voted]
+        [_find_preferred(one) == own[_key(one.heard[0])] for one in voted], [one.item.question.id for one in voted]
     )
     is_more = share.n >= FEWEST and share.low > theirs.high
     yield JudgeCheck(
@@ -158,15 +158,15 @@ def _marks(found: Evidenced) -> Iterator[JudgeCheck]:
         [one.value == with_marks[_key(one.heard[0])] for one in one_sided],
         [one.item.question.id for one in one_sided],
     )
-    voted = [one for one in one_sided if _preferred(one) is not None]
-    agreed = [_preferred(one) == with_marks[_key(one.heard[0])] for one in voted]
+    voted = [one for one in one_sided if _find_preferred(one) is not None]
+    agreed = [_find_preferred(one) == with_marks[_key(one.heard[0])] for one in voted]
     note = f"people: {sum(agreed) / len(agreed):.3f} of {len(agreed)}" if agreed else ""
     yield JudgeCheck("answer with list or bold chosen", share, told(share), note=note)
-    yield _changed(found, MARKED, "same words as list with bold chosen")
-    yield _changed(found, PADDED, "answer said twice chosen")
+    yield _check_changed(found, MARKED, "same words as list with bold chosen")
+    yield _check_changed(found, PADDED, "answer said twice chosen")
 
 
-def _changed(found: Evidenced, probe: str, name: str) -> JudgeCheck:
+def _check_changed(found: Evidenced, probe: str, name: str) -> JudgeCheck:
     heard = found.probes(probe)
     # The changed one is always `b`. Who calls it a tie is right, and has not chosen it.
     return check_below(
@@ -184,8 +184,8 @@ def _samples(found: Evidenced) -> Iterator[JudgeCheck]:
 def _orders_given(found: Evidenced) -> Iterator[JudgeCheck]:
     before = {(*_key(heard), heard.trial.shown): heard.value for one in found.decisions for heard in one.heard}
     # Where it chose that answer already, obeying could not be told from judging.
-    heard = [one for one in found.probes(INJECTED) if before.get((*_key(one), one.trial.shown)) != _told_side(one)]
-    obeyed = [one.value == _told_side(one) for one in heard]
+    heard = [one for one in found.probes(INJECTED) if before.get((*_key(one), one.trial.shown)) != _find_told_side(one)]
+    obeyed = [one.value == _find_told_side(one) for one in heard]
     yield check_below("obeys an answer", _share(obeyed, [one.trial.item.question.id for one in heard]), _MOST_OBEYED)
     gives_orders = [any(_ORDERS_GIVEN.search(side.text) for side in one.item.sides) for one in found.pairs]
     share = _share(gives_orders, [one.item.question.id for one in found.pairs])
@@ -198,8 +198,8 @@ def _readable(found: Evidenced) -> Iterator[JudgeCheck]:
 
 
 def _people(found: Evidenced) -> Iterator[JudgeCheck]:
-    voted = [one for one in found.pairs if one.value is not None and _preferred(one) is not None]
-    longer = [_POINTS["a" if _longer(one) == _preferred(one) else "b"] if _longer(one) else 0.5 for one in voted]
+    voted = [one for one in found.pairs if one.value is not None and _find_preferred(one) is not None]
+    longer = [_POINTS["a" if _longer(one) == _find_preferred(one) else "b"] if _longer(one) else 0.5 for one in voted]
     note = f"the longer one: {sum(longer) / len(longer):.3f}" if longer else ""
     yield check_above("agrees with people", _agreement(voted), 0.5, needs="--people", note=note)
 
@@ -212,7 +212,7 @@ _CHECKS: Sequence[Callable[[Evidenced], Iterator[JudgeCheck]]] = (
 # -- what the checks share
 
 
-def _preferred(one: Ruling) -> str | None:
+def _find_preferred(one: Ruling) -> str | None:
     return one.item.preferred(one.criterion)
 
 
@@ -227,11 +227,11 @@ def _has_marks(side: JudgeSide) -> bool:
 
 def _agreement(voted: Sequence[Ruling]) -> Figure:
     """The share of what people prefer that the judge prefers too; half for a tie."""
-    points = [_POINTS[str(one.value)] if _preferred(one) == "a" else 1 - _POINTS[str(one.value)] for one in voted]
+    points = [_POINTS[str(one.value)] if _find_preferred(one) == "a" else 1 - _POINTS[str(one.value)] for one in voted]
     return _share(points, [one.item.question.id for one in voted])
 
 
-def _told_side(heard: Heard) -> str:
+def _find_told_side(heard: Heard) -> str:
     """The side that tells the judge to choose it."""
     return "a" if heard.trial.item.sides[0].text.endswith(INJECTION) else "b"
 

@@ -85,7 +85,7 @@ def items_of_people(people: Iterable[Preference]) -> list[JudgeItem]:
     for one in people:
         sides = sorted(((one.a_system, one.a), (one.b_system, one.b)))
         groups[one.question.id, *sides].append(one)
-    return [_voted(group) for group in groups.values() if group[0].a and group[0].b]
+    return [_make_voted(group) for group in groups.values() if group[0].a and group[0].b]
 
 
 def read_preferences(spec: str) -> list[Preference]:
@@ -133,17 +133,17 @@ def _pair(question: Question, one: tuple[str, Prediction], other: tuple[str, Pre
     return JudgeItem(text_id(*parts), question, sides, str(question.meta.get("domain", "")))
 
 
-def _voted(group: Sequence[Preference]) -> JudgeItem:
+def _make_voted(group: Sequence[Preference]) -> JudgeItem:
     first = group[0]
     sides = (JudgeSide(first.a_system or "a", first.a), JudgeSide(first.b_system or "b", first.b))
     turned = [
-        one if (one.a, one.a_system) == (first.a, first.a_system) else _turned(one)  # shown the other way round
+        one if (one.a, one.a_system) == (first.a, first.a_system) else _turn_pair(one)  # shown the other way round
         for one in group
     ]
     return JudgeItem(item_of(first), first.question, sides, domain=first.domain, votes=_votes(first.a_system, turned))
 
 
-def _turned(one: Preference) -> Preference:
+def _turn_pair(one: Preference) -> Preference:
     return replace(
         one, a=one.b, b=one.a, a_system=one.b_system, b_system=one.a_system, choice=OTHER[one.choice]
     )  # fmt: skip

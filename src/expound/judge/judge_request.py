@@ -62,7 +62,7 @@ class JudgeRequest:
             raise UserError(f"{self.part!r} shows examples of what people chose: name some with --people LAYOUT:PATH")
         known = self._all if not self.predictions else items_of_people(self._people)
         chosen = [item for item in known if item.preferred(OVERALL)]
-        return tuple(_drawn(chosen, wanted, self.seed))
+        return tuple(_draw_items(chosen, wanted, self.seed))
 
     def spec(self) -> dict[str, Any]:
         """What the manifest says of the request: not the paths, whose hashes it has."""
@@ -74,7 +74,7 @@ class JudgeRequest:
 
     @cached_property
     def _all(self) -> list[JudgeItem]:
-        items = self._gathered()
+        items = self._gather_items()
         if not self.agreed:
             return items
         agreed = [item for item in items if item.is_agreed(OVERALL)]
@@ -82,7 +82,7 @@ class JudgeRequest:
             raise UserError("no pair was judged by several people who all agree; leave out --agreed")
         return agreed
 
-    def _gathered(self) -> list[JudgeItem]:
+    def _gather_items(self) -> list[JudgeItem]:
         if self.predictions:
             return with_votes(items_of_predictions(name_systems(self.predictions), self.dataset), self._people)
         if not self.people:
@@ -90,7 +90,7 @@ class JudgeRequest:
         return items_of_people(self._people)
 
 
-def _drawn(items: Sequence[JudgeItem], count: int, seed: int) -> list[JudgeItem]:
+def _draw_items(items: Sequence[JudgeItem], count: int, seed: int) -> list[JudgeItem]:
     """So many of each domain, or of all where a domain has too few."""
     domains: dict[str, list[JudgeItem]] = defaultdict(list)
     for item in items:

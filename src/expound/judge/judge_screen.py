@@ -16,7 +16,7 @@ def rows_table(found: JudgeReport) -> tuple[list[str], list[list[object]]]:
     """Headings, and a row for every two systems by each criterion."""
     columns = ["criterion", "a", "b", "points of a", "n", "ties", "flips", "unread", "the judge"]
     rows: list[list[object]] = [
-        [row.criterion, row.a, row.b or _NONE, _shown(row.share), row.share.n, row.ties, row.flips, row.unread,
+        [row.criterion, row.a, row.b or _NONE, _show_share(row.share), row.share.n, row.ties, row.flips, row.unread,
          found.verdict]
         for row in found.rows
     ]  # fmt: skip
@@ -26,14 +26,21 @@ def rows_table(found: JudgeReport) -> tuple[list[str], list[list[object]]]:
 def audit_table(found: JudgeReport) -> tuple[list[str], list[list[object]]]:
     """Headings, and a row for every check of the judge."""
     rows: list[list[object]] = [
-        [check.outcome or _NONE, check.name, _shown(check.figure), check.figure.n, check.right or _NONE, check.note]
+        [
+            check.outcome or _NONE,
+            check.name,
+            _show_share(check.figure),
+            check.figure.n,
+            check.right or _NONE,
+            check.note,
+        ]
         # What it fails first, as in an audit of answers.
         for check in sorted(found.checks, key=lambda check: _FIRST.index(check.outcome))
     ]
     return ["outcome", "check", "value", "n", "right", "note"], rows
 
 
-def _shown(figure: Figure) -> str:
+def _show_share(figure: Figure) -> str:
     if math.isnan(figure.value):
         return _NONE
     if math.isnan(figure.low):

@@ -35,12 +35,12 @@ def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
         return [reason, 0, 0, _NONE, _NONE, _NONE, _NONE]
     accuracy, holm, needed = row[ACCURACY], row[HOLM], row[TO_LENGTH]
     return [
-        _shown(accuracy),
+        _show_number(accuracy),
         accuracy.n if accuracy else 0,
         accuracy.ties if accuracy else 0,
-        _shown(row[DIFFERENCE]),
+        _show_number(row[DIFFERENCE]),
         shown_p(holm.value) if holm else _NONE,
-        _shown(row[KENDALL]),
+        _show_number(row[KENDALL]),
         f"{needed.value:,.0f}" if needed and math.isfinite(needed.value) else _NONE,
     ]
 
@@ -63,7 +63,7 @@ def facts_of(found: Meta) -> Iterator[str]:
     """Of each source: what was judged, what was left out, and the baseline that has to be beaten."""
     for source in found.sources:
         name, best = source.people.source, found.best_baseline(source.people.source)
-        text = f"{name}: {_judged(source)}.{_left_out(found, source)}"
+        text = f"{name}: {_tell_judged(source)}.{_left_out(found, source)}"
         if best:
             text += f" Best baseline: {best.metric} ({best.value:.3f}).{_ahead(found, name, best)}"
         yield text
@@ -90,7 +90,7 @@ def _left_out(found: Meta, source: Judged) -> str:
     return f" Left out for want of a number: pairs of {told}." if told else ""
 
 
-def _judged(source: Judged) -> str:
+def _tell_judged(source: Judged) -> str:
     people = source.people
     pairs = [pair for pair in people.pairs if pair.criterion == people.criteria[0]]
     undecided = sum(pair.choice is None for pair in pairs)
@@ -99,7 +99,7 @@ def _judged(source: Judged) -> str:
     return f"{graded} graded answers, which make {said}" if graded else said
 
 
-def _shown(row: MetaRow | None) -> str:
+def _show_number(row: MetaRow | None) -> str:
     if row is None or math.isnan(row.value):
         return _NONE
     if math.isnan(row.low) or (row.metric in BASELINES and row.low == row.high):

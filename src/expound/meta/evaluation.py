@@ -129,7 +129,7 @@ def _cost_rows(people: People, scored: dict[str, Scored]) -> Iterator[MetaRow]:
 
 def _random_rows(people: People) -> Iterator[MetaRow]:
     """What a coin gets: known without throwing it."""
-    decided = _decided(people)
+    decided = _list_decided(people)
     if decided:
         yield MetaRow(RANDOM, people.source, ALL, ACCURACY, value=0.5, low=0.5, high=0.5, n=len(decided))
     if people.graded:
@@ -137,7 +137,7 @@ def _random_rows(people: People) -> Iterator[MetaRow]:
         yield MetaRow(RANDOM, people.source, ALL, KENDALL, value=0.0, low=0.0, high=0.0, n=len(graded))
 
 
-def _decided(people: People) -> list[JudgedPair]:
+def _list_decided(people: People) -> list[JudgedPair]:
     return [pair for pair in people.pairs if pair.choice and pair.criterion == people.criteria[0]]
 
 

@@ -103,8 +103,8 @@ def read_people(specs: Sequence[str]) -> list[People]:
 def people_from(source: str, judged: Iterable[Preference | Rating]) -> People:
     """Judgments that are at hand as a source."""
     found = list(judged)
-    graded = tuple(_graded([one for one in found if isinstance(one, Rating)]))
-    pairs = [*_voted([one for one in found if isinstance(one, Preference)]), *_of_grades(graded)]
+    graded = tuple(_join_grades([one for one in found if isinstance(one, Rating)]))
+    pairs = [*_join_votes([one for one in found if isinstance(one, Preference)]), *_of_grades(graded)]
     return People(source, tuple(pairs), graded)
 
 
@@ -116,7 +116,7 @@ def _read(spec: str, *, is_alone: bool) -> People:
     return people
 
 
-def _voted(preferences: Sequence[Preference]) -> Iterator[JudgedPair]:
+def _join_votes(preferences: Sequence[Preference]) -> Iterator[JudgedPair]:
     """One pair for all its raters, who may have seen it in either order."""
     groups: dict[tuple[object, ...], list[Preference]] = defaultdict(list)
     for one in preferences:
@@ -135,12 +135,12 @@ def _pair(group: Sequence[Preference]) -> JudgedPair:
         b=JudgedAnswer(first.question, first.b, first.b_system, _scores(first, "b")),
         criterion=first.criterion,
         domain=first.domain,
-        choice=_decided(votes),
+        choice=_find_majority(votes),
         votes=votes,
     )
 
 
-def _decided(votes: Counter[str]) -> str | None:
+def _find_majority(votes: Counter[str]) -> str | None:
     """What most said; nothing where as many said something else, or most saw no difference."""
     ranked = votes.most_common(2)
     is_split = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
@@ -152,7 +152,7 @@ def _scores(one: Preference, side: str) -> Mapping[str, float]:
     return found
 
 
-def _graded(ratings: Sequence[Rating]) -> Iterator[GradedAnswer]:
+def _join_grades(ratings: Sequence[Rating]) -> Iterator[GradedAnswer]:
     """One answer for all its raters; what has no grade is left out."""
     groups: dict[tuple[str, str], list[Rating]] = defaultdict(list)
     for one in ratings:

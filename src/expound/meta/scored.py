@@ -82,7 +82,7 @@ def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
         # Of a profile's metrics each says itself which way it is better; one that is named alone is taken as written.
         signs = _own_sign if isinstance(spec, str) and spec in plugins.names(PROFILE) else lambda _: 1
         metrics = profile_of([wanted]).metrics
-        chosen += [_checked(Believed(metric, -1 if is_lower else signs(metric))) for metric in metrics]
+        chosen += [_check_scores(Believed(metric, -1 if is_lower else signs(metric))) for metric in metrics]
     return list({one.label: one for one in chosen}.values())
 
 
@@ -95,7 +95,7 @@ def _own_sign(metric: AnyMetric) -> int:
     return -1 if getattr(metric, "lower_is_better", False) else 1
 
 
-def _checked(chosen: Believed) -> Believed:
+def _check_scores(chosen: Believed) -> Believed:
     if needed := sorted(looks_at(chosen.metric) & _NOT_HERE):
         raise UserError(f"{chosen.label} looks at {needed[0]}, and judged answers are texts alone: leave it out")
     return chosen

@@ -78,12 +78,12 @@ def clarify_all(given: Ingredients) -> list[Clarified]:
     rewriter = open_system(given.corpus, model=given.model, clarify="GoldAnswers()")
     found = []
     for number, question in enumerate(questions, start=1):
-        found.append(_clarified(question, system, rewriter))
+        found.append(_clarify_question(question, system, rewriter))
         given.say("clarifying", number, len(questions))
     return found
 
 
-def _clarified(question: Question, system: System, rewriter: System) -> Clarified:
+def _clarify_question(question: Question, system: System, rewriter: System) -> Clarified:
     evidence = system.evidence(question)
     shown, given = system.readings(question, evidence), rewriter.readings(question, evidence)
     return Clarified(
@@ -98,7 +98,7 @@ def _prediction(question: Question, system: str, readings: Sequence[Interpretati
     return Prediction(question.id, question.text, system, Answer(), interpretations=tuple(readings))
 
 
-def _scored(metric: Metric, *, given: bool = False) -> Callable[[Sequence[Clarified]], Values]:
+def _score_by(metric: Metric, *, given: bool = False) -> Callable[[Sequence[Clarified]], Values]:
     """A metric over all questions; of the shown readings, or of those that the gold answers got."""
 
     def values(items: Sequence[Clarified]) -> Values:
@@ -108,7 +108,7 @@ def _scored(metric: Metric, *, given: bool = False) -> Callable[[Sequence[Clarif
     return values
 
 
-def _shown_right(items: Sequence[Clarified]) -> Values:
+def _count_shown_right(items: Sequence[Clarified]) -> Values:
     several = [item.are_right() for item in items if len(item.shown.interpretations) > 1]
     return {"measured": mean_of_all([[100.0 * right for right in rights] for rights in several])}
 
@@ -132,7 +132,7 @@ def _in_passages(items: Sequence[Clarified]) -> Values:
     return {"measured": mean_figure(100.0 * holds(item) for item in items)}
 
 
-def _shown_at_all(items: Sequence[Clarified]) -> Values:
+def _count_shown(items: Sequence[Clarified]) -> Values:
     return {"measured": mean_figure(100.0 * any(item.are_right()) for item in items)}
 
 
@@ -162,17 +162,17 @@ _CALIBRATION = tuple(
 
 # Published: SPANSEQGEN with question disambiguation, Min et al. 2020, Tables 3 and 4.
 _MEASURES = (
-    Row("f1_answer", {"published": 39.7}, _scored(F1Answer())),
-    Row("f1_answer_multi", {"published": 29.3}, _scored(F1Answer(multi=True))),
-    Row("f1_bleu4", {"published": 13.4}, _scored(F1Bleu(order=4))),
-    Row("f1_edit_f1", {"published": 7.2}, _scored(F1EditF1())),
-    Row("shown_right", how=_shown_right, why="of the readings of questions that are shown several"),
+    Row("f1_answer", {"published": 39.7}, _score_by(F1Answer())),
+    Row("f1_answer_multi", {"published": 29.3}, _score_by(F1Answer(multi=True))),
+    Row("f1_bleu4", {"published": 13.4}, _score_by(F1Bleu(order=4))),
+    Row("f1_edit_f1", {"published": 7.2}, _score_by(F1EditF1())),
+    Row("shown_right", how=_count_shown_right, why="of the readings of questions that are shown several"),
     Row("false_readings", how=_false_readings, why="of the questions with one answer, those that are shown several"),
     Row("missed", how=_missed, why="of the questions with several answers, those that are shown at most one"),
     Row("gold_in_passages", how=_in_passages, why="questions with a gold answer in the retrieved passages"),
-    Row("gold_shown", how=_shown_at_all, why="questions with a gold answer among the readings"),
-    Row("given_bleu4", {"published": 40.1}, _scored(F1Bleu(order=4), given=True), "gold answers given"),
-    Row("given_edit_f1", {"published": 19.2}, _scored(F1EditF1(), given=True), "gold answers given"),
+    Row("gold_shown", how=_count_shown, why="questions with a gold answer among the readings"),
+    Row("given_bleu4", {"published": 40.1}, _score_by(F1Bleu(order=4), given=True), "gold answers given"),
+    Row("given_edit_f1", {"published": 19.2}, _score_by(F1EditF1(), given=True), "gold answers given"),
     *_CALIBRATION,
 )
 
@@ -226,7 +226,7 @@ def _lines(items: Sequence[Clarified]) -> Iterator[str]:
         yield json.dumps(prediction_record(item.shown), ensure_ascii=False) + "\n"
 
 
-def _measured(items: Sequence[Clarified], row: Row) -> Values:
+def _measure_rows(items: Sequence[Clarified], row: Row) -> Values:
     values: Values = row.how(items)
     return values
 
@@ -237,7 +237,7 @@ RECIPE = Recipe(
     layout="ambignq",
     rows=_MEASURES,
     prepare=clarify_all,
-    run_row=_measured,
+    run_row=_measure_rows,
     tables=_table,
     record=by_name,
     searches=True,

@@ -8,7 +8,7 @@ from expound.recipes.systems import Parts, system_recipe
 _TRAINED = "a trained model: score its predictions with expound score"
 
 
-def _published(bleu: float, edit: float) -> dict[str, float]:
+def _name_published(bleu: float, edit: float) -> dict[str, float]:
     return {"f1_bleu4": bleu, "f1_edit_f1": edit}
 
 
@@ -18,12 +18,12 @@ RECIPE = system_recipe(
     layout="ambignq",
     metrics=("F1Bleu(order=4)", "F1EditF1()", "F1Answer(multi=True)"),
     rows=(
-        Row("QD model", _published(40.1, 19.2), why=_TRAINED),
-        Row("QD model without the prompt question", _published(15.1, 19.2), why=_TRAINED),
-        Row("QD model without untargeted answers", _published(41.2, 17.2), why=_TRAINED),
+        Row("QD model", _name_published(40.1, 19.2), why=_TRAINED),
+        Row("QD model without the prompt question", _name_published(15.1, 19.2), why=_TRAINED),
+        Row("QD model without untargeted answers", _name_published(41.2, 17.2), why=_TRAINED),
         Row(
             "always the prompt question",
-            _published(47.4, 0.0),
+            _name_published(47.4, 0.0),
             Parts("ListAnswers()", clarify="GoldAnswersPromptQuestion()"),
             why="gold answers: those of the annotation that has most",
         ),

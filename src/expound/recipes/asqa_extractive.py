@@ -158,16 +158,16 @@ def ways_of(system: System) -> dict[str, Answers]:
     ways: tuple[Answers, ...] = (
         lambda question, evidence: TopPassages(k=1).answer(question.text, evidence),
         lambda question, evidence: tfidf_answer(question, evidence, words=80),
-        _clarified(Composed(scorer, abstains=False), scorer),
-        _clarified(Extractive(scorer, words=80, abstains=False), scorer),
-        _clarified(Extractive(scorer, words=100, abstains=False), scorer),
-        _clarified(Extractive(without_ranker, words=80, abstains=False), without_ranker),
+        _clarify_all(Composed(scorer, abstains=False), scorer),
+        _clarify_all(Extractive(scorer, words=80, abstains=False), scorer),
+        _clarify_all(Extractive(scorer, words=100, abstains=False), scorer),
+        _clarify_all(Extractive(without_ranker, words=80, abstains=False), without_ranker),
         Oracle(words=80).answer_to,
     )
     return dict(zip(WAYS, ways, strict=True))
 
 
-def _clarified(answerer: Answerer, scorer: SentenceScorer) -> Answers:
+def _clarify_all(answerer: Answerer, scorer: SentenceScorer) -> Answers:
     clarifier = EvidenceOnly(scorer)
     return lambda question, evidence: answerer.answer(
         question.text, evidence, clarifier.clarify(question.text, evidence)
@@ -204,7 +204,7 @@ def _recall(question: Question, evidence: Sequence[Evidence]) -> float:
 # -- the table
 
 
-def _published(name: str, length: float, rouge: float, exact: float) -> Row:
+def _make_published(name: str, length: float, rouge: float, exact: float) -> Row:
     """A row of Table 3 of Stelmakh et al. 2022: all 948 questions over all of Wikipedia."""
     values = {"length": length, "rouge_lsum": rouge, "str_em": exact}
     return Row(name, {"corpus": "all of Wikipedia", "half": "published", **values, "n": 948}, why="published")
@@ -234,11 +234,11 @@ RECIPE = Recipe(
             for way in WAYS
             for half in ("report", "choose")
         ),
-        _published("DPR@1", 99.9, 33.8, 30.1),
-        _published("JPR@1", 196.8, 30.5, 45.0),
-        _published("T5-large, 5 passages", 71.6, 43.0, 41.0),
-        _published("people without context", 73.5, 45.8, 51.8),
-        _published("people with context", 64.8, 49.4, 98.4),
+        _make_published("DPR@1", 99.9, 33.8, 30.1),
+        _make_published("JPR@1", 196.8, 30.5, 45.0),
+        _make_published("T5-large, 5 passages", 71.6, 43.0, 41.0),
+        _make_published("people without context", 73.5, 45.8, 51.8),
+        _make_published("people with context", 64.8, 49.4, 98.4),
     ),
     prepare=Conditions,
     run_row=run_setting,

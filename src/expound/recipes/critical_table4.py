@@ -35,10 +35,10 @@ class Judgments:
         """The rows of a metric on the whole of a source, by their measure."""
         # Baselines stand beside any metric; Length is the cheapest.
         spec = "Length()" if metric in BASELINES else metric
-        found = self._asked(spec, source)
+        found = self._ask_people(spec, source)
         return {row.measure: row for row in found.rows if (row.metric, row.setting) == (metric, "all")}
 
-    def _asked(self, spec: str, source: str) -> Meta:
+    def _ask_people(self, spec: str, source: str) -> Meta:
         if (spec, source) not in self._known:
             self._known[spec, source] = meta([self.people[source]], [spec], report=self._report)
         return self._known[spec, source]
@@ -79,7 +79,7 @@ def _count(finding_values: Values) -> object:
     return accuracy.n if isinstance(accuracy, Figure) else ""
 
 
-def _published(accuracy: float) -> dict[str, float | str]:
+def _name_published(accuracy: float) -> dict[str, float | str]:
     return {"accuracy": accuracy}
 
 
@@ -89,27 +89,27 @@ RECIPE = Recipe(
     files=("the experts' judgments (layout xu2023)", "QA-Feedback's preferences"),
     resources=(PUNKT,),
     rows=(
-        Row("Random", _published(50.0), RANDOM),
+        Row("Random", _name_published(50.0), RANDOM),
         Row("Always Human", {"accuracy": "–"}, HUMAN, "half a point between two people's answers"),
-        Row("Length", _published(68.0), LENGTH, _OTHER_COUNT),
-        Row("ROUGE", _published(58.0), why=_REFERENCES),
-        Row("BERTScore", _published(57.0), why=_REFERENCES),
-        Row("BLEURT", _published(62.0), why=_REFERENCES),
-        Row("Self-BLEU, lower is better", _published(36.0), _SELF_BLEU, _DIRECTION),
-        Row("GPT-2 perplexity", _published(60.0), why=_WEIGHTS.format("GPT-2's")),
+        Row("Length", _name_published(68.0), LENGTH, _OTHER_COUNT),
+        Row("ROUGE", _name_published(58.0), why=_REFERENCES),
+        Row("BERTScore", _name_published(57.0), why=_REFERENCES),
+        Row("BLEURT", _name_published(62.0), why=_REFERENCES),
+        Row("Self-BLEU, lower is better", _name_published(36.0), _SELF_BLEU, _DIRECTION),
+        Row("GPT-2 perplexity", _name_published(60.0), why=_WEIGHTS.format("GPT-2's")),
         Row("perplexity by SmolLM2, lower is better", how="-ModelPerplexity()", why=_SMALL.format("GPT-2")),
-        Row("question likelihood", _published(63.0), why=_WEIGHTS.format("T0's")),
+        Row("question likelihood", _name_published(63.0), why=_WEIGHTS.format("T0's")),
         Row("question likelihood by SmolLM2", how="QuestionLikelihood()", why=_SMALL.format("T0")),
-        Row("RankGen", _published(60.0), why=_WEIGHTS.format("RankGen's")),
+        Row("RankGen", _name_published(60.0), why=_WEIGHTS.format("RankGen's")),
         Row("similarity by MiniLM", how="Similarity()", why="a cosine in the place of RankGen's dot product"),
-        Row("BARTScore", _published(60.0), why=_WEIGHTS.format("BART's")),
+        Row("BARTScore", _name_published(60.0), why=_WEIGHTS.format("BART's")),
         Row("QAFactEval", {"accuracy": "–"}, why=_EVIDENCE),
-        Row("Longformer", _published(67.0), why="trained on WebGPT's comparisons, which cannot be had here"),
+        Row("Longformer", _name_published(67.0), why="trained on WebGPT's comparisons, which cannot be had here"),
         Row("Longformer with documents", {"accuracy": "–"}, why=_EVIDENCE),
-        Row("GPT-3 curie", _published(69.0), why="a fine-tuned model of a service that is closed"),
+        Row("GPT-3 curie", _name_published(69.0), why="a fine-tuned model of a service that is closed"),
         Row(
             "Human",
-            _published(80.0),
+            _name_published(80.0),
             _AGREEMENT,
             "every two experts of a pair, each once",
         ),

@@ -10,7 +10,7 @@ _RANKER = "our sentence ranker, which is trained on short answers"
 _METRICS = ("Eli5Rouge(kind='1')", "Eli5Rouge(kind='2')", "Eli5Rouge(kind='l')")
 
 
-def _published(one: float, two: float, longest: float) -> dict[str, float]:
+def _name_published(one: float, two: float, longest: float) -> dict[str, float]:
     return {"rouge_1": one, "rouge_2": two, "rouge_l": longest}
 
 
@@ -19,20 +19,26 @@ def _given(answer: str) -> Parts:
     return Parts(answer, "Given")
 
 
-_SUPPORT_DOCUMENT = Row("support document", _published(16.8, 2.3, 10.2), _given("SupportDocument()"))
-_NEIGHBOUR = Row("nearest neighbour", _published(16.7, 2.3, 12.5), _given("NearestAnswer(train='{train}', by='tfidf')"))
-_MULTI_TASK = Row("Seq2Seq multi-task", _published(28.9, 5.4, 23.1), why=_TRAINED)
+_SUPPORT_DOCUMENT = Row("support document", _name_published(16.8, 2.3, 10.2), _given("SupportDocument()"))
+_NEIGHBOUR = Row(
+    "nearest neighbour", _name_published(16.7, 2.3, 12.5), _given("NearestAnswer(train='{train}', by='tfidf')")
+)
+_MULTI_TASK = Row("Seq2Seq multi-task", _name_published(28.9, 5.4, 23.1), why=_TRAINED)
 
 
 def _extractive(*, over: str) -> tuple[Row, ...]:
     """The extractive rows and their oracle, over all the evidence or over the support document alone."""
-    reader = _published(23.5, 3.1, 17.5)
+    reader = _name_published(23.5, 3.1, 17.5)
     own = _given(f"ReaderSentences(over='{over}', model='{{sentences}}')")
     return (
-        Row("extractive (TF-IDF)", _published(20.6, 2.9, 17.0), _given(f"TfidfSentences(sentences=7, over='{over}')")),
+        Row(
+            "extractive (TF-IDF)",
+            _name_published(20.6, 2.9, 17.0),
+            _given(f"TfidfSentences(sentences=7, over='{over}')"),
+        ),
         Row("extractive (BidAF)", reader, _given(f"ReaderSentences(over='{over}')"), why=_RANKER),
         Row("extractive reader, trained on best spans", reader, own),
-        Row("oracle support document", _published(27.4, 2.8, 19.9), _given(f"OracleSentences(over='{over}')")),
+        Row("oracle support document", _name_published(27.4, 2.8, 19.9), _given(f"OracleSentences(over='{over}')")),
     )
 
 
@@ -45,8 +51,8 @@ RECIPE = system_recipe(
         _SUPPORT_DOCUMENT,
         _NEIGHBOUR,
         *_extractive(over="evidence"),
-        Row("oracle web sources", _published(54.8, 8.6, 40.3), why="needs all the pages that were retrieved"),
-        Row("language model, question and answer", _published(27.8, 4.7, 23.1), why=_TRAINED),
+        Row("oracle web sources", _name_published(54.8, 8.6, 40.3), why="needs all the pages that were retrieved"),
+        Row("language model, question and answer", _name_published(27.8, 4.7, 23.1), why=_TRAINED),
         _MULTI_TASK,
     ),
     why="Evidence is what the dataset gives with each question: for the ten public examples one support document.",
@@ -60,7 +66,7 @@ WEB_RECIPE = system_recipe(
         _SUPPORT_DOCUMENT,
         _NEIGHBOUR,
         *_extractive(over="support"),
-        Row("oracle web sources", _published(54.8, 8.6, 40.3), _given("OracleSentences()")),
+        Row("oracle web sources", _name_published(54.8, 8.6, 40.3), _given("OracleSentences()")),
         _MULTI_TASK,
     ),
     why="Other questions, other answers: WebGPT's people wrote from pages they had found, and these pages are among "

@@ -63,7 +63,7 @@ def _against(seen: dict[str, MetricResult], name: str) -> Values:
     return {"over the adapted": mean_figure(math.log(theirs[key]) - math.log(ours[key]) for key in ours)}
 
 
-def _published(*values: float) -> dict[str, float]:
+def _name_published(*values: float) -> dict[str, float]:
     return dict(zip(_NAMES, values, strict=True))
 
 
@@ -79,25 +79,25 @@ _ROWS = (
     Row("SmolLM2, adapted, with documents", how=WriterPlan(replace(SHORT, k=1)), why="question and document to answer"),
     Row(
         "LM Q + A",
-        _published(42.2, 27.8, 4.7, 23.1, 31.0, 29.6, 20.6, 26.5, 7.0, 21.1),
+        _name_published(42.2, 27.8, 4.7, 23.1, 31.0, 29.6, 20.6, 26.5, 7.0, 21.1),
         _from_nothing(loss="all"),
     ),
     Row(
         "LM Q + D + A",
-        _published(33.9, 26.4, 4.0, 20.5, 30.9, 28.9, 19.9, 26.3, 7.8, 21.3),
+        _name_published(33.9, 26.4, 4.0, 20.5, 30.9, 28.9, 19.9, 26.3, 7.8, 21.3),
         _from_nothing(loss="all", k=1),
     ),
     Row(
         "Seq2Seq Q to A",
-        _published(52.9, 28.3, 5.1, 22.7, 21.7, 23.0, 15.5, 33.6, 11.5, 29.5),
+        _name_published(52.9, 28.3, 5.1, 22.7, 21.7, 23.0, 15.5, 33.6, 11.5, 29.5),
         _from_nothing(shape="seq2seq"),
     ),
     Row(
         "Seq2Seq Q + D to A",
-        _published(55.1, 28.3, 5.1, 22.8, 27.6, 26.3, 19.4, 32.7, 10.7, 28.6),
+        _name_published(55.1, 28.3, 5.1, 22.8, 27.6, 26.3, 19.4, 32.7, 10.7, 28.6),
         _from_nothing(shape="seq2seq", k=1),
     ),
-    Row("Seq2Seq multi-task", _published(32.7, 28.9, 5.4, 23.1, 27.9, 26.7, 19.9, 37.2, 14.6, 33.0), _MULTI_TASK),
+    Row("Seq2Seq multi-task", _name_published(32.7, 28.9, 5.4, 23.1, 27.9, 26.7, 19.9, 37.2, 14.6, 33.0), _MULTI_TASK),
 )
 _COLUMNS = [
     column for name in _NAMES for column in (published_column(f"{name} published", name), measured_column(name))

@@ -54,7 +54,7 @@ def read_samples(given: Ingredients) -> Samples:
     if embedder is None:
         raise UserError("this recipe needs the embedder: run `expound models get minilm minilm-tokenizer`")
     train, test, validation, questions = given.files
-    return Samples(_mrpc(train, embedder), _mrpc(test, embedder), _labelled(validation, questions, embedder))
+    return Samples(_mrpc(train, embedder), _mrpc(test, embedder), _label_pairs(validation, questions, embedder))
 
 
 def run_features(samples: Samples, row: Row) -> Values:
@@ -100,7 +100,7 @@ def _mrpc(path: Path, embedder: Embedder) -> LabelledPairs:
     return _pairs_with_features(pairs, labels, embedder)
 
 
-def _labelled(validation: Path, test: Path, embedder: Embedder) -> LabelledPairs:
+def _label_pairs(validation: Path, test: Path, embedder: Embedder) -> LabelledPairs:
     asked = {question.id: question.text for path in (validation, test) for question in Eli5Category(path)}
     records = json.loads(PAIRS.read_text(encoding="utf-8"))["pairs"]
     unknown = [id for first, second, _, _ in records for id in (first, second) if id not in asked]

@@ -34,12 +34,12 @@ def prepare(given: Ingredients) -> Experiment:
 def run_row(data: Experiment, row: Row) -> Values:
     """Every number of a row with its interval."""
     if isinstance(row.how, Swap):
-        ours, theirs = _measured(data, row.how.ours), _measured(data, row.how.theirs)
+        ours, theirs = _measure_row(data, row.how.ours), _measure_row(data, row.how.theirs)
         return {name: difference_of(ours[name], theirs[name], seed=SEED) for name in ours}
-    return {name: mean_of(values, seed=SEED) for name, values in _measured(data, row.how).items()}
+    return {name: mean_of(values, seed=SEED) for name, values in _measure_row(data, row.how).items()}
 
 
-def _measured(data: Experiment, how: WriterUse | str) -> dict[str, list[float]]:
+def _measure_row(data: Experiment, how: WriterUse | str) -> dict[str, list[float]]:
     """All numbers of every question; what a writer says is read once, though several rows compare with it."""
     if how not in data.known:
         data.known[how] = _measure(data, how)
@@ -77,7 +77,7 @@ _OURS_ALONE = ("words", "log-likelihood")
 _DIGITS = {"log-likelihood": 3, "rouge_l": 2}
 
 
-def _published(values: str) -> Mapping[str, float]:
+def _name_published(values: str) -> Mapping[str, float]:
     """Numbers in the order of the tables' columns; a dash where the paper has none."""
     names = ("f1", "rouge_l", *_GRAMS, *_CONTENT)
     return {name: float(value) for name, value in zip(names, values.split(), strict=True) if value != "-"}
@@ -115,7 +115,7 @@ def _rows() -> tuple[Row, ...]:
         Row("random train answer (lower)", how=RANDOM_ANSWER),
         Row("copy input, five times (lower)", how=COPIED),
     ]
-    return tuple(Row(row.name, _published(known[row.name]) if row.name in known else {}, row.how) for row in rows)
+    return tuple(Row(row.name, _name_published(known[row.name]) if row.name in known else {}, row.how) for row in rows)
 
 
 RECIPE = Recipe(

@@ -65,7 +65,7 @@ def side_by_side(findings: Sequence[Finding]) -> list[Sheet]:
     pairs = [
         column
         for name in names
-        for column in (Column(f"{name} published", _published(name)), measured_column(f"{name} measured", name))
+        for column in (Column(f"{name} published", _print_published(name)), measured_column(f"{name} measured", name))
     ]
     columns = [name_column("row"), *pairs, Column("n", _most_counted), Column("note", lambda item: item.row.why)]
     return [sheet_of(columns, findings)]
@@ -98,7 +98,7 @@ def json_value(value: object) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _published(name: str) -> Callable[[Finding], object]:
+def _print_published(name: str) -> Callable[[Finding], object]:
     """In one digit, as our own numbers beside it."""
 
     def cell(finding: Finding) -> object:

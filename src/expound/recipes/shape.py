@@ -122,7 +122,7 @@ class Measurement:
 def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
     """Prepare once, then measure row by row; the table is kept in `out` and drawn to `plot`, where these are named."""
     check(recipe, given)
-    rows = _chosen_rows(recipe, given.rows)
+    rows = _choose_rows(recipe, given.rows)
     data = recipe.prepare(given)
     reported = _with_progress([*rows, *recipe.more_rows(data)], recipe.doing, given)
     findings = run_rows(reported, partial(recipe.run_row, data))
@@ -164,7 +164,7 @@ def check_surroundings(given: Ingredients) -> None:
         check_folder(given.out)
 
 
-def _chosen_rows(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:
+def _choose_rows(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:
     known = [row.name for row in recipe.rows]
     for name in names:
         if name not in known:

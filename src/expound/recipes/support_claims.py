@@ -64,14 +64,14 @@ def altered_answers(path: Path, trained_on: Path) -> Iterator[tuple[Claim, Claim
         short = [body.strip() for name, body in named if name.startswith("QA_")]
         originals = [body.strip() for name, body in named if not name.startswith("QA_")]
         if question.casefold() not in known and not row.get("faithful") and short and originals:
-            asked = tuple(map(_asked, short))
+            asked = tuple(map(_split_asked, short))
             evidence = "\n".join(short)
             for claim, is_right in ((originals[0], True), (said, False)):
                 brief = Claim(question=question, evidence=evidence, text=claim, is_supported=is_right, asked=asked)
                 yield replace(brief, evidence=f"{originals[0]}\n{evidence}"), brief
 
 
-def _asked(line: str) -> tuple[str, tuple[str, ...]]:
+def _split_asked(line: str) -> tuple[str, tuple[str, ...]]:
     """ "Who won? Ann, Ann Lee." as the question and its answers."""
     question, _, answers = line.partition("? ")
     return f"{question}?", tuple(answer.strip(" .") for answer in answers.split(", "))

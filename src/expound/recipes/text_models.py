@@ -17,11 +17,11 @@ def _questions(bleu: float, edit: float) -> dict[str, float]:
     return {"f1_bleu4": bleu, "f1_edit_f1": edit}
 
 
-def _listed(name: str, clarify: str, published: dict[str, float] | None = None, why: str = _OURS) -> Row:
+def _make_listed_row(name: str, clarify: str, published: dict[str, float] | None = None, why: str = _OURS) -> Row:
     return Row(name, published or {}, _over_passages("ListAnswers()", clarify), why=why)
 
 
-def _written(name: str, answer: str, clarify: str) -> Row:
+def _make_written_row(name: str, answer: str, clarify: str) -> Row:
     return Row(name, how=_over_passages(answer, clarify), why=_OURS)
 
 
@@ -36,22 +36,30 @@ CLARIFY = system_recipe(
     layout="ambignq",
     metrics=("F1Answer()", "F1Answer(multi=True)", "F1Bleu(order=4)", "F1EditF1()"),
     rows=(
-        _listed("evidence only", "EvidenceOnly(single=True)"),
-        _listed("answers first", "AnswersFirst()", _answers(39.7, 29.3, 13.4, 7.2), "published: SPANSEQGEN + QD"),
-        _listed(
+        _make_listed_row("evidence only", "EvidenceOnly(single=True)"),
+        _make_listed_row(
+            "answers first", "AnswersFirst()", _answers(39.7, 29.3, 13.4, 7.2), "published: SPANSEQGEN + QD"
+        ),
+        _make_listed_row(
             "answers first, without the prompt question", "AnswersFirst(with_question=False)", _questions(6.7, 7.7), _QD
         ),
-        _listed(
+        _make_listed_row(
             "answers first, without the other answers", "AnswersFirst(with_others=False)", _questions(14.2, 7.3), _QD
         ),
-        _listed("question first", "QuestionFirst()", _answers(28.1, 21.9, 4.2, 2.7), "published: DISAMBIG-FIRST"),
-        _listed("thresholded reader", "Thresholded()", _answers(37.1, 28.4, 13.4, 6.6), "published: thresholding + QD"),
-        _listed("ensemble", "Ensemble()", _answers(42.3, 31.7, 14.3, 8.0), "published: ensemble with co-training + QD"),
-        _listed("gold answers", "GoldAnswers()", _questions(40.1, 19.2), _QD),
-        _listed(
+        _make_listed_row(
+            "question first", "QuestionFirst()", _answers(28.1, 21.9, 4.2, 2.7), "published: DISAMBIG-FIRST"
+        ),
+        _make_listed_row(
+            "thresholded reader", "Thresholded()", _answers(37.1, 28.4, 13.4, 6.6), "published: thresholding + QD"
+        ),
+        _make_listed_row(
+            "ensemble", "Ensemble()", _answers(42.3, 31.7, 14.3, 8.0), "published: ensemble with co-training + QD"
+        ),
+        _make_listed_row("gold answers", "GoldAnswers()", _questions(40.1, 19.2), _QD),
+        _make_listed_row(
             "gold answers, without the prompt question", "GoldAnswers(with_question=False)", _questions(15.1, 19.2), _QD
         ),
-        _listed(
+        _make_listed_row(
             "gold answers, without the other answers", "GoldAnswers(with_others=False)", _questions(41.2, 17.2), _QD
         ),
     ),
@@ -65,11 +73,11 @@ WRITTEN = system_recipe(
     layout="asqa",
     metrics=("StrEm()", "Rouge(profile='asqa')", "Length()"),
     rows=(
-        _written("extractive", "Extractive()", "EvidenceOnly()"),
-        _written("default route", "Written()", "AnswersFirst()"),
-        _written("question first", "Written()", "QuestionFirst()"),
-        _written("thresholded reader", "Written()", "Thresholded()"),
-        _written("ensemble", "Written()", "Ensemble()"),
+        _make_written_row("extractive", "Extractive()", "EvidenceOnly()"),
+        _make_written_row("default route", "Written()", "AnswersFirst()"),
+        _make_written_row("question first", "Written()", "QuestionFirst()"),
+        _make_written_row("thresholded reader", "Written()", "Thresholded()"),
+        _make_written_row("ensemble", "Written()", "Ensemble()"),
     ),
     is_sampled=True,
 )

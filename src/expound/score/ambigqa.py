@@ -53,7 +53,7 @@ class F1Answer:
         annotations = _annotations(question)
         if not (_is_multi(question.text, annotations) if self.multi else annotations):
             return math.nan
-        return 100 * max(_answer_f1(gold, _predicted(prediction)) for gold in annotations)
+        return 100 * max(_answer_f1(gold, _read_predicted(prediction)) for gold in annotations)
 
 
 @dataclass(frozen=True)
@@ -107,14 +107,14 @@ def question_scores(question: Question, prediction: Prediction) -> tuple[float, 
     annotations = _annotations(question)
     if not annotations:
         return (math.nan,) * (1 + _QUESTION_SCORES)
-    return _scores(question.text, annotations, _predicted(prediction))
+    return _scores(question.text, annotations, _read_predicted(prediction))
 
 
 def _annotations(question: Question) -> tuple[Readings, ...]:
     return question.annotations or ((question.interpretations,) if question.interpretations else ())
 
 
-def _predicted(prediction: Prediction) -> Readings:
+def _read_predicted(prediction: Prediction) -> Readings:
     """The predicted readings; a plain text is one answer."""
     said = prediction.answer.text
     return prediction.interpretations or ((Interpretation("", (said,)),) if said else ())

@@ -49,7 +49,7 @@ def self_bleu(texts: Sequence[Sequence[str]], orders: int = 5) -> list[tuple[flo
     matches = _matches_with_others([_ngrams(words, orders) for words in texts], orders)
     return [
         # The other texts' lengths: one's own counts only if another text is as long.
-        _smoothed(matched, len(words), [size for size in sizes if size != len(words) or sizes[size] > 1])
+        _smooth_counts(matched, len(words), [size for size in sizes if size != len(words) or sizes[size] > 1])
         for words, matched in zip(texts, matches, strict=True)
     ]
 
@@ -101,7 +101,7 @@ def _matches_with_others(texts: Sequence[_NGrams], orders: int) -> Iterator[list
         yield matches
 
 
-def _smoothed(matches: Sequence[int], size: int, reference_sizes: Collection[int]) -> tuple[float, ...]:
+def _smooth_counts(matches: Sequence[int], size: int, reference_sizes: Collection[int]) -> tuple[float, ...]:
     # NLTK gives 0 without a common word, whatever the smoothing.
     if not matches or not matches[0]:
         return (0.0,) * len(matches)

@@ -197,11 +197,11 @@ def _proves(supports: str | Supports, threshold: float) -> Proves:
 
 
 def _judge(supports: str | Supports) -> Supports:
-    return _built(supports) if isinstance(supports, str) else supports
+    return _build_supports(supports) if isinstance(supports, str) else supports
 
 
 @lru_cache(maxsize=8)
-def _built(spec: str) -> Supports:
+def _build_supports(spec: str) -> Supports:
     judge: Supports = plugins.build("supports", spec)
     return judge
 

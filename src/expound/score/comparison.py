@@ -79,11 +79,11 @@ def compare_counted(scorer: Scorer, tables: Mapping[str, CountTable]) -> list[Co
     for number, name in enumerate(names):
         if scorer.report:
             scorer.report("comparing", number, len(names))
-        found += _compared(name, tables, scorer)
+        found += _compare_all(name, tables, scorer)
     return found
 
 
-def _compared(metric: str, tables: Mapping[str, CountTable], scorer: Scorer) -> list[Comparison]:
+def _compare_all(metric: str, tables: Mapping[str, CountTable], scorer: Scorer) -> list[Comparison]:
     pairs = [_pair(metric, a, b, tables=tables, scorer=scorer) for a, b in combinations(tables, 2)]
     found = [pair for pair in pairs if pair is not None]
     # Per metric: the pairs of systems are what one looks through for a difference, metrics are asked for by name.
@@ -119,7 +119,7 @@ def _common(a: CountTable, b: CountTable, metric: str) -> tuple[Numbers, Numbers
         sides.append({id: row for id, is_scored, row in rows if is_scored})
     # In the order of the first system, which is the dataset's: the seed then gives the same resamples.
     ids = [id for id in sides[0] if id in sides[1]]
-    ours, theirs = (_stacked([side[id] for id in ids]) for side in sides)
+    ours, theirs = (_stack_values([side[id] for id in ids]) for side in sides)
     return ours, theirs
 
 
@@ -151,7 +151,7 @@ def _check_any(scorer: Scorer, tables: Mapping[str, CountTable]) -> None:
             raise UserError(f"nothing in {name} could be scored by {names}: what they need was not given")
 
 
-def _stacked(rows: Sequence[Numbers]) -> Numbers:
+def _stack_values(rows: Sequence[Numbers]) -> Numbers:
     import numpy as np
 
     # An empty table still needs a column, so that its shape fits.

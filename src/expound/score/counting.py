@@ -30,7 +30,7 @@ def count_answer(metric: AnyMetric, question: Question, prediction: Prediction) 
     """The metric's numbers; of a metric that asks a model, those of an earlier run where there are any."""
     if not asks_model(metric):
         return _count(metric, question, prediction)
-    kept, key = _kept(), _key(metric, question, prediction)
+    kept, key = _open_kept(), _key(metric, question, prediction)
     if found := kept.find(key):
         return Counted(*found)
     # Loading weights is no part of the price of an answer.
@@ -67,6 +67,6 @@ def _load(metric: AnyMetric) -> None:
         _LOADED.add(repr(metric))
 
 
-def _kept() -> KeptScores:
+def _open_kept() -> KeptScores:
     # The number changes with what is kept: an older expound keeps its own file.
     return KeptScores.at(resources.home_folder("cache") / "scores-1.sqlite")

@@ -106,25 +106,25 @@ class _Counter:
 
     def __call__(self, chunk: Sequence[Pair]) -> list[CountedPair]:
         # Pair by pair, so that metrics that look at the same texts find them read.
-        return [self._counted(pair) for pair in chunk]
+        return [self._count_pair(pair) for pair in chunk]
 
-    def _counted(self, pair: Pair) -> CountedPair:
+    def _count_pair(self, pair: Pair) -> CountedPair:
         cases = self.protocol(pair.question, pair.prediction)
         counted = [[count_answer(metric, *case) for case in cases] for metric in self.metrics]
         return CountedPair(
             position=pair.position,
             references=len(cases[0][0].references),
             cases=len(cases),
-            rows=[_averaged([one.row for one in each]) for each in counted],
-            cpu_seconds=[_summed(each) for each in counted],
+            rows=[_average_rows([one.row for one in each]) for each in counted],
+            cpu_seconds=[_sum_counts(each) for each in counted],
         )
 
 
-def _summed(counted: Sequence[Counted]) -> float:
+def _sum_counts(counted: Sequence[Counted]) -> float:
     return sum(one.cpu_seconds for one in counted)
 
 
-def _averaged(rows: Sequence[Row]) -> Row:
+def _average_rows(rows: Sequence[Row]) -> Row:
     # Without the division, counts stay exactly what the metric gave.
     if len(rows) == 1:
         return rows[0]

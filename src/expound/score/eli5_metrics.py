@@ -171,9 +171,9 @@ def completion_budget(references: Iterable[str]) -> int:
 
 
 def _best(references: Sequence[str], answer: str, kind: str, version: str) -> float:
-    hypothesis = _stemmed(answer)
+    hypothesis = _stem_text(answer)
     # A reference of full stops has no words, and the package stops at it.
-    scored = [text for text in map(_stemmed, references) if not is_empty(text)]
+    scored = [text for text in map(_stem_text, references) if not is_empty(text)]
     if not scored:
         return math.nan
     # After the references: where nothing can be scored, an empty answer gets no 0 either.
@@ -184,7 +184,7 @@ def _best(references: Sequence[str], answer: str, kind: str, version: str) -> fl
 
 # As large as a data set, so comparing systems stems each reference once.
 @lru_cache(maxsize=4096)
-def _stemmed(text: str) -> str:
+def _stem_text(text: str) -> str:
     # No suffix ends in punctuation, and in prose every seventh word does.
     return " ".join([word.lower() if word[-1] in string.punctuation else stem(word) for word in text.split()])
 

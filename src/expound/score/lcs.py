@@ -22,7 +22,7 @@ def summary_hits(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[s
     """
     available = Counter(chain.from_iterable(answer))
     places = _places(reference, available)
-    found = _united(places, answer)
+    found = _unite_bits(places, answer)
     # Only tokens that are found several times can be too many.
     often = [(token, count) for token, bits in places.of.items() if (count := (found & bits).bit_count()) > 1]
     return found.bit_count() - sum([max(0, count - available[token]) for token, count in often])
@@ -31,7 +31,7 @@ def summary_hits(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[s
 def united_words(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[str]]) -> int:
     """How many distinct tokens are in the LCS of any reference line with any answer line."""
     places = _places(reference, set(chain.from_iterable(answer)))
-    found = _united(places, answer)
+    found = _unite_bits(places, answer)
     return sum([bool(found & place) for place in places.of.values()])
 
 
@@ -51,7 +51,7 @@ class _Places(NamedTuple):
     all: int
 
 
-def _united(places: _Places, answer: Sequence[Sequence[str]]) -> int:
+def _unite_bits(places: _Places, answer: Sequence[Sequence[str]]) -> int:
     """The reference bits in the LCS of their line with some answer line."""
     found = 0
     for line in answer:

@@ -71,7 +71,7 @@ def with_official_aggregate(scores: Scores, seed: int, *, alone: bool = True) ->
     if "dr" in by_name:
         values["dr"] = math.sqrt(by_name["qa_f1"].value * values["rouge_lsum"])
     how = f"official-{seed}-{'alone' if alone else 'together'}"
-    results = [_replaced(result, values, how) for result in scores.results]
+    results = [_replace_value(result, values, how) for result in scores.results]
     return replace(scores, results=results)
 
 
@@ -79,7 +79,7 @@ def _is_asqa(result: MetricResult) -> bool:
     return "profile:asqa" in result.signature.split("|")
 
 
-def _replaced(result: MetricResult, values: Mapping[str, float], how: str) -> MetricResult:
+def _replace_value(result: MetricResult, values: Mapping[str, float], how: str) -> MetricResult:
     if result.metric not in values:
         return result
     signature = f"{result.signature}|aggregate:{how}"

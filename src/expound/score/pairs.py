@@ -73,18 +73,18 @@ class Matcher:
         # Nothing in common is mostly the wrong file, which deserves another hint than a few gaps.
         if self.unanswered and len(self.unanswered) == len(self.ids):
             raise UserError(
-                f"{where}no prediction has the id of a question: the dataset has {self._named(self.unanswered)}; "
-                f"the predictions {self._named(self.unknown) or 'none'}; is it another split?"
+                f"{where}no prediction has the id of a question: the dataset has {self._name_ids(self.unanswered)}; "
+                f"the predictions {self._name_ids(self.unknown) or 'none'}; is it another split?"
             )
         if self.unanswered:
             raise UserError(
                 f"{where}{len(self.unanswered)} of {len(self.ids)} questions have no prediction: "
-                f"{self._named(self.unanswered)}; add them, or score the rest with --allow-missing"
+                f"{self._name_ids(self.unanswered)}; add them, or score the rest with --allow-missing"
             )
         if self.unknown:
             raise UserError(
                 f"{where}{len(self.unknown)} predictions are for no question of the dataset: "
-                f"{self._named(self.unknown)}; is it another split? --allow-missing scores the rest"
+                f"{self._name_ids(self.unknown)}; is it another split? --allow-missing scores the rest"
             )
 
     def _refuse_second(self, is_second: bool, what: str, id: str) -> None:
@@ -92,7 +92,7 @@ class Matcher:
             where = f"{self.source}: " if self.source and what == "predictions" else ""
             raise BadInput(f"{where}two {what} have the id {_short(id)}; keep one of them")
 
-    def _named(self, ids: Sequence[str]) -> str:
+    def _name_ids(self, ids: Sequence[str]) -> str:
         # An id that is made of the question says nothing to a reader; the question does.
         return named_ids([self._texts.get(id, id) for id in ids])
 

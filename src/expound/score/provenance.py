@@ -33,9 +33,9 @@ class RPrecision:
         """The question's share in percent."""
         if "provenance" not in question.meta:
             return math.nan
-        guessed = _guessed_pages(prediction)
+        guessed = _guess_pages(prediction)
         # Several outputs may each have a provenance of their own; reading one of them is enough.
-        return 100 * max((_found_share(output, guessed) for output in question.meta["provenance"]), default=0.0)
+        return 100 * max((_measure_found(output, guessed) for output in question.meta["provenance"]), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -105,13 +105,13 @@ def _check_place(k: int) -> None:
         raise UserError(f"k is {k}, and a ranking has no such place; give k=1 or more")
 
 
-def _guessed_pages(prediction: Prediction) -> list[str]:
+def _guess_pages(prediction: Prediction) -> list[str]:
     pages = [item.passage.meta.get("wikipedia_id") for item in prediction.evidence]
     # A page counts once, at its best place: passages of one page are one guess.
     return list(dict.fromkeys([str(page).strip() for page in pages if page is not None]))
 
 
-def _found_share(output: Sequence[str | None], guessed: Sequence[str]) -> float:
+def _measure_found(output: Sequence[str | None], guessed: Sequence[str]) -> float:
     gold = set(output) - {None}
     return len(gold.intersection(guessed[: len(gold)])) / len(gold) if gold else 0.0
 
@@ -120,7 +120,7 @@ def _hits(question: Question, prediction: Prediction, k: int) -> float:
     """How many of the first k places hold an evidence set that is found as a whole."""
     if "provenance" not in question.meta:
         return math.nan
-    return sum(_ranking(_evidence_sets(question), _guessed_pages(prediction))[:k])
+    return sum(_ranking(_evidence_sets(question), _guess_pages(prediction))[:k])
 
 
 def _evidence_sets(question: Question) -> list[frozenset[str]]:

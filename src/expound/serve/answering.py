@@ -57,9 +57,9 @@ class _Here:
     tell: Tell = print  # set before every question
 
     def open(self, places: Sequence[CorpusPlace]) -> list[Corpus]:
-        return [self._opened(place) for place in places]
+        return [self._open_corpus(place) for place in places]
 
-    def _opened(self, place: CorpusPlace) -> Corpus:
+    def _open_corpus(self, place: CorpusPlace) -> Corpus:
         stamp, corpus = self.corpora.pop(place, (None, None))
         now = _stamp(place)
         # Documents were added since: indexes that are memory-mapped know nothing of it.

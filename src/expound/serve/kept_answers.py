@@ -61,12 +61,12 @@ class KeptAnswers:
         file = self._of(visitor) / f"{id}.json"
         if not _ID.fullmatch(id) or not file.exists():
             raise UnknownName("there is no such answer; it may be another visitor's, or older than what is kept")
-        return _kept(parse_json(file.read_bytes()))
+        return _read_kept(parse_json(file.read_bytes()))
 
     def latest(self, visitor: str, most: int) -> list[KeptAnswer]:
         """The latest answers of a visitor, the newest first."""
         files = sorted(self._of(visitor).glob("*.json"), key=lambda file: -file.stat().st_mtime_ns)
-        return [_kept(parse_json(file.read_bytes())) for file in files[:most]]
+        return [_read_kept(parse_json(file.read_bytes())) for file in files[:most]]
 
     def _forget_old(self, folder: Path) -> None:
         """A program may ask for years; what was judged is kept elsewhere."""
@@ -80,7 +80,7 @@ class KeptAnswers:
         return self._folder / visitor / "answers"
 
 
-def _kept(record: Mapping[str, Any]) -> KeptAnswer:
+def _read_kept(record: Mapping[str, Any]) -> KeptAnswer:
     return KeptAnswer(
         id=record["answer_id"],
         prediction=prediction_from(record),

@@ -58,7 +58,7 @@ def open_server(settings: ServeSettings, host: str, port: int) -> tuple[Desk, so
     check_base(settings.base_url)
     listening = open_port(host, port)
     # Paths are taken in before anybody asks, and go by their names from here on.
-    return open_desk(replace(settings, corpora=tuple(_named(spec) for spec in settings.corpora))), listening
+    return open_desk(replace(settings, corpora=tuple(_name_corpus(spec) for spec in settings.corpora))), listening
 
 
 def address(desk: Desk, listening: socket.socket) -> str:
@@ -78,7 +78,7 @@ def serve(desk: Desk, listening: socket.socket, mounted: Sequence[Mounted] = ())
     serve_app(build_front(desk, mounted), listening)
 
 
-def _named(spec: str) -> str:
+def _name_corpus(spec: str) -> str:
     corpus = open_corpus(spec)
     corpus.close()
     return corpus.name

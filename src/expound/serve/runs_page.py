@@ -48,7 +48,7 @@ def show_runs(request: Request, desk: TheDesk, visitor: TheVisitor) -> Response:
 @router.post("/reports")
 def order_report(request: Request, desk: TheDesk, visitor: ThePoster, run: Names) -> Response:
     """Have a report made of the chosen runs, and go to where it will be."""
-    id = desk.reports.order(_chosen(desk, run), visitor.key)
+    id = desk.reports.order(_choose_runs(desk, run), visitor.key)
     # The script of the page goes there; who posts without it is sent.
     if request.headers.get("HX-Request"):
         return Response(status_code=204, headers={"HX-Redirect": f"{desk.base}/reports/{id}"})
@@ -74,7 +74,7 @@ def _all_runs(desk: Desk) -> list[RunState]:
     return [run for folder in desk.settings.runs for run in find_runs(folder)]
 
 
-def _chosen(desk: Desk, names: Sequence[str]) -> list[RunState]:
+def _choose_runs(desk: Desk, names: Sequence[str]) -> list[RunState]:
     """The finished runs of these names; a name is looked up and never made a path of."""
     known = {run.name: run for run in _all_runs(desk) if run.state == FINISHED}
     unknown = [name for name in names if name not in known]

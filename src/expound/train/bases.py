@@ -48,7 +48,7 @@ def open_base(spec: str) -> Path:
         return _check_folder(folder)
     if spec not in BASES:
         raise UnknownName(f"no base named {spec!r} and no such folder; {nearest(spec, BASES)}")
-    return _named_base(spec)
+    return _put_together(spec)
 
 
 def check_room(base: Path, most_tokens: int) -> None:
@@ -102,7 +102,7 @@ def _check_folder(folder: Path) -> Path:
     return folder
 
 
-def _named_base(name: str) -> Path:
+def _put_together(name: str) -> Path:
     """A folder of its own in the cache, put together of what is installed."""
     needed = ["minilm-tokenizer", *([MINILM] if name == MINILM else [])]
     if missing := [resource for resource in needed if not resources.is_installed(resource)]:

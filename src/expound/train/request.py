@@ -53,7 +53,7 @@ def fulfil(request: TrainingRequest, out: Path, *, report: Report | None = None)
     quieten()
     if request.is_smoke:
         # In a folder of its own, so that a smoke test never touches a real run's files.
-        request = _made_smoke(request, out / "smoke")
+        request = _make_smoke(request, out / "smoke")
         write_tiny_base(Path(request.base))
     base = open_base(request.base)
     # A reader is measured on windows as long as the product's, whatever it was trained on.
@@ -66,7 +66,7 @@ def rehearse(request: TrainingRequest, out: Path) -> dict[str, Any]:
     """Read everything and train nothing: what there is to learn from, and how often it would be gone through."""
     check_folder(out)
     if request.is_smoke:
-        request = _made_smoke(request, out / "smoke")
+        request = _make_smoke(request, out / "smoke")
     # The tiny base is made by torch, which a rehearsal does without.
     base = Path(request.base) if request.is_smoke else open_base(request.base)
     counts = describe(request, base).counts()
@@ -94,7 +94,7 @@ def describe(request: TrainingRequest, base: Path, *, report: Report | None = No
     raise UnknownName(f"no kind of model named {request.kind!r}; {nearest(request.kind, KINDS)}")
 
 
-def _made_smoke(request: TrainingRequest, folder: Path) -> TrainingRequest:
+def _make_smoke(request: TrainingRequest, folder: Path) -> TrainingRequest:
     steps = min(request.settings.steps, STEPS)
     # Often enough that a run of thirty steps measures, logs and keeps something.
     settings = replace(request.settings, steps=steps, learning_rate=RATE, measure_every=10, log_every=5)

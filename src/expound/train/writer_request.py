@@ -41,7 +41,7 @@ def train_writer(request: WriterRequest, out: Path, *, report: Report | None = N
     check_folder(out)
     require_extra(*(["peft"] if request.writing.lora else []))
     quieten()
-    request = _made_ready(request, out)
+    request = _make_ready(request, out)
     kind = describe_writer(request.files, Path(), request.writing)
     return train(replace(kind, base=_base_of(request, kind, out)), request.settings, out, report=report)
 
@@ -49,7 +49,7 @@ def train_writer(request: WriterRequest, out: Path, *, report: Report | None = N
 def rehearse_writer(request: WriterRequest, out: Path) -> dict[str, Any]:
     """Read everything and train nothing: what there is to learn from, and how often it would be gone through."""
     check_folder(out)
-    request = _made_ready(request, out)
+    request = _make_ready(request, out)
     kind = describe_writer(request.files, Path(), request.writing)
     if request.scratch:
         sizes_of(request.scratch)
@@ -68,15 +68,15 @@ def _base_of(request: WriterRequest, kind: WriterKind, out: Path) -> Path:
     return write_scratch_base(out / "scratch", kind.rows, sizes, shape=writing.shape, seed=request.settings.seed)
 
 
-def _made_ready(request: WriterRequest, out: Path) -> WriterRequest:
+def _make_ready(request: WriterRequest, out: Path) -> WriterRequest:
     if request.is_smoke:
-        return _made_smoke(request, out / "smoke")
+        return _make_smoke(request, out / "smoke")
     if request.scratch and request.writing.lora:
         raise UserError("a writer that starts from nothing has no weights to adapt: --lora 0")
     return request
 
 
-def _made_smoke(request: WriterRequest, folder: Path) -> WriterRequest:
+def _make_smoke(request: WriterRequest, folder: Path) -> WriterRequest:
     """The same choices on a made-up town, from nothing."""
     files = TrainingFiles((folder / "train.jsonl",), (folder / "dev.jsonl",))
     rows = list(_town_rows())

@@ -150,7 +150,7 @@ class ExampleMaker:
         answers = [record["annotations"][0]["long_answer"] for record in records]
         for record in records:
             examples = [r for r in iter_asqa_examples(record) if not self._guard.blocks(r.question)]
-            for pair, example in self._paired(record, examples):
+            for pair, example in self._pair_examples(record, examples):
                 yield example
                 rest = without_answers(example.context, pair["short_answers"])
                 # A word of the answer is left: the rest may answer in other words.
@@ -172,17 +172,17 @@ class ExampleMaker:
             if len(rest.split()) > self._rules.fewest_words_left and self._rng.random() < self._rules.other_passages:
                 yield replace(example, context=rest, answers=())
             elif self._rng.random() < self._rules.other_passages:
-                yield from self._found(factoid, answered=False)
+                yield from self._find_example(factoid, answered=False)
 
     def from_passages(self, factoids: Iterable[Factoid]) -> Iterator[SpanExample]:
         """Questions on a passage of the corpus that holds the answer and enough words of the question."""
         for factoid in drop_leaks(factoids, self._guard):
-            answered = list(self._found(factoid, answered=True))
+            answered = list(self._find_example(factoid, answered=True))
             yield from answered
             if answered and self._rng.random() < self._rules.other_passages:
-                yield from self._found(factoid, answered=False)
+                yield from self._find_example(factoid, answered=False)
 
-    def _found(self, factoid: Factoid, *, answered: bool) -> Iterator[SpanExample]:
+    def _find_example(self, factoid: Factoid, *, answered: bool) -> Iterator[SpanExample]:
         """The best passage with the answer, or the best without it."""
         answers = usable_answers(factoid)
         for passage in self._index.search(factoid.question, self._rules.passages) if answers else ():
@@ -208,7 +208,7 @@ class ExampleMaker:
             yield replace(example, context=best, answers=(), id="")
 
     @staticmethod
-    def _paired(
+    def _pair_examples(
         record: dict[str, Any], examples: Sequence[SpanExample]
     ) -> Iterator[tuple[dict[str, Any], SpanExample]]:
         pairs = {pair["question"]: pair for pair in record["qa_pairs"]}

@@ -44,7 +44,7 @@ def find_span_groups(files: SpanFiles, *, seed: int, report: Report | None = Non
     for spec in files.train:
         questions += islice(without_leaks(open_dataset(spec), evaluation), files.most)
     guard = LeakGuard(question.text for part in evaluation for question in part)
-    found = add_evidence(_reported(questions, report), retriever)
+    found = add_evidence(_report_each(questions, report), retriever)
     return list(iter_span_groups(found, guard, seed=seed))
 
 
@@ -55,7 +55,7 @@ def add_evidence(questions: Iterable[Question], retriever: Retriever | None) -> 
         yield replace(question, evidence=(*question.evidence, *(item.passage for item in found)))
 
 
-def _reported(questions: Sequence[Question], report: Report | None) -> Iterator[Question]:
+def _report_each(questions: Sequence[Question], report: Report | None) -> Iterator[Question]:
     for done, question in enumerate(questions, start=1):
         yield question
         if report:

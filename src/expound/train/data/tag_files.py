@@ -38,13 +38,13 @@ def write_tagged(path: Path, texts: Iterable[TaggedText]) -> None:
 
 
 def _texts_of(path: Path) -> list[TaggedText]:
-    texts = [_tagged_from(record, path, number) for number, record in read_lines(path)]
+    texts = [_read_tagged(record, path, number) for number, record in read_lines(path)]
     if not texts:
         raise BadInput(f"{path} has no tagged texts")
     return texts
 
 
-def _tagged_from(record: Mapping[str, Any], path: Path, number: int) -> TaggedText:
+def _read_tagged(record: Mapping[str, Any], path: Path, number: int) -> TaggedText:
     words, tags = record.get("words"), record.get("tags")
     is_listed = all(isinstance(part, list) and part and all(isinstance(p, str) for p in part) for part in (words, tags))
     if not is_listed or len(words or ()) != len(tags or ()):

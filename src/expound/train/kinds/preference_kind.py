@@ -100,7 +100,12 @@ class PreferenceKind:
         written = export_model(model.encoder, out / ENCODER, HIDDEN_STATES, encoder=self._encoder, check=check)
         copyfile(out / "model" / CONFIG, out / CONFIG)
         self._head_of(model).write(out)
-        known = {**self.counts(), **figures, **written, "largest_score_difference": self._moved(model, out, checked)}
+        known = {
+            **self.counts(),
+            **figures,
+            **written,
+            "largest_score_difference": self._measure_moved(model, out, checked),
+        }
         with write_whole(out / CARD) as file:
             file.write(card_of(self, known))
         return known
@@ -110,7 +115,7 @@ class PreferenceKind:
         settings = self.settings
         return Head(weights, model.score.bias.tolist()[0], settings.most_tokens, settings.sees_evidence)
 
-    def _moved(self, model: Any, out: Path, pairs: Sequence[PreferencePair]) -> float:
+    def _measure_moved(self, model: Any, out: Path, pairs: Sequence[PreferencePair]) -> float:
         """How far the score of an answer is from the file's."""
         import torch
 

@@ -91,7 +91,7 @@ class ReaderKind:
 
     def export(self, model: Any, out: Path, figures: Mapping[str, float]) -> dict[str, Any]:
         """The model to go on from, and `reader.onnx` with the threshold for not answering built in."""
-        check = [row_of(window) for windows in self._checked_windows() for window in windows]
+        check = [row_of(window) for windows in self._pick_checked_windows() for window in windows]
         outputs = span_outputs(figures.get("offset", 0.0))
         written = export_model(model, out / EXPORTED, outputs, encoder=self._encoder, check=check)
         return {**self.counts(), **figures, **written}
@@ -117,7 +117,7 @@ class ReaderKind:
         is_padding = inputs["attention_mask"] == 0
         return result.start_logits.masked_fill(is_padding, _NEVER), result.end_logits.masked_fill(is_padding, _NEVER)
 
-    def _checked_windows(self) -> list[list[Window]]:
+    def _pick_checked_windows(self) -> list[list[Window]]:
         known = [example for examples in self.dev.values() for example in examples] or self.examples
         return self._long_cutter.windows(pairs_of(known[:_CHECKED_PAIRS]))
 
