@@ -35,7 +35,7 @@ class MiniLM:
         import numpy as np
 
         if not texts:
-            return np.zeros((0, 0), dtype=np.float32)
+            return np.zeros((0, self._session.get_outputs()[0].shape[-1]), dtype=np.float32)
         encodings = self._tokenizer.encode_batch(list(texts))
         # Sorted by length, and put back in their places below.
         order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
