@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from expound.cli import model_options, question_options, screen
+from expound.errors import UserError
 
 if TYPE_CHECKING:
     from expound.serve.mounted import Mounted
@@ -51,6 +52,9 @@ def command(
     )
 
     password = read_password(password_file) if password_file else os.environ.get("EXPOUND_PASSWORD", "")
+    if password_file and not public:
+        # Left unsaid, whoever gave one would believe that it is asked for.
+        raise UserError(f"{password_file}: a password is for --public; on this machine the address holds a token")
     check_openness(host, is_public=public, password=password, private=private)
     _check(study)
     prepare(by_meaning=True)

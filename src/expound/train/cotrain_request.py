@@ -14,6 +14,7 @@ from expound.train.cotraining import label_partial
 from expound.train.data.answer_lists import AnswerList, read_answer_lists, write_answer_lists
 from expound.train.data.writer_files import write_writer_rows
 from expound.train.description import Report, TrainingFiles
+from expound.train.scratch_writer import sizes_of
 from expound.train.writer_request import WriterRequest, train_writer
 
 
@@ -35,6 +36,8 @@ def rehearse_cotrain(request: CotrainRequest, out: Path) -> dict[str, Any]:
     """Read everything and train nothing: the questions of both sets, and how many models would be trained."""
     check_folder(out)
     full, partial = _read_sets(request)
+    if request.writer.scratch:
+        sizes_of(request.writer.scratch)
     rounds = request.rounds if partial else 0
     settings = request.writer.settings
     return {
@@ -91,6 +94,8 @@ def _train_models(
 def _read_sets(request: CotrainRequest) -> tuple[list[AnswerList], list[AnswerList]]:
     partial = read_answer_lists(request.partial) if request.partial else []
     _check_single(partial, request.partial)
+    for path in request.writer.files.dev:
+        read_answer_lists(path)  # said now, and not after hours of the first round
     return read_answer_lists(request.full), partial
 
 

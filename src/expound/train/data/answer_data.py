@@ -32,16 +32,19 @@ class AnswerSources:
 
 def write_answer_data(sources: AnswerSources, out: Path, *, report: Report | None = None) -> dict[str, int]:
     """Write `full.jsonl` and, of partial datasets, `partial.jsonl`; how many questions each has."""
-    parts = {"full.jsonl": sources.full, "partial.jsonl": sources.partial}
-    counts = {}
-    for name, specs in parts.items():
-        if specs:
-            rows = list(_iter_rows(specs, sources, report))
-            if not rows:
-                raise UserError(f"no question of {', '.join(specs)} has an answer and is not kept out")
-            write_answer_lists(out / name, rows)
-            counts[name] = len(rows)
-    return counts
+    named = {"full.jsonl": sources.full, "partial.jsonl": sources.partial}
+    # All is read before anything is written.
+    parts = {name: _read_rows(specs, sources, report) for name, specs in named.items() if specs}
+    for name, rows in parts.items():
+        write_answer_lists(out / name, rows)
+    return {name: len(rows) for name, rows in parts.items()}
+
+
+def _read_rows(specs: tuple[str, ...], sources: AnswerSources, report: Report | None) -> list[AnswerList]:
+    rows = list(_iter_rows(specs, sources, report))
+    if not rows:
+        raise UserError(f"no question of {', '.join(specs)} has an answer and is not kept out")
+    return rows
 
 
 def _iter_rows(specs: tuple[str, ...], sources: AnswerSources, report: Report | None) -> Iterator[AnswerList]:
