@@ -51,6 +51,12 @@ def passages_file(tmp_path: Path) -> Path:
     return write_jsonl(tmp_path / "passages.jsonl", rows)
 
 
+@pytest.fixture(autouse=True)
+def an_installed_text_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recipes without a language model must not ask the one that `auto` would take."""
+    monkeypatch.setenv("EXPOUND_ENDPOINT", "http://127.0.0.1:9/v1#nobody")
+
+
 def test_the_asqa_table_has_all_rows(asqa_file: Path, passages_file: Path, tmp_path: Path, punkt_file: Path) -> None:
     done = measure(asqa_extractive.RECIPE, Ingredients(files=(passages_file, asqa_file), out=tmp_path / "out"))
     found = {finding.row.how: finding.values for finding in done.findings if finding.values}

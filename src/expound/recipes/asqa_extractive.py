@@ -92,7 +92,9 @@ class Conditions:
     def _open(self, name: str, where: Sequence[str]) -> System:
         given = self._given
         passages = given.files[0]
-        return open_system([recipe_corpus(name, passages, where=where, vectors=given.vectors, report=given.report)])
+        corpus = recipe_corpus(name, passages, where=where, vectors=given.vectors, report=given.report)
+        # No text model, also where one is installed: the rows are ways of answering that do without.
+        return open_system([corpus], model="none")
 
     def _answer(self, condition: str, system: System) -> WaysAnswered:
         """Retrieve once a question; every way of answering sees the same evidence."""

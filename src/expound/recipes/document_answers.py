@@ -78,8 +78,9 @@ Outcomes = Mapping[str, Sequence[Outcome]]
 
 
 def ask_all(trials: Sequence[Trial], corpus: str, given: Ingredients) -> Iterator[Asked]:
-    """Every question to the default system over one corpus."""
-    system, lexical = open_system([corpus]), Lexical(open_corpora([corpus]))
+    """Every question to the default system over one corpus, without a text model."""
+    # Also where one is installed: else the same command would measure another system on another machine.
+    system, lexical = open_system([corpus], model="none"), Lexical(open_corpora([corpus]))
     for number, trial in enumerate(trials, start=1):
         yield _ask(trial, system, lexical)
         given.say(f"asking {corpus}", number, len(trials))
