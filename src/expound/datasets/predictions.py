@@ -85,12 +85,16 @@ def _from_record(record: Mapping[str, Any]) -> Prediction:
 def _prediction(id: str, value: object, system: str) -> Prediction:
     if isinstance(value, list):
         return Prediction(
-            id=id, question="", system=system, answer=Answer(), interpretations=tuple(_reading(item) for item in value)
+            id=id,
+            question="",
+            system=system,
+            answer=Answer(),
+            interpretations=tuple(_make_reading(item) for item in value),
         )
     return Prediction(id=id, question="", system=system, answer=Answer(text(value)))
 
 
-def _reading(item: object) -> Interpretation:
+def _make_reading(item: object) -> Interpretation:
     if isinstance(item, dict):
         return Interpretation(text(item["question"]), (text(item["answer"]),))
     return Interpretation("", (text(item),))

@@ -9,10 +9,9 @@ from functools import cached_property
 from typing import TypeAlias
 
 from expound.judge.judge_items import JudgeItem, examples_for
-from expound.judge.judge_shape import FIRST, SECOND, TIE, AnyJudge, Said
+from expound.judge.judge_shape import FIRST, SECOND, TIE, AnyJudge, DrawnModel, Said
 from expound.models.engine import Sampling
 from expound.models.ledger import Forecast
-from expound.models.text import CachedModel
 from expound.protocols import TextModel
 from expound.score.counts import Report
 from expound.types import Prompt
@@ -89,7 +88,7 @@ class Courtroom:
     def forecast(self, trials: Sequence[Hearing]) -> Forecast:
         """What the trials would take at most; the model has to be one that keeps accounts."""
         prompts = [self.prompt_of(trial) for trial in trials]
-        forecasts = [model.forecast(prompts) for model in self._draw_models() if isinstance(model, CachedModel)]
+        forecasts = [model.forecast(prompts) for model in self._draw_models() if isinstance(model, DrawnModel)]
         seconds = [one.seconds for one in forecasts]
         return Forecast(
             calls=sum(one.calls for one in forecasts),
@@ -123,6 +122,7 @@ class Courtroom:
             Sampling(self.judge.temperature, self.judge.top_p, seed if self.judge.temperature else 0)
             for seed in range(self.judge.samples)
         ]
-        if not isinstance(self.model, CachedModel):
+        if not isinstance(self.model, DrawnModel):
+            # Asked as often all the same: a model that always says one thing agrees with itself.
             return [self.model for _ in samplings]
         return [self.model.drawn_by(sampling) for sampling in samplings]

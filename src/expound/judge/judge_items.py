@@ -130,7 +130,7 @@ def _pair(question: Question, one: tuple[str, Prediction], other: tuple[str, Pre
     sides = tuple(JudgeSide(name, said.answer.text, str(said.meta.get("model", ""))) for name, said in (one, other))
     # With the systems: two of them may say the same. As a hash, because raters of the same items must not see names.
     parts = (question.id, *(part for side in sides for part in (side.system, side.text)))
-    return JudgeItem(text_id(*parts), question, sides, str(question.meta.get("domain", "")))
+    return JudgeItem(id=text_id(*parts), question=question, sides=sides, domain=str(question.meta.get("domain", "")))
 
 
 def _make_voted(group: Sequence[Preference]) -> JudgeItem:
@@ -140,7 +140,13 @@ def _make_voted(group: Sequence[Preference]) -> JudgeItem:
         one if (one.a, one.a_system) == (first.a, first.a_system) else _turn_pair(one)  # shown the other way round
         for one in group
     ]
-    return JudgeItem(item_of(first), first.question, sides, domain=first.domain, votes=_votes(first.a_system, turned))
+    return JudgeItem(
+        id=item_of(first),
+        question=first.question,
+        sides=sides,
+        domain=first.domain,
+        votes=_votes(first.a_system, turned),
+    )
 
 
 def _turn_pair(one: Preference) -> Preference:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from expound.errors import UserError
 from expound.meta.alike import Alike, alike, alike_rows
@@ -124,17 +124,22 @@ def _cost_rows(people: People, scored: dict[str, Scored]) -> Iterator[MetaRow]:
     """What the metrics took, where one of them asks a model: else a time would be all that differs between two runs."""
     if any(found.asks_model for found in scored.values()):
         for name, found in scored.items():
-            yield MetaRow(name, people.source, ALL, COST, value=found.cost, n=len(found.scores))
+            yield _row(name, people, COST, value=found.cost, n=len(found.scores))
 
 
 def _random_rows(people: People) -> Iterator[MetaRow]:
     """What a coin gets: known without throwing it."""
     decided = _list_decided(people)
     if decided:
-        yield MetaRow(RANDOM, people.source, ALL, ACCURACY, value=0.5, low=0.5, high=0.5, n=len(decided))
+        yield _row(RANDOM, people, ACCURACY, value=0.5, low=0.5, high=0.5, n=len(decided))
     if people.graded:
         graded = [one for one in people.graded if one.criterion == people.criteria[0]]
-        yield MetaRow(RANDOM, people.source, ALL, KENDALL, value=0.0, low=0.0, high=0.0, n=len(graded))
+        yield _row(RANDOM, people, KENDALL, value=0.0, low=0.0, high=0.0, n=len(graded))
+
+
+def _row(metric: str, people: People, measure: str, **numbers: Any) -> MetaRow:
+    """A row of a whole source."""
+    return MetaRow(metric=metric, source=people.source, setting=ALL, measure=measure, **numbers)
 
 
 def _list_decided(people: People) -> list[JudgedPair]:

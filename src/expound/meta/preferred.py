@@ -95,7 +95,7 @@ def compare(points: Numbers, others: Numbers, groups: Groups) -> Compared:
 
 def pairs_for_chance(figure: Figure) -> float:
     """How many pairs it takes to tell such an accuracy from chance, four times of five."""
-    return _needed(lambda: items_for_preference(figure.value)) if 0 < figure.value < 1 else math.nan
+    return _count_needed(lambda: items_for_preference(figure.value)) if 0 < figure.value < 1 else math.nan
 
 
 def pairs_for_difference(compared: Compared) -> float:
@@ -104,11 +104,11 @@ def pairs_for_difference(compared: Compared) -> float:
     if not compared.wins or not compared.losses:
         return math.nan
     # Of all pairs so many more as here: those that tell nothing are as frequent.
-    needed = _needed(lambda: items_for_preference(wins / telling)) * compared.difference.n / telling
+    needed = _count_needed(lambda: items_for_preference(wins / telling)) * compared.difference.n / telling
     return math.ceil(needed) if math.isfinite(needed) else needed
 
 
-def _needed(count: Callable[[], int]) -> float:
+def _count_needed(count: Callable[[], int]) -> float:
     try:
         return float(count())
     except UserError:  # no difference, or one that more pairs than anybody has would not show

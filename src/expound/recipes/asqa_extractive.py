@@ -78,7 +78,7 @@ class Conditions:
         self.questions = list(Asqa(given.files[1]))[: given.limit or None]
         self._answered: dict[str, WaysAnswered] = {}
 
-    def answered(self, condition: str) -> WaysAnswered:
+    def answers_of(self, condition: str) -> WaysAnswered:
         """Every way's answers; they are kept as records."""
         # Made once a condition: the rows of every way and half ask for them.
         if condition not in self._answered:
@@ -117,7 +117,7 @@ class Conditions:
 def run_setting(conditions: Conditions, row: Row) -> Values:
     """The scores of a way of answering on the questions of a half."""
     setting: Setting = row.how
-    found = conditions.answered(setting.condition)
+    found = conditions.answers_of(setting.condition)
     picked = [place for place, item in enumerate(conditions.questions) if half_of(item.id) == setting.half]
     results = score(
         [found.predictions[setting.way][place] for place in picked],

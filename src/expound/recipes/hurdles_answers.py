@@ -117,7 +117,7 @@ class Answers:
         rows = zip(self.texts(system), self.questions, strict=True)
         return [content_share(self.content, said, [question.text]) for said, question in rows]
 
-    def supported(self, system: str, kind: str) -> list[float]:
+    def support_rates(self, system: str, kind: str) -> list[float]:
         """Sentences that a document of a kind supports, by question."""
         return [support_rate(said, given) for said, given in zip(self.texts(system), self.passages(kind), strict=True)]
 

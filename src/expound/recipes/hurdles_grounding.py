@@ -38,7 +38,7 @@ def run_overlap(data: Answers, row: Row) -> Values:
         "1-g in random": _mean(data.overlaps(of, "random", 1)),
         "2-g in random": _mean(data.overlaps(of, "random", 2)),
         **{f"content {place}": value for place, value in _content(data, row.how).items()},
-        "sentences supported": _mean(data.supported(of, kind)),
+        "sentences supported": _mean(data.support_rates(of, kind)),
     }
 
 
@@ -61,7 +61,7 @@ def run_exchange(data: Answers, row: Row) -> Values:
         "1-g": _lost(data.overlaps(ours, kind, 1), data.overlaps(theirs, kind, 1)),
         "2-g": _lost(data.overlaps(ours, kind, 2), data.overlaps(theirs, kind, 2)),
         "content": _lost(data.content_shares(ours, kind), data.content_shares(theirs, kind)),
-        "sentences supported": _lost(data.supported(ours, kind), data.supported(theirs, kind)),
+        "sentences supported": _lost(data.support_rates(ours, kind), data.support_rates(theirs, kind)),
         "n": rouge.n,
     }
 

@@ -114,7 +114,7 @@ def train_embedder(given: Ingredients, batch: int) -> Path:
     # Twice on the way: whoever has more pairs stops where the held-out ones no longer gain.
     settings = replace(RETRIEVER, steps=steps, batch=batch, threads=1, measure_every=max(1, steps // 2))
     files = TrainingFiles((data / "train.jsonl",), (data / "dev.jsonl",))
-    request = TrainingRequest("retriever", files, MINILM, settings, most_tokens=MOST_TOKENS)
+    request = TrainingRequest(kind="retriever", files=files, base=MINILM, settings=settings, most_tokens=MOST_TOKENS)
     fulfil(request, out, report=given.report)
     return out
 

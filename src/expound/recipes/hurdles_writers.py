@@ -217,7 +217,7 @@ def set_up(given: Ingredients, settings: GeneratorSettings) -> Experiment:
     # Random documents are another question's.
     if len(asked) < 2 or len(training) < 2:
         raise UserError("fewer than two questions have both an answer and documents; name a corpus: --corpus NAME")
-    return Experiment(tuple(asked), tuple(training), given, settings)
+    return Experiment(questions=tuple(asked), training=tuple(training), given=given, settings=settings)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class Concerns:
         text = prediction.answer.text
         if not text.strip():
             return ["no answer"]
-        return [*_form(text), *self._content(question, prediction), *_invented(question, prediction)]
+        return [*_form(text), *self._content(question, prediction), *_name_inventions(question, prediction)]
 
     def _content(self, question: Question, prediction: Prediction) -> Iterator[str]:
         text = prediction.answer.text
@@ -50,7 +50,7 @@ def _form(text: str) -> Iterator[str]:
         yield f"has a language model's token in it: {token}"
 
 
-def _invented(question: Question, prediction: Prediction) -> Iterator[str]:
+def _name_inventions(question: Question, prediction: Prediction) -> Iterator[str]:
     """The names and numbers that neither the passages nor the question have."""
     if not prediction.evidence:
         return

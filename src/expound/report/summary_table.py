@@ -76,7 +76,7 @@ def told_audit(system: ReportedSystem) -> str:
     if system.verdicts is None:
         return ""
     others = _tell_count([outcome for outcome, _, _ in system.verdicts.found if outcome != "fail"])
-    failed = [f"fail: {sentence}" for sentence in system.verdicts.failed()]
+    failed = [f"fail: {sentence}" for sentence in system.verdicts.failures()]
     return " ".join([*failed, others]).strip()
 
 

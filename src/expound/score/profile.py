@@ -55,7 +55,7 @@ class Profile:
     needs: str = ""
     fits: Callable[[Question], bool] = field(default=lambda question: True, repr=False)
 
-    def checked(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+    def check_pairs(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         """The pairs, refused when a prediction is a list of answers where a text is scored."""
         for pair in pairs:
             if self.name and not self._takes_readings and _is_list(pair.prediction):
@@ -65,7 +65,7 @@ class Profile:
                 )
             yield pair
 
-    def fitted(self, pairs: Sequence[Pair]) -> Profile:
+    def fit_to(self, pairs: Sequence[Pair]) -> Profile:
         """The profile for data that starts with these pairs: refused when it is of another kind."""
         if not self.name:  # metrics that were chosen one by one
             return self

@@ -86,7 +86,7 @@ def draw_desk(
     return draw(
         request,
         "ask.html",
-        corpora=desk.offered(),
+        corpora=desk.offered_corpora(),
         before=before,
         beside=beside,
         **documents_values(desk, visitor),
@@ -108,7 +108,7 @@ def answer_values(desk: Desk, visitor: Visitor, kept: KeptAnswer) -> dict[str, A
 def documents_values(desk: Desk, visitor: Visitor) -> dict[str, Any]:
     """What the template of a visitor's documents needs."""
     return {
-        "reading": desk.uploads.reading(visitor.key),
+        "reading": desk.uploads.progress_of(visitor.key),
         "brought": desk.uploads.brought(visitor.key),
         "has_own": desk.uploads.place(visitor.key) is not None,
         "yours": YOURS,

@@ -59,7 +59,7 @@ class ChatBody(BaseModel):
 @router.get("/models")
 def list_models(desk: TheDesk, visitor: TheVisitor) -> dict[str, Any]:
     """What can be asked: all corpora together, and each by itself."""
-    names = [MODEL, *(f"{MODEL}/{name}" for name in desk.offered())]
+    names = [MODEL, *(f"{MODEL}/{name}" for name in desk.offered_corpora())]
     return {"object": "list", "data": [{"id": name, "object": "model", "owned_by": MODEL} for name in names]}
 
 

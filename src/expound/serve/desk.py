@@ -57,14 +57,14 @@ class Desk:
     def is_secure(self) -> bool:
         return self.settings.base_url.startswith("https:")
 
-    def offered(self) -> list[str]:
+    def offered_corpora(self) -> list[str]:
         """The corpora that may be asked; those that visitors have named are among them."""
         chosen = self.settings.corpora
         return list(dict.fromkeys((*chosen, *named_corpora()))) if chosen else corpus_names() or [SAMPLER]
 
     def places(self, names: Sequence[str], visitor: str) -> tuple[CorpusPlace, ...]:
         """Corpora by name, the visitor's own documents by theirs; without any, all that are offered."""
-        offered, own = self.offered(), self.uploads.place(visitor)
+        offered, own = self.offered_corpora(), self.uploads.place(visitor)
         known = {name: CorpusPlace(name) for name in offered} | ({YOURS: own} if own else {})
         unknown = [name for name in names if name not in known]
         if unknown:

@@ -81,7 +81,7 @@ class Uploads:
         folder = self._corpus(visitor)
         return CorpusPlace(_NAME, folder) if (folder / STORE).exists() else None
 
-    def reading(self, visitor: str) -> DocumentsRead:
+    def progress_of(self, visitor: str) -> DocumentsRead:
         """How far reading is; what a server that was killed left unread is read now."""
         with self._guard:
             is_known = visitor in self._reading
@@ -107,7 +107,7 @@ class Uploads:
 
     async def receive(self, visitor: str, name: str, stream: AsyncIterator[bytes]) -> None:
         """Write a document down, and have it read; it is on the disk when this returns."""
-        self.reading(visitor)
+        self.progress_of(visitor)
         file = private_folder(self._documents(visitor)) / safe_name(name)
         self._refuse_if_full(visitor)
         partial = file.with_name(f".{file.name}.partial")
@@ -137,7 +137,7 @@ class Uploads:
     def fetch(self, visitor: str, address: str) -> None:
         """Have a page or a file fetched by its address, once, and read it; what is no address is refused at once."""
         host_of(address)
-        self.reading(visitor)
+        self.progress_of(visitor)
         self._refuse_if_full(visitor)
 
         def fetch_it(report: Report) -> None:

@@ -26,7 +26,7 @@ class Look:
     level: float
     overall: float = LEVEL
 
-    def corrected(self, p_value: float) -> float:
+    def correct(self, p_value: float) -> float:
         """The p-value as it compares with the level of all looks together."""
         return min(1.0, p_value * self.overall / self.level) if self.level > 0 else 1.0
 

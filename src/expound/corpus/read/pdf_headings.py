@@ -94,7 +94,7 @@ def _from_outline(lines: Sequence[Line], entries: Sequence[OutlineEntry]) -> Ite
     firsts = _first_of_page(lines)
     taken = -1
     for entry in entries:
-        number, count = _matching(lines, entry, firsts, taken)
+        number, count = _match_entry(lines, entry, firsts, taken)
         if number is None:
             continue
         text = " ".join(line.text for line in lines[number : number + count]) if count else entry.title
@@ -113,7 +113,7 @@ def _first_of_page(lines: Sequence[Line]) -> Mapping[int, int]:
     return firsts
 
 
-def _matching(
+def _match_entry(
     lines: Sequence[Line], entry: OutlineEntry, firsts: Mapping[int, int], taken: int
 ) -> tuple[int | None, int]:
     """Where an entry's heading is and how many lines it takes; by its place alone if its words are not there."""

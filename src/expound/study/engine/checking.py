@@ -41,7 +41,7 @@ def first_answers(
         .order_by(submissions.c.id)
     )
     for row in connection.execute(query):
-        yield study.placed(row.item, row.shown), json.loads(row.answers)
+        yield study.place(row.item, row.shown), json.loads(row.answers)
 
 
 def share_right(study: Study, connection: Connection, rater: int, kinds: Sequence[str]) -> float | None:

@@ -32,7 +32,7 @@ def latest_decisions(study: Study) -> dict[int, Collected]:
         rows = list(connection.execute(sa.select(decisions).order_by(decisions.c.id)))
     return {
         row.item: Collected(
-            placed=study.placed(row.item, row.shown),
+            placed=study.place(row.item, row.shown),
             rater=EXPERT,
             assignment=0,
             version=1,

@@ -37,7 +37,7 @@ class Study:
         object.__setattr__(self, "items", {**self.items, **added})
         self.__dict__.pop("by_kind", None)
 
-    def placed(self, number: int, shown: str) -> Placed:
+    def place(self, number: int, shown: str) -> Placed:
         """An item as one rater saw it."""
         return replace(self.items[number], shown=shown)
 

@@ -135,7 +135,7 @@ def one_more(request: Request, site: TheSite, _admin: TheAdmin, item: Number, _s
 
 
 @router.get("/decide/{item}")
-def deciding(request: Request, site: TheSite, _admin: TheAdmin, item: Number) -> Response:
+def show_contested(request: Request, site: TheSite, _admin: TheAdmin, item: Number) -> Response:
     """An item as raters saw it, blind, with what they said and the same questions for the expert."""
     return _decide_page(request, site.study, _contested(site.study, item))
 
