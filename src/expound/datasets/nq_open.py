@@ -32,5 +32,6 @@ def _question(row: Mapping[str, Any]) -> Question:
         id=identifier(row["id"]) if "id" in row else question_id(asked),
         text=asked,
         references=answers,
+        # Both: metrics of long answers look for references, those of short answers for the answers of readings.
         interpretations=(Interpretation(asked, answers),),
     )

@@ -56,6 +56,8 @@ class Clarified:
     def gold(self) -> set[str]:
         """Every form of every answer of every annotator."""
         readings = (reading for annotation in self.question.annotations for reading in annotation)
+        # All annotators, since each of them may have found what the others missed: a shown reading is wrong only if
+        # nobody has it.
         return {normalize_answer(answer) for reading in readings for answer in reading.answers}
 
     def judge_readings(self) -> list[tuple[Interpretation, bool]]:
@@ -75,6 +77,7 @@ def clarify_all(given: Ingredients) -> list[Clarified]:
         raise BadInput(f"{given.dataset} has no question with AmbigNQ's annotations")
     clarify = WITHOUT_MODEL if given.model == "none" else ""
     system = open_system(given.corpus, model=given.model, clarify=clarify)
+    # A second system over the same corpus, so that what rewriting loses is told apart from what finding answers loses.
     rewriter = open_system(given.corpus, model=given.model, clarify="GoldAnswers()")
     found = []
     for number, question in enumerate(questions, start=1):
@@ -132,6 +135,7 @@ def _missed(items: Sequence[Clarified]) -> Values:
 def _in_passages(items: Sequence[Clarified]) -> Values:
     def holds(item: Clarified) -> bool:
         texts = (f"{piece.passage.title} {piece.passage.text}" for piece in item.evidence)
+        # Spaces on both sides, so that "10" is not found in "1810".
         said = f" {normalize_answer(' '.join(texts))} "
         return any(f" {answer} " in said for answer in item.gold if answer)
 

@@ -92,6 +92,7 @@ class Conditions:
     def _open(self, name: str, where: Sequence[str]) -> System:
         given = self._given
         passages = given.files[0]
+        # A corpus for each condition: passages that were filtered at the search would still weigh words in the index.
         return open_system([recipe_corpus(name, passages, where=where, vectors=given.vectors, report=given.report)])
 
     def _answer(self, condition: str, system: System) -> WaysAnswered:
@@ -190,6 +191,7 @@ def tfidf_answer(question: Question, evidence: Sequence[Evidence], *, words: int
         norm = math.sqrt(sum(weight[stem] ** 2 for stem in row))
         return sum(weight[stem] ** 2 for stem in row if stem in wanted) / norm if norm else 0.0
 
+    # Without the question's own norm, which is the same for all sentences and changes no order.
     order = sorted(range(len(places)), key=lambda position: -cosine(stems[position]))
     return quote_sentence(fill_words([places[position] for position in order], words))
 
@@ -197,6 +199,7 @@ def tfidf_answer(question: Question, evidence: Sequence[Evidence], *, words: int
 def _recall(question: Question, evidence: Sequence[Evidence]) -> float:
     """Share of the short answers that stand in the passages, in percent."""
     text = "\n".join(item.passage.text for item in evidence)
+    # By the rule of STR-EM, so that recall is the ceiling of what an answer from these passages can score.
     found = [contains_answer(text, reading.answers) for reading in question.interpretations]
     return 100 * sum(found) / len(found) if found else math.nan
 

@@ -23,6 +23,7 @@ def read_answers(given: Ingredients) -> Answers:
 
 def read_both_ways(given: Ingredients) -> list[Answers]:
     """The same with content words by rules and, where that is installed, by spaCy."""
+    # Without spaCy both are the same, and the table has one of them.
     ways = dict.fromkeys((content_by("rules"), content_by("auto")))
     return [Answers(*given.files, content=way) for way in ways]
 
