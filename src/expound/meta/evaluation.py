@@ -85,6 +85,7 @@ def meta(
     if ties not in TIES:
         raise UserError(f"no rule for ties named {ties!r}; there are: {', '.join(TIES)}")
     chosen = choose_metrics(metrics)
+    # By identity: two sources at hand may be equal, and one handed over twice is one.
     read = {id(one): one for one in people if isinstance(one, People)}
     sources = [*read.values(), *read_people([one for one in people if isinstance(one, str)])]
     if not sources or not chosen:
@@ -106,6 +107,7 @@ def _judge(
     scores = {name: found.scores for name, found in scored.items()}
     leans = {name: lean_of(found.scores, people.pairs, missing=found.missing) for name, found in scored.items()}
     unscored = tuple(name for name, found in scores.items() if all(map(math.isnan, found.values())))
+    # Elsewhere the baseline has nothing to prefer, and would stand there with half of every point.
     if any(pair.setting == "human/model" for pair in people.pairs):
         leans = {HUMAN: human_lean(people.pairs), **leans}
     rows = [*_random_rows(people), *_rows(people, scores, leans, ties), *_cost_rows(people, scored)]
@@ -149,6 +151,7 @@ def _list_decided(people: People) -> list[JudgedPair]:
 def _with_holm(rows: Sequence[MetaRow]) -> list[MetaRow]:
     """The rows, and Holm's correction for all metrics and sources, on whole sources."""
     tested = [row for row in rows if row.measure == P_VALUE and row.setting == ALL and not math.isnan(row.value)]
+    # Over all metrics and all sources at once: whoever asks twenty questions finds one answer by chance.
     adjusted = holm([row.value for row in tested])
     return [
         *rows,

@@ -34,6 +34,7 @@ class Concerns:
         text = prediction.answer.text
         if copies_question(question, text):
             yield "mostly copied from the question"
+        # Only where it is not a copy: what repeats the question is near to it by its words, and says nothing.
         elif self._topics.is_off(self._places[question.id], text, self._seed):
             yield "as near to another question, by its words, as to this one"
         repeated = Repetition().count(question, prediction)
@@ -44,6 +45,7 @@ class Concerns:
 def _form(text: str) -> Iterator[str]:
     if form := form_of(text):
         yield f"written in {form}"
+    # JSON and markup end as they must.
     elif is_unfinished(text):
         yield "stops within a sentence"
     if token := special_token(text):

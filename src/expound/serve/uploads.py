@@ -85,6 +85,8 @@ class Uploads:
         """How far reading is; what a server that was killed left unread is read now."""
         with self._guard:
             is_known = visitor in self._reading
+            # Under the lock and before reading: two requests of one page must not both find documents that nobody
+            # reads.
             state = self._reading.setdefault(visitor, DocumentsRead())
         if not is_known and any(self._documents(visitor).rglob("*")):
             self._read(visitor)
@@ -94,6 +96,7 @@ class Uploads:
         """The documents of a visitor, in alphabetical order."""
         root = self._documents(visitor)
         problems, addresses = self._problems(visitor), page_addresses(root)
+        # Files with a dot in front are ours: parts that are still coming in, and notes of addresses.
         files = sorted(file for file in root.rglob("*") if file.is_file() and not file.name.startswith("."))
         return [
             Brought(
@@ -128,10 +131,12 @@ class Uploads:
         with partial.open("wb") as writing:
             async for block in stream:
                 size += len(block)
+                # Counted as it comes in: the length that a browser announces may be missing or wrong.
                 if size > self._limits.file_bytes:
                     raise BadInput(f"a document has at most {self._limits.file_bytes >> 20} MB here; split it")
                 writing.write(block)
             writing.flush()
+            # The page says "brought" after this: a power cut must not make it a lie.
             os.fsync(writing.fileno())
 
     def fetch(self, visitor: str, address: str) -> None:
@@ -155,6 +160,7 @@ class Uploads:
         if wanted is None:
             raise UserError("there is no such document")
         file = self._documents(visitor) / wanted.name
+        # A fetched page has a folder of its own, with the note of its address in it.
         if wanted.address:
             shutil.rmtree(file.parent)
         file.unlink(missing_ok=True)
@@ -171,6 +177,8 @@ class Uploads:
         target = private_folder(named_folder()) / name
         if target.exists():
             raise UserError(f"{name!r} is taken; choose another")
+        # Moved and then read: a kill in between leaves the documents under their new name, where `corpus add` finds
+        # them.
         self._documents(visitor).replace(target)
         shutil.rmtree(self._corpus(visitor), ignore_errors=True)
         addresses = page_addresses(target)
@@ -203,6 +211,7 @@ class Uploads:
     ) -> None:
         state = self._reading[visitor]
         with self._guard:
+            # Counted before it waits: the page asks at once whether anything is going on.
             state.jobs, state.problem = state.jobs + 1, ""
 
         def report(about: str, done: int, total: int) -> None:
@@ -255,6 +264,7 @@ def forget_visitors(folder: Path, days: int) -> None:
     """Remove what visitors brought and asked whose sessions have ended: nobody can come back to it."""
     limit = time.time() - days * 86_400
     for visitor in folder.iterdir() if folder.is_dir() else ():
+        # The newest of everything below: a folder's own time does not change when a file deep in it is written.
         files = [visitor, *visitor.rglob("*")]
         if max(file.lstat().st_mtime for file in files) < limit:
             shutil.rmtree(visitor, ignore_errors=True)
@@ -277,6 +287,7 @@ def safe_name(name: str) -> str:
     >>> safe_name("../../etc/.passwd"), safe_name("C:\\\\notes\\\\a.md"), safe_name("...")
     ('passwd', 'a.md', 'document')
     """
+    # Both kinds of slashes: browsers of Windows send paths, and this machine may be another one.
     last = plain_line(name.replace("\\", "/").rpartition("/")[2])
     kept = "".join("_" if letter in '/\0:*?"<>|' else letter for letter in last).strip(" .")
     stem, dot, suffix = kept.rpartition(".")
@@ -294,6 +305,7 @@ def unpack(file: Path, folder: Path, limits: Limits) -> None:
     shutil.rmtree(partial, ignore_errors=True)
     try:
         with Archive(file) as archive:
+            # Before anything is unpacked: the list alone tells a zip that would fill the disk with small files.
             names = [name for name in sorted(archive.names) if not name.endswith("/")]
             if len(names) > limits.files:
                 raise BadInput(f"{folder.name}.zip has {len(names):,} files; {limits.files:,} are the most")

@@ -47,5 +47,6 @@ def first_answers(
 def share_right(study: Study, connection: Connection, rater: int, kinds: Sequence[str]) -> float | None:
     """The share of a rater's items of these kinds that are all right; None if there is none."""
     first = first_answers(study, connection, rater, kinds)
+    # All fields of an item right, or the item is wrong: half an answer shows no attention.
     found = [not wrong_fields(study, placed, answers) for placed, answers in first]
     return sum(found) / len(found) if found else None

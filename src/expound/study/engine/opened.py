@@ -34,6 +34,7 @@ class Study:
 
     def take(self, added: Mapping[int, Placed]) -> None:
         """Let items in that joined while the study runs: a new table at once, so that no page sees half of it."""
+        # Frozen but for this: pages hold on to the study, and see either all of the new items or none.
         object.__setattr__(self, "items", {**self.items, **added})
         self.__dict__.pop("by_kind", None)
 

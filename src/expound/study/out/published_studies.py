@@ -125,6 +125,7 @@ def _roles(row: Mapping[str, Any], where: str) -> Iterator[PublishedAnswer]:
     id, text = f"{row['q_id']}-{row['a_id']}", str(row["answer_paragraph"])
     item = Item(id, str(row["q_id"]), str(row["question"]), candidates=(SystemAnswer(str(row["dataset"]), text),))
     sentences, said = row["answer_sentences"], row["raw_role_annotation"]
+    # As many as every sentence has: a rater who skipped one cannot be told from the one who follows.
     for number in range(min(map(len, said), default=0)):
         marks = [(str(roles[number]), str(sentence)) for sentence, roles in zip(sentences, said, strict=True)]
         yield _mark_answer(item, f"rater {number + 1}", marks, where)

@@ -39,6 +39,7 @@ def item(request: Request, site: TheSite, session: TheRaterSession, id: Number) 
     study, work = site.study, own_work(site.study, session, id)
     with study.store.reading() as connection:
         has_news = work.id in unread_replies(connection, work.rater)
+    # Written only if there is something to write: most pages are only read, and SQLite has one writer.
     if work.state == PARKED or has_news:
         with study.store.writing() as connection:
             take_up(connection, work)
@@ -180,6 +181,7 @@ def _progress(study: Study, work: Work) -> dict[str, Any]:
         counts = counts_by_state(connection, work.rater)
         replies = replies_to(connection, work.id)
     share = share_of_work(study)
+    # Never fewer than the rater has had: one more rater may have been asked for an item of theirs.
     total = max(share.items, counts.total())
     told = {"done": counts[DONE], "total": total, "is_most": share.is_most, "parked": counts[PARKED]}
     return {"work": work, "replies": replies, **told}
