@@ -87,6 +87,8 @@ def compare(points: Numbers, others: Numbers, groups: Groups) -> Compared:
 
     known = ~np.isnan(points) & ~np.isnan(others)
     gained, own = (points - others)[known], groups[known]
+    # One vote for a question: its pairs share an answer, and counting each would make a test of ten questions one of
+    # fifty.
     by_question = np.bincount(own, weights=gained) if len(own) else np.zeros(0)
     wins, losses = int((by_question > 0).sum()), int((by_question < 0).sum())
     p_value = sign_test(wins, losses) if wins + losses else math.nan
