@@ -22,8 +22,8 @@ class Check:
     """What has to be given for it."""
 
 
-# Written down before the first run; only the first three were chosen later, on half of the answer sets. docs/audit.md has
-# what each was held against. Others would be as good: what matters is that nobody can move them after looking.
+# Written down before the first run; only the first three were chosen later, on half of the answer sets. What each was
+# held against stands in docs/audit.md. Others would be as good: what matters is that nobody moves them after looking.
 _CHECKS = (
     Check(
         name="off-topic",
