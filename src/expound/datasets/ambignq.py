@@ -23,6 +23,7 @@ class AmbigNq:
     Of the full version `meta` keeps NQ-open's answer and page, the pages annotators viewed and their queries.
     """
 
+    profile = "ambigqa"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:

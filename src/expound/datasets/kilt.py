@@ -19,6 +19,7 @@ class Kilt:
     without an id is None.
     """
 
+    profile = "kilt"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:

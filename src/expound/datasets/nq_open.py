@@ -19,6 +19,7 @@ class NqOpen:
     The answers are references, and aliases of the one reading.
     """
 
+    profile = "nq-open"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:

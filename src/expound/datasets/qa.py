@@ -16,6 +16,7 @@ from expound.types import Question
 class Qa:
     """Lines of `{"id"?, "question", "references"?, "interpretations"?, "evidence"?, "meta"?}`, gzip or not."""
 
+    profile = "asqa"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:

@@ -20,6 +20,7 @@ class Squad2:
     Answers become references; `meta["is_answerable"]` says whether there are any.
     """
 
+    profile = "squad2"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:
