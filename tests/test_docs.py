@@ -203,3 +203,31 @@ def test_resources_of_the_pages_are_those_of_the_table() -> None:
     assert set(re.findall(r"expound models get ([\w.-]+)", "".join(map(text_of, PAGES)))) - {"NAME"} <= set(
         resources.RESOURCES
     )
+
+
+PAGE_OF_PARTS = {
+    "retrieve": "retrieve.md",
+    "clarify": "clarify.md",
+    "answer": "run.md",
+    "judge": "judge.md",
+    "profile": "score.md",
+    "supports": "score/citations.md",
+    "dataset": "datasets.md",
+    "preferences": "datasets.md",
+    "ratings": "datasets.md",
+    "form": "study.md",
+}
+"""By kind of part: the page whose tables name all of them. A metric has a card instead."""
+
+
+@pytest.mark.parametrize("kind", sorted(PAGE_OF_PARTS))
+def test_every_part_has_a_row(kind: str) -> None:
+    page = text_of(ROOT / "docs" / PAGE_OF_PARTS[kind])
+    first_cells = "\n".join(re.findall(r"^\|([^|]*)\|", page, re.MULTILINE))
+    named_there = set(re.findall(r"`([\w-]+)[`(]", first_cells))
+    assert [name for name in plugins.names(kind) if name not in named_there] == []
+
+
+def test_every_kind_of_part_has_a_page() -> None:
+    groups = re.findall(r'^\[project\.entry-points\."expound\.(\w+)"\]', text_of(ROOT / "pyproject.toml"), re.MULTILINE)
+    assert {*PAGE_OF_PARTS, "score"} == set(groups)

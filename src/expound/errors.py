@@ -129,5 +129,6 @@ def nearest(name: str, names: Iterable[str], *, otherwise: str = "") -> str:
     "did you mean 'recall'?"
     """
     known = list(names)
+    # Half of the letters: with Python's usual 0.6 short names such as "eli5" are not found from "eil".
     near = get_close_matches(name, known, n=1, cutoff=0.5)
     return f"did you mean {near[0]!r}?" if near else otherwise or f"there are: {', '.join(known) or 'none'}"

@@ -19,6 +19,7 @@ def give(package: str, where: Mapping[str, str]) -> tuple[Callable[[str], Any], 
     def give_name(name: str) -> Any:
         if name in module_of:
             return getattr(importlib.import_module(f"{package}.{module_of[name]}"), name)
+        # In Python's own words: `hasattr`, copying and pickling all rely on this very error.
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def list_names() -> list[str]:

@@ -68,6 +68,7 @@ def show(which: str, *, corpus: Sequence[str] = (), around: int = 1) -> Surround
     corpora = open_corpora(corpus or _known_corpora(last))
     if corpus or not which.isdecimal():
         return find_passage(which, corpora, reach=around)
+    # A number of the latest answer first; only then may it be the id of a passage that happens to be a number.
     numbered = {item.number: item.passage for item in last.evidence} if last else {}
     if last and int(which) in numbered:
         found = _as_remembered(numbered[int(which)], last.corpora, around)
@@ -94,6 +95,7 @@ def surroundings(corpus: Corpus, identifier: str, *, reach: int = 1) -> Surround
     number = store.number_of(identifier)
     if number is None:
         raise UnknownName(f"the corpus {corpus.name} has no passage of the id {identifier!r}")
+    # From the farthest on, so that the passages stand as they do in the document.
     before = [store.neighbour(number, -step) for step in range(reach, 0, -1)]
     after = [store.neighbour(number, step) for step in range(1, reach + 1)]
     return Surroundings(
@@ -131,6 +133,7 @@ def _as_remembered(passage: Passage, names: tuple[str, ...], around: int) -> Sur
     there = [name for name in names if name in (*corpus_names(), SAMPLER)]
     for corpus in open_corpora(there) if there else ():
         number = corpus.store.number_of(passage.id)
+        # The same id may stand for other words after the document was changed: then it is not what was shown.
         if number and corpus.store.passages([number])[number].text == passage.text:
             return surroundings(corpus, passage.id, reach=around)
     return Surroundings(corpus=", ".join(names), path="", passage=passage, is_outdated=True)

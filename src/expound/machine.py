@@ -13,6 +13,7 @@ _MEMORY = Path("/proc/meminfo")
 def free_memory_bytes() -> int:
     """The memory a new program can have without swapping; where the system does not say, all the memory there is."""
     try:
+        # Not what is free: Linux fills the memory with files, and gives it back when it is asked to.
         available = re.search(r"^MemAvailable:\s+(\d+) kB", _MEMORY.read_text(encoding="ascii"), re.MULTILINE)
     except OSError:
         available = None

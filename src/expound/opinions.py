@@ -78,6 +78,7 @@ def keep_support(
 
 def answer_id(prediction: Prediction) -> str:
     """The same answer to the same question has the same id: 12 hex digits, as a question has."""
+    # Not of the system: whoever gets the same words from another system has judged them already.
     return sha256(f"{prediction.question}\n{prediction.answer.text}".encode()).hexdigest()[:12]
 
 
@@ -111,8 +112,10 @@ def _keep(prediction: Prediction, judgment: Judgment) -> Judgment:
 def _put(prediction: Prediction, judgment: Judgment) -> None:
     before = _opinions()
     others = [one for one in before if _key(one) != _key(judgment)]
+    # The answer before the judgment: a kill in between leaves an answer that nobody judged, which does no harm.
     if judgment.value and not _is_kept(judgment.question_id):
         _append(answers_file(), {**prediction_record(prediction), "id": judgment.question_id})
+    # Rewritten only where something is replaced: most opinions are new, and one line at the end is quick and safe.
     if len(others) < len(before):
         _write_all([*others, judgment] if judgment.value else others)
     elif judgment.value:

@@ -57,6 +57,8 @@ class ContextRead(Protocol):
     def score(self, start: int, end: int) -> float: ...
 
 
+# Checked at run time, here and below, only where generic code asks a part what it can do; the other shapes are for type
+# checkers and for people.
 @runtime_checkable
 class CloseReader(Protocol):
     """A reader that gives the score of every span, not only the best one."""

@@ -33,6 +33,7 @@ def last_file() -> Path:
 
 def remember_prediction(prediction: Prediction) -> None:
     """Keep the evidence of an answer for `expound show`."""
+    # Evidence last: where both have a number, the one that the answer cites is meant.
     found = {item.number: item for item in (*prediction.nearest, *prediction.evidence)}
     remember(prediction.question, prediction.meta.get("corpora", ()), found.values())
 

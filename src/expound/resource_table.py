@@ -107,6 +107,7 @@ _TABLE = (
         file="punkt_tab.zip",
         sha256="e57f64187974277726a3417ca6f181ec5403676c717672eef6a748a7b20e0106",
         size_bytes=4_319_076,
+        # Told as it is: the file is fetched by whoever wants the official numbers, and never shipped.
         licence="not stated upstream",
         upstream="https://github.com/nltk/nltk_data",
         note="Punkt sentence models of NLTK",

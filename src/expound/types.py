@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+# Tuples and mappings throughout, no lists: what is frozen must not hold something that another stage could add to.
+# Slots, because a corpus of millions of passages goes through these records one by one.
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a passage stands: its file or address, page, heading path ("Chapter > Section") and character offsets.

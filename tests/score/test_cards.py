@@ -1,4 +1,4 @@
-"""The metric cards keep what they promise: their examples run, and every metric of every profile has one."""
+"""The metric cards keep what they promise: their examples run, and every metric has one."""
 
 from __future__ import annotations
 
@@ -76,3 +76,9 @@ def test_the_index_links_every_card_and_names_every_metric() -> None:
     assert {target for target in LINK.findall(index) if "/" not in target} == {card.name for card in CARDS}
     names = {family(name) for name in QUOTED.findall(re.sub(r"```.*?```", "", index, flags=re.DOTALL))}
     assert {family(metric) for _, metric in METRICS} <= names
+
+
+@pytest.mark.parametrize("part", names("score"))
+def test_every_metric_that_a_spec_can_name_has_a_card(part: str) -> None:
+    classes = [re.search(r"^\| Class \| (.*) \|$", text_of(card), re.MULTILINE) for card in CARDS]
+    assert any(found and re.search(rf"`{part}[`(]", found[1]) for found in classes), f"no card has the class {part}"

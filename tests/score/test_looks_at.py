@@ -18,7 +18,7 @@ from expound.experiment import run
 from expound.runs.plan import plan_from
 from expound.score.length import Length
 from expound.score.looks_at import looks_at
-from expound.score.profile import Options, Profile, profile_of
+from expound.score.profile import Options, Profile, profile_of, usual_profile
 from expound.score.results import Scorer
 from expound.score.str_em import StrEm
 from expound.types import Answer, Interpretation, Prediction, Question, Span
@@ -64,6 +64,14 @@ class FirstWord:
         return [Span(text=text.split()[0], start=0, end=1, score=1.0, null_score=0.0) for _, text in pairs]
 
 
+@dataclass(frozen=True)
+class Notes:
+    """Questions in a layout from outside."""
+
+    profile = "toy"
+    path: Path
+
+
 def toy_profile(options: Options) -> Profile:
     return Profile("toy", (Vowels(), Length()))
 
@@ -74,6 +82,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = [
         EntryPoint("Vowels", f"{__name__}:Vowels", "expound.score"),
         EntryPoint("toy", f"{__name__}:toy_profile", "expound.profile"),
+        EntryPoint("notes", f"{__name__}:Notes", "expound.dataset"),
     ]
 
     def found(*, group: str) -> list[EntryPoint]:
@@ -110,6 +119,15 @@ def test_profiles_and_metrics_from_outside_stand_beside_ours() -> None:
     assert [metric.name for metric in profile_of("toy").metrics] == ["vowels", "length"]
     mixed = profile_of(["Vowels()", "nq-open"])
     assert [metric.name for metric in mixed.metrics][:2] == ["vowels", profile_of("nq-open").metrics[0].name]
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_dataset_from_outside_says_what_it_is_scored_by() -> None:
+    assert [usual_profile(spec) for spec in ("notes:a.txt", "ambignq:a.json", "webgpt:a.json")] == [
+        "toy",
+        "ambigqa",
+        "asqa",
+    ]
 
 
 @pytest.mark.usefixtures("installed")

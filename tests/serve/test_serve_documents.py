@@ -13,9 +13,10 @@ import pytest
 
 from corpus.read.made_documents import pdf_bytes, zip_bytes
 from expound.corpus.library import corpus_names
+from expound.serve.brought_files import safe_name
 from expound.serve.desk import Desk, open_desk
 from expound.serve.serve_settings import Limits, ServeSettings
-from expound.serve.uploads import YOURS, safe_name
+from expound.serve.uploads import YOURS
 from expound.serve.visitors import HEADER
 from serve.serve_helpers import Page, browse
 

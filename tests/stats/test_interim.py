@@ -29,8 +29,8 @@ def test_a_second_look_at_the_same_data_is_the_same_look() -> None:
 
 def test_a_corrected_p_value_is_compared_with_the_level_of_all() -> None:
     look = latest_look([0.5, 1.0])
-    assert look.corrected(look.level) == pytest.approx(0.05)
-    assert look.corrected(0.9) == 1
+    assert look.correct(look.level) == pytest.approx(0.05)
+    assert look.correct(0.9) == 1
 
 
 def test_of_studies_without_a_difference_at_most_one_in_twenty_finds_one() -> None:

@@ -153,6 +153,8 @@ def _domain_means(sections: Mapping[str, AnalysisSection]) -> list[DomainMean]:
     for section in sections.values():
         for compared in section.choices:
             for pair in compared.pairs:
+                # Plain means of domains, each counting as much as any other, beside the pooled share in which large
+                # ones decide.
                 shares.setdefault((compared.criterion, pair.a, pair.b), []).append(pair.share.value)
     return [DomainMean(*key, sum(found) / len(found), len(found)) for key, found in sorted(shares.items())]
 

@@ -58,6 +58,7 @@ def _summary(section: AnalysisSection) -> str:
 
 def _look(look: Look | None) -> Iterator[Html]:
     """What p-values have to be compared with, where the results were looked at before, or are before their end."""
+    # One look at the end is the test that everybody knows, and needs no correction.
     if look is None or (look.number == 1 and look.fraction >= 1):
         return
     yield paragraph(
@@ -76,6 +77,7 @@ def _domains(analysis: Analysis) -> Iterator[Html]:
         over = say_count(one.domains, "domain")
         yield paragraph(f"{one.criterion}: {one.a} against {one.b}, plain mean of {over}: {one.share:.3f}")
     for name, section in analysis.domains.items():
+        # They stand under the whole study already; repeated for each domain they would be half of the page.
         parts = _section(section, level=3, has_disagreements=False)
         yield fold(name or "no domain", [paragraph(_summary(section), faint=True), *parts])
 

@@ -143,6 +143,7 @@ def _by_pair(judgments: Sequence[Judgment], settings: Settings) -> dict[str, Agr
     """Agreement on each pair of systems, where there are several."""
     groups: dict[str, list[Judgment]] = {}
     for given, ordered in zip(judgments, in_order(judgments, settings.systems), strict=True):
+        # Grouped by the ordered names and kept as they were given: agreement is over the answers as an item lists them.
         groups.setdefault(f"{ordered.a} | {ordered.b}", []).append(given)
     if len(groups) < 2:
         return {}

@@ -43,6 +43,7 @@ def disagreements(judgments: Iterable[Judgment]) -> list[Disagreement]:
 
 def _disagreement(group: list[Judgment]) -> Disagreement:
     said = tuple(Said(one.rater, _label(one), one.comment) for one in sorted(group, key=lambda one: one.rater))
+    # Ordered pairs of raters, as in the share below the line: both sides count each pair twice.
     same = sum(count * (count - 1) for count in Counter(repr(one.label) for one in said).values())
     systems = tuple(sorted({system for system in (group[0].a, group[0].b) if system}))
     agreeing = same / (len(said) * (len(said) - 1))

@@ -61,6 +61,7 @@ def span_agreement(judgments: Sequence[Judgment], *, seed: int, samples: int = 1
     return SpanAgreement(
         criterion=judgments[0].criterion,
         answers=len(shared),
+        # All raters saw the same answer; should a file say otherwise, no marked word may fall outside.
         words=sum(max(who.values()) for who in shared.values()),
         alpha={
             label: _alpha(shared, marks, label, seed=seed, samples=samples)
@@ -94,6 +95,7 @@ def _alpha(shared: Seen, marks: dict[str, Marks], label: str, *, seed: int, samp
 
     tables = [_table(answer, who, marks, label) for answer, who in shared.items()]
     categories = categories_of({unit: said for table in tables for unit, said in table.items()})
+    # Where nobody marked anything there is no chance to correct for: alpha is not defined.
     if len(categories) < 2:
         return NOTHING
     sums = [alpha.nominal_sums(counts_of(table, categories)).sum(axis=0) for table in tables]
@@ -109,6 +111,7 @@ def _table(answer: tuple[str, str], who: dict[str, int], marks: dict[str, Marks]
 def _said(labels: frozenset[str] | None, label: str) -> str:
     if label:
         return "yes" if labels and label in labels else "no"
+    # A word with two labels is a category of its own: raters who agree on one of them still differ.
     return " + ".join(sorted(labels)) if labels else ""
 
 

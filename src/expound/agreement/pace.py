@@ -29,6 +29,7 @@ def pace(judgments: Iterable[Judgment]) -> RaterPace | None:
     for one in judgments:
         if one.seconds is not None:
             key = visit_of(one)
+            # The most and not the sum: each judgment of a visit carries the time of the whole page.
             visits[key] = max(visits.get(key, 0.0), one.seconds)
     return _pace(sorted(visits.values())) if visits else None
 

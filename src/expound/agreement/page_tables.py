@@ -33,7 +33,7 @@ def pair_table(pairs: Sequence[AnswerPair], look: Look | None = None) -> Html:
     columns = ["first", "second", "judgments", "items", "share of the first", "p (items)", "p (Holm)"]
     rows = [
         [one.a, one.b, one.judgments, one.items, shown(one.share), shown_p(one.p_items), shown_p(one.p_holm),
-         *([shown_p(look.corrected(one.p_holm))] if look else [])]
+         *([shown_p(look.correct(one.p_holm))] if look else [])]
         for one in pairs
     ]  # fmt: skip
     return table([*columns, *(["p (looks)"] if look else [])], rows)

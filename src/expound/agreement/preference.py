@@ -72,6 +72,7 @@ def bradley_terry(
 
     place = {system: number for number, system in enumerate(systems)}
     items = {item: number for number, item in enumerate(dict.fromkeys(one.item for one in judgments))}
+    # A table for each item, since the bootstrap draws items with all their judgments.
     wins = np.zeros((len(items), len(systems), len(systems)))
     for one in judgments:
         a, b, won = place[one.a], place[one.b], _POINTS[str(one.choice)]
@@ -95,6 +96,7 @@ def plackett_luce(
 def _pair(judgments: Sequence[Judgment], *, seed: int, samples: int) -> AnswerPair:
     chosen = Counter(one.choice for one in judgments)
     table = _points_of(judgments[0].a, judgments)
+    # An item whose raters are split evenly decides nothing, and the sign test leaves it out as it does ties.
     ahead = Counter(float(row[0] - row[1] / 2) > 0 for row in table if row[0] != row[1] / 2)
     return AnswerPair(
         a=judgments[0].a,
@@ -107,6 +109,7 @@ def _pair(judgments: Sequence[Judgment], *, seed: int, samples: int) -> AnswerPa
         b_wins=share(chosen["b"], len(judgments)),
         p_judgments=sign_test(chosen["a"], chosen["b"]),
         p_items=sign_test(ahead[True], ahead[False]),
+        # Until all pairs are known: `pairs` puts the corrected one in its place.
         p_holm=1.0,
     )
 

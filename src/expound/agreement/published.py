@@ -19,6 +19,7 @@ def judgments_from(judged: Iterable[Preference | Rating], *, study: str, form: s
         judgment = _judgment(one, study, form) if isinstance(one, Preference) else _make_judgment(one, study, form)
         yield judgment
         if "is_difficult" in one.meta:
+            # Of the pair and not of an answer: without systems, so that no table of systems counts it.
             yield replace(judgment, criterion="difficult", a="", b="", choice=None, value=one.meta["is_difficult"])
 
 

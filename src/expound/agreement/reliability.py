@@ -90,6 +90,7 @@ def _reliability(rater: str, labels: Labels, found: Agreement, *, seed: int, sam
     import numpy as np
 
     said = [units for units in labels.values() if rater in units]
+    # Less one on both sides: nobody is counted as agreeing with themselves.
     same = [(sum(label == units[rater] for label in units.values()) - 1, len(units) - 1) for units in said]
     shared = np.array([pair for pair in same if pair[1]], dtype=np.float64).reshape(-1, 2)
     kappas = [pair.kappa.value for pair in found.cohen if rater in (pair.one, pair.other)]
@@ -113,6 +114,7 @@ def _alpha_without(rater: str, labels: Labels) -> float:
 
 def _number_levels(categories: Sequence[Any]) -> dict[str, Any]:
     """The levels of measurement that need numbers."""
+    # Yes and no are numbers to Python, and have no distance between them.
     if not categories or any(isinstance(label, str | bool) for label in categories):
         return {}
     return {"ordinal": alpha.ordinal, "interval": alpha.interval_of(categories)}

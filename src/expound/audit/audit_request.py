@@ -58,6 +58,7 @@ class AuditRequest:
             return None
         if self.random:
             raise UserError("--random or --plan, not both: a plan makes the answers with random passages itself")
+        # A limit of the command's own wins; without one the plan's holds.
         return read_plan(self.plan, **({"limit": self.limit} if self.limit else {}))
 
     @property

@@ -65,7 +65,9 @@ def _files(request: AuditRequest, out: Path, report: Report | None) -> tuple[Pat
     if plan is None:
         assert request.predictions is not None
         return request.predictions, request.random
+    # Systems stay open from question to question; after the last answer their corpora and models are of no use.
     with close_afterwards():
+        # Answers that are there already are taken: a plan then only makes those with random passages.
         answers = request.predictions or answer_plan(plan, out, jobs=request.jobs, report=report)
         random = answer_at_random(plan, answers, out, seed=request.seed, jobs=request.jobs, report=report)
         return answers, random

@@ -52,6 +52,7 @@ def unknown_facts(text: str, given: Sequence[str]) -> list[str]:
     joined = " ".join(given)
     # Case and inflection are no inventions.
     folded, stems = joined.casefold(), set(content_stems(joined))
+    # 1,000 and 1000 are one number.
     numbers = {number.replace(",", "") for number in _NUMBER.findall(joined)}
     return [fact for fact in facts(text) if not _is_known(fact, folded, stems, numbers)]
 
@@ -66,4 +67,5 @@ def facts(text: str) -> list[str]:
 def _is_known(fact: str, folded: str, stems: set[str], numbers: set[str]) -> bool:
     if fact[0].isdigit():
         return fact.replace(",", "") in numbers
+    # As it stands, or word by word: "Battle of Hastings" is known where a passage speaks of the Hastings battle.
     return fact.casefold() in folded or stems.issuperset(content_stems(fact))

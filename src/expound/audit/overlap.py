@@ -112,6 +112,7 @@ def pair_records(inputs: Inputs, found: Copies) -> list[dict[str, object]]:
 
 def _read(inputs: Inputs, hits: Sequence[Hits]) -> tuple[Mapping[int, tuple[str, str]], list[float]]:
     """The candidates' ids and texts, and for every answer the most that is copied from an answer to one of them."""
+    # By training question: the file is gone through once, however many answers look at the same one.
     near = defaultdict(list)
     for place, row in enumerate(hits):
         for number, _ in row[:_LOOKED_AT_FOR_COPIES]:

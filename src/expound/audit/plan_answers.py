@@ -32,6 +32,7 @@ def answer_at_random(
 ) -> Path:
     """The file of its answers when it is given the passages that the answers to other questions had."""
     path = out / "random" / PREDICTIONS
+    # Told as another retriever: answers of one seed must not be gone on with by another.
     spec = {**plan.spec(open_dataset(plan.dataset)), "retrieve": f"RandomPassages(seed={seed})"}
     open_random(plan, answers, seed)  # a plan without passages is said before the long work
     answer = partial(predict_at_random, plan, answers, seed)
@@ -48,6 +49,7 @@ def predict_at_random(plan: Plan, answers: Path, seed: int, question: Question) 
 def open_random(plan: Plan, answers: Path, seed: int) -> System:
     """The plan's system with a retriever of random passages, opened once per process."""
     asked = {question.id: question.text for question in _questions(plan)}
+    # Files of other makes have answers without questions, and passages are looked up by the question.
     named = [replace(item, question=asked.get(item.id, item.question)) for item in read_predictions(answers)]
     return replace(open_plan(plan), retriever=RandomPassages.of(named, seed=seed))
 

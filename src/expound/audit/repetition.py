@@ -10,6 +10,7 @@ from expound.audit.ngrams import grams, overlap
 from expound.audit.numbers import Estimate, mean_of, share_of
 from expound.audit.section import Section, ShownExample, ShownTable, cell
 from expound.audit.verdict import judge
+from expound.protocols import Metric
 from expound.score.diversity import DistinctN, Repetition
 from expound.score.self_bleu import SelfBleu
 from expound.text.words import lower_words
@@ -29,7 +30,7 @@ def repetition(inputs: Inputs) -> Section:
     # JSON and markup end as they must, and a check of their own tells them.
     prose = [text for text, form in zip(answers, inputs.forms, strict=True) if text.strip() and not form]
     verdicts = (
-        judge("repeated-phrases", _measure_repetition(inputs)),
+        judge("repeated-phrases", _mean(Repetition(), inputs)),
         judge(
             "copied-questions",
             share_of([is_copy for is_copy, text in zip(copied, answers, strict=True) if text.strip()]),
@@ -60,23 +61,19 @@ def is_unfinished(text: str) -> bool:
     return not _ENDS.search(text.rstrip())
 
 
-def _measure_repetition(inputs: Inputs) -> Estimate:
-    metric = Repetition()
+def _mean(metric: Metric, inputs: Inputs) -> Estimate:
     values = [metric.count(question, inputs.predictions[question.id]) for question in inputs.questions]
     return mean_of(values, seed=inputs.seed)
 
 
 def _table(inputs: Inputs) -> ShownTable:
-    metrics = (
-        Repetition(n=2), Repetition(n=3), Repetition(n=4), DistinctN(n=1), DistinctN(n=2),
-        SelfBleu(2, splitter="rules"), SelfBleu(4, splitter="rules"),
-    )  # fmt: skip
-    rows = []
-    for metric in metrics:
-        values = [metric.count(question, inputs.predictions[question.id]) for question in inputs.questions]
-        name = f"repeated {metric.n}-grams" if isinstance(metric, Repetition) else metric.name
-        rows.append((name, cell(mean_of(values, seed=inputs.seed))))
-    return ShownTable("Repetition and diversity", ("measure", "mean, %"), tuple(rows))
+    # Named here: the metric is called `repetition` whatever its length, as the profile has it only once.
+    named: list[tuple[str, Metric]] = [(f"repeated {n}-grams", Repetition(n=n)) for n in (2, 3, 4)]
+    # Sentences by rules: an audit has to run without the fetched file that punkt needs.
+    others = (DistinctN(n=1), DistinctN(n=2), SelfBleu(2, splitter="rules"), SelfBleu(4, splitter="rules"))
+    named += [(metric.name, metric) for metric in others]
+    rows = tuple((name, cell(_mean(metric, inputs))) for name, metric in named)
+    return ShownTable("Repetition and diversity", ("measure", "mean, %"), rows)
 
 
 def _examples(inputs: Inputs, copied: list[bool]) -> tuple[ShownExample, ...]:

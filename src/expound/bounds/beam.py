@@ -77,6 +77,8 @@ class _Candidates:
         """The similarity of the state with each candidate added; 0 for those it has."""
         import numpy as np
 
+        # The square of a sum, from sums that are kept: no vector of a set is ever added up, which makes the search
+        # fast.
         squares = state.square + 2 * state.products + self.squares
         # Rounded as everywhere in TF-IDF, so that ties are ties on every machine.
         values: Numbers = np.round((state.product + self.products) / (np.sqrt(squares) * self.length), DIGITS)

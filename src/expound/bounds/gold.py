@@ -33,6 +33,7 @@ class BestGold:
         references = question.references
 
         def nearest(place: int) -> float:
+            # By place: two people may have written the same words, and the twin stays among the others.
             others = references[:place] + references[place + 1 :]
             return best_rouge_l(references[place], others)
 

@@ -69,12 +69,12 @@ class AnswersFirst:
             # One answer is no ambiguity: nothing is rewritten, and no call is spent.
             return make_readings(question, [None] * len(groups), groups)
         rewriter = Rewriter(self.model, self.with_question, self.with_others, self.editing)
-        written = rewriter.written(question, groups)
+        written = rewriter.write(question, groups)
         # Without the question (an ablation of Table 4) the model cannot be expected to ask what was asked.
         kept = self._on_topic(question, written, groups) if self.with_question else range(len(groups))
         groups, written = [groups[place] for place in kept], [written[place] for place in kept]
         # What was set apart from a group that is gone needs no addition any more.
-        questions = rewriter.checked(question, groups, written) if len(groups) > 1 else [None]
+        questions = rewriter.mend(question, groups, written) if len(groups) > 1 else [None]
         return make_readings(question, questions, groups)
 
     def _on_topic(self, question: str, written: Sequence[str], groups: Sequence[Sequence[Candidate]]) -> list[int]:

@@ -25,6 +25,7 @@ def rewrite_all(question: str, readings: Sequence[Sequence[Candidate]]) -> list[
     A reading is the candidates that give its answer, the best first. The additions are chosen together: no reading gets
     what is said of another one too, and no two get the same.
     """
+    # First by what the question itself joins: "the PM and viceroy" needs no addition, only one of its own words.
     parts = [_by_part(question, reading[0], _others(reading, readings)) for reading in readings]
     options = [
         [] if part else _best_first(question, reading, _others(reading, readings))
@@ -78,6 +79,7 @@ def _once_each(texts: Sequence[str | None], options: Sequence[Sequence[Phrase]])
     for text, found in zip(texts, options, strict=True):
         free = (phrase.question for phrase in found if phrase.question not in result)
         result.append(next(free, None) if text in result else text)
+    # Counted once more: None may stand twice, and a text that two readings share sets neither of them apart.
     seen = Counter(result)
     return [text if seen[text] == 1 else None for text in result]
 

@@ -61,12 +61,14 @@ class EvidenceOnly:
         """The likeliest answer, and others that are likely enough and can be told apart from it."""
         chosen = [one for one in self._judge_readings(question, evidence, formed) if not one.left_out]
         texts = rewrite_all(question, [_candidates(one.option) for one in chosen])
-        apart = [_reading(question, text, one) for text, one in zip(texts, chosen, strict=True) if text is not None]
+        apart = [
+            _make_reading(question, text, one) for text, one in zip(texts, chosen, strict=True) if text is not None
+        ]
         if len(apart) > 1 or not chosen:
             return apart
         best = chosen[0]
         alone = rewrite_all(question, [_candidates(best.option)])[0] if self.single else None
-        return [_reading(question, alone or question, best)]
+        return [_make_reading(question, alone or question, best)]
 
     def _judge_readings(
         self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]
@@ -119,7 +121,7 @@ def _outcome(judged: JudgedReading, rewritten: str | None, *, is_alone: bool) ->
     return f"{judged.confidence:.2f}, {told}"
 
 
-def _reading(question: str, text: str, judged: JudgedReading) -> Interpretation:
+def _make_reading(question: str, text: str, judged: JudgedReading) -> Interpretation:
     option = judged.option
     answers = tuple(dict.fromkeys(mention.answer for mention in option.mentions))
     cited = tuple(sorted({mention.sentence.number for mention in option.mentions[:_CITED]}))

@@ -98,6 +98,7 @@ class _Page:
         best = max((span.score for span in self.read.best(1)), default=self.read.null_score)
         text = self.item.passage.text
         spans = [(span.start, span.end) for span in self.read.best(SPANS)]
+        # The reader saw the title and ": " in front: its offsets count from there.
         ahead = len(self.item.passage.title) + 2
         for start, end, sentence in _sentences(text):
             scored = self._score_sentence(sentence, start, text)
@@ -123,6 +124,8 @@ class _Page:
 
     def _mention(self, string: str, scored: ScoredSentence, ahead: int, said: float, best: float) -> Mention:
         start = ahead + scored.text.find(string)
+        # Bounded from below: a string that the reader's tokens cut differently has no score, and would outweigh every
+        # other sign.
         score = max(self.read.score(start, start + len(string)), self.read.null_score + _UNSEEN)
         passage = self.item.passage
         return Mention(

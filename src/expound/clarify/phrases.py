@@ -16,6 +16,7 @@ from expound.text.answer_types import DATE, expected_type, names
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
+# Of four digits: shorter numbers in a sentence are mostly no years.
 _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
 _NUMBERED = re.compile(
     r"\b(?:[Ss]eason|[Ee]pisode|[Pp]art|[Vv]olume|[Cc]hapter) "
@@ -60,6 +61,7 @@ def phrases_for(question: str, candidate: Candidate) -> list[Phrase]:
     answer = set(normalize_answer(candidate.answer).split())
     for way, said, text, place in _propose_phrases(question, candidate):
         added = set(normalize_answer(said).split()) - asked
+        # A phrase that says a word of the answer would give it away.
         if added and not added & answer:
             phrase = Phrase(text, way, frozenset(added), _nearness(candidate, place))
             found.setdefault(normalize_answer(text), phrase)

@@ -48,6 +48,7 @@ def follow_prediction(question: str, last: Prediction) -> str:
 def subject_of(question: str, passages: Sequence[str] = ()) -> str:
     """What a question is about: a stretch of it that the passages have, else its phrase with a name, else nothing."""
     stretches = list(_stretches(question))
+    # Words that the answer's passages have together belong together: grammar alone cannot tell where a subject ends.
     known = [text for text in stretches if any(_holds(passage, text) for passage in passages)]
     return max(known, key=len, default="") or _phrase_of_names(question, stretches)
 

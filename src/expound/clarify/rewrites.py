@@ -42,9 +42,9 @@ class Rewriter:
 
     def rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
         """A question for each group of candidates, all different; None for one that nothing sets apart."""
-        return self.checked(question, groups, self.written(question, groups))
+        return self.mend(question, groups, self.write(question, groups))
 
-    def checked(self, question: str, groups: Sequence[Sequence[Candidate]], written: Sequence[str]) -> list[str | None]:
+    def mend(self, question: str, groups: Sequence[Sequence[Candidate]], written: Sequence[str]) -> list[str | None]:
         """What was written for each group where it may stand, else what code makes of the question."""
         checked = [
             text if text and self._may_stand(text, question, group, groups) else None
@@ -55,7 +55,7 @@ class Rewriter:
         # Checked once more together: a model's question may equal one that code has made for another reading.
         return distinct([text or other for text, other in zip(checked, plain, strict=True)], question)
 
-    def written(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str]:
+    def write(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str]:
         """What the model writes, before any check."""
         if self.with_others:
             name = "rewrites" if self.with_question else "question_for"

@@ -58,6 +58,7 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     for mention in mentions:
         by_key.setdefault(mention.key, []).append(mention)
     weights = {key: weigh("answer", {**found, "always": 1.0}) for key, found in signs.items()}
+    # One for "none of them", whose weight is 0: where nothing weighs anything, no answer is likely.
     total = 1.0 + sum(map(math.exp, weights.values()))
     options = [
         WeighedAnswer(tuple(sorted(group, key=_likeliest)), weights[key], math.exp(weights[key]) / total, signs[key])
@@ -93,6 +94,7 @@ def _why_left_out(option: WeighedAnswer, confidence: float, shown: Sequence[str]
 def first_signs(options: Sequence[WeighedAnswer]) -> dict[str, float]:
     """What tells whether the best answer is right, as numbers by name."""
     first = options[0]
+    # Another form of the same answer is no rival to it.
     second = next((other.chance for other in options[1:] if not same_answer(other.answer, first.answer)), 0.0)
     return {
         "chance, as a logit": _logit(first.chance),

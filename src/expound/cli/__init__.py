@@ -52,7 +52,9 @@ SHARED_FLAGS = ("--debug", "--quiet")
 STOPPED, PIPE_CLOSED = 130, 141
 _STORAGE_FULL = "the disk is full; what was there before is unharmed: free some space and run the command again"
 _NO_MEMORY = "there is not enough memory for this; close something, or give it less at once"
+# `--out=` with nothing behind it, which a shell makes of an unset variable.
 _EMPTY_OPTION = re.compile(r"--?[\w-]+=")
+# Python hands over bytes that are no UTF-8 as lone surrogates: no file could be written that names them.
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 # Numbers beyond these are slips of the finger: they would be found out after hours, or when no memory is left.
 _MOST = {"jobs": 256, "samples": 1_000_000, "seed": 2**32 - 1, "threads": 1024}
@@ -134,6 +136,7 @@ def _register(app: typer.Typer, name: str) -> None:
 def _invoke(arguments: list[str]) -> int:
     if "_EXPOUND_COMPLETE" in os.environ:  # the shell asks for completions
         build_app()(prog_name="expound")
+    # Only the command that is wanted is imported: all of them would take longer than most questions.
     first = next((word for word in arguments if not word.startswith("-")), None)
     # Not through typer's own `main`: it turns Ctrl-C and a closed pipe into exit codes before we see them.
     command = typer.main.get_command(build_app(first if first in COMMANDS else None))
@@ -174,6 +177,7 @@ def _refuse_odd_number(context: Any, parameter: Any, value: Any) -> Any:
 
 def _flags_first(arguments: Sequence[str]) -> list[str]:
     """Move --debug and --quiet to the front, so that they may stand anywhere before `--`."""
+    # Behind `--` everything is text: a question may well be about `--debug`.
     end = arguments.index("--") if "--" in arguments else len(arguments)
     before, after = arguments[:end], arguments[end:]
     flags = [word for word in before if word in SHARED_FLAGS]
@@ -211,6 +215,7 @@ def _explain(error: BaseException) -> int:
             return _fail(_STORAGE_FULL, 1)
         case MemoryError():
             return _fail(_NO_MEMORY, 1)
+        # Before the general case: its path would be one that the user never wrote.
         case FileNotFoundError() if not _has_folder():
             return _fail("the current folder is gone; change to one that exists", 2)
         case OSError(errno=number, filename=str() | bytes() | os.PathLike() as path) if number in _OF_PATHS:
@@ -253,5 +258,6 @@ def _fail(message: str, code: int) -> int:
 
 def _close_stdout() -> int:
     """The reader of our output is gone: be quiet about it, also when Python flushes at exit."""
+    # The descriptor itself, since Python flushes what is left in its buffer when it ends, and would complain then.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return PIPE_CLOSED

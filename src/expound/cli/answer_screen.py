@@ -52,6 +52,7 @@ def print_answer(prediction: Prediction, *, sources: ShownSources = ShownSources
 
 
 def _print_readings(prediction: Prediction) -> None:
+    # One reading is the question as it was asked, and says nothing that the answer does not.
     if len(prediction.interpretations) < 2:
         return
     show("The question has several readings", style="bold")
@@ -66,6 +67,7 @@ def _print_entries(entries: Sequence[Sentence], text: str) -> None:
     is_first = True
     before: Sentence | None = None
     for is_prose, group in groupby(entries, key=lambda entry: entry.kind == "sentence"):
+        # Sentences that follow one another are folded together; every block of code or steps stands alone.
         for block in [list(group)] if is_prose else ([entry] for entry in group):
             if not is_first:
                 show("")
@@ -83,6 +85,7 @@ def _print_block(entry: Sentence, before: Sentence | None) -> None:
         return print_lines(lines)
     rows = entry.kind == "rows"
     print_lines(row_lines(entry.text, screen_width()) if rows else code_lines(entry.text))
+    # Below the code and not behind it: whoever copies it must not copy a citation.
     if before is None or before.citations != entry.citations:
         show(marks(entry.citations), first="  " if rows else "    ")
     return None

@@ -84,6 +84,7 @@ def audit_predictions(
         jobs=jobs,
     )
     prepare(request.scoring_resources(), by_meaning=request.wants_embedder)
+    # Second, since a plan's own needs are known only when its system can be opened, and that takes the first files.
     prepare(request.answering_resources())
     with screen.progress("auditing") as meter:
         result = audit(request, out, skip=skip, report=meter.report)

@@ -30,6 +30,8 @@ class Stream(io.TextIOWrapper):
     """Standard output or error: whatever is written to it, nothing that a reader cannot see gets to the screen."""
 
     def write(self, text: str, /) -> int:
+        # Documents may hold escape sequences: printed as they are, they could rewrite the screen or the title of the
+        # window.
         super().write(visible(text))
         return len(text)
 
@@ -38,6 +40,7 @@ def guard_streams() -> None:
     """Put such streams in the place of those that Python opened; one that is closed or taken over stays as it is."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
+        # Exactly this class: a test or a notebook has put its own stream there, and wants to keep it.
         if type(stream) is io.TextIOWrapper:
             encoding, is_terminal = stream.encoding, stream.isatty()
             # A terminal that lacks a character must not stop us.
@@ -65,6 +68,7 @@ def console(*, stderr: bool, width: int | None = None) -> Console:
 
     class Quiet(Console):
         def on_broken_pipe(self) -> None:
+            # So that a closed pipe reaches `main`: rich would end the program with an exit code of its own.
             raise
 
     return Quiet(stderr=stderr, width=width, markup=False, highlight=False, emoji=False)

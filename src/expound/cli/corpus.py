@@ -58,6 +58,7 @@ def add_paths(
 
     given = list(_with_stdin(paths))
     name = name or _name_for(paths, given)
+    # Before anything is fetched or read: what is missing is asked for while nothing has been done.
     prepare(needed_files(name, vectors=vectors, embedder=embedder))
     fetched = [_fetch(text, private=private) for text in given if is_address(text)]
     files = [Path(text) for text in given if not is_address(text)]
@@ -120,6 +121,7 @@ def _with_stdin(paths: Sequence[str]) -> Iterator[str]:
         if path != _STDIN:
             yield path
             continue
+        # As bytes: names of files need not be UTF-8, and only the line end is not part of them.
         lines = [line.rstrip(b"\r\n") for line in sys.stdin.buffer]
         if not any(lines):
             raise UserError("no path on stdin: `corpus add -` reads paths, one a line")

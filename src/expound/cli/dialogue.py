@@ -53,6 +53,7 @@ class Dialogue:
             screen.say(HOW)
         elif source := _SOURCE.fullmatch(line):
             self._show(source[1])
+        # "Right of the river, what is there?" is a question, and no verdict.
         elif (opinion := _OPINION.fullmatch(line)) and not line.endswith("?"):
             self._keep(opinion[1].lower(), opinion[2].strip())
         else:
@@ -99,6 +100,7 @@ def _keys_kept() -> Iterator[None]:
 
     before = termios.tcgetattr(sys.stdin)
     kept = termios.tcgetattr(sys.stdin)
+    # Only reading by lines is switched off: Ctrl-C must still stop an answer.
     kept[3] &= ~termios.ICANON
     termios.tcsetattr(sys.stdin, termios.TCSADRAIN, kept)
     try:

@@ -20,6 +20,7 @@ def read_questions() -> Iterator[bytes]:
     """The lines of stdin that hold something."""
     if sys.stdin.isatty():
         screen.say("one question a line; Ctrl-D ends")
+    # As bytes, line by line: one that is no UTF-8 is one question's failure, and not the end of all.
     for line in sys.stdin.buffer:
         if line.strip():
             yield line
@@ -31,9 +32,11 @@ def answer_all(system: System) -> None:
     failed = count = 0
     for line in read_questions():
         record, answered = _answer(system, line)
+        # At once: whoever pipes a thousand questions sees the first answer after the first.
         screen.print_json_line(record)
         count += 1
         failed += answered is None
+        # The last one that has an answer is what `expound show` is asked about.
         prediction = answered or prediction
     if prediction:
         remember_prediction(prediction)

@@ -72,6 +72,7 @@ def get_models(names: list[str] = _NAME, as_json: bool = _JSON) -> None:
     from expound.models import describe_model
 
     for name in names:
+        # Every name before the first download: a slip in the last one must not be told after a gigabyte.
         resources.find(name)
     paths = fetch(names)
     if as_json:
@@ -126,6 +127,7 @@ def show_cache(
 
 def fetch(names: Sequence[str]) -> dict[str, Path]:
     """Fetch what is missing or damaged, with a bar for each download."""
+    # What the user has put in the place of a file is theirs: it is neither checked nor fetched.
     fetched = [name for name in names if not resources.override(name)]
     damaged = [name for name in fetched if resources.is_installed(name) and not resources.verify(name)]
     for name in damaged:

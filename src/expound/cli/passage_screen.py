@@ -75,6 +75,7 @@ def passage_lines(passage: Passage, width: int) -> list[ScreenLine]:
 
 def first_lines(passage: Passage, width: int, count: int) -> list[ScreenLine]:
     """The first lines of a passage as it is laid out, the last with an ellipsis if there is more."""
+    # Narrower by the ellipsis and its blank, so that the last line still fits when they are put behind it.
     lines = [line for line in passage_lines(passage, width - 2) if line.text.strip()]
     kept = lines[:count]
     return [*kept[:-1], replace(kept[-1], text=f"{kept[-1].text} {ELLIPSIS}")] if len(lines) > count else kept
@@ -120,6 +121,7 @@ def row_lines(text: str, width: int, *, has_header: bool = False, indent: str = 
     count = max(map(len, rows))
     rows = [[*row, *[""] * (count - len(row))] for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(count)]
+    # The last column gets what is left: in tables of options it is the one with the sentences in it.
     room = width - len(indent) - sum(widths[:-1]) - len(_GAP) * (count - 1)
     if room < min(widths[-1], _NARROWEST_COLUMN):
         lines = [prose_lines(" | ".join(row).rstrip(" |"), width, first=indent, rest=indent * 2) for row in rows]

@@ -62,6 +62,7 @@ class Meter:
         while len(self._seen) > 2 and self._seen[0][0] < now - PACE_OVER_SECONDS:
             self._seen.popleft()
         if len(self._seen) > _PACE_POINTS:
+            # The second and not the first: the pace is measured from the oldest point that is kept.
             del self._seen[1]
 
 

@@ -95,6 +95,7 @@ OPTIONS = {
 
 def ingredients_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """What was given, as the ingredients that it becomes: files in their order are one of them."""
+    # In the order of the command's own arguments: a recipe knows its files by their place.
     files = [value for key, value in given.items() if OPTIONS[key].ingredient == FILES]
     rest = {OPTIONS[key].ingredient: value for key, value in given.items() if OPTIONS[key].ingredient != FILES}
     flat = (file for value in files for file in (value if isinstance(value, list) else [value]))

@@ -55,6 +55,7 @@ def command(
     if dry_run:
         system, questions = open_plan(settings), list(open_dataset(settings.dataset))[: settings.limit or None]
         return model_options.print_forecast(system, len(questions), as_json=json)
+    # After the check of the folder: a finished run needs no model, and must not have one fetched.
     prepare(answering_files(settings, out))
     with screen.progress("answering") as meter:
         finished = run(settings, out, jobs=jobs, retry_errors=retry_errors, most_cost=most_cost, report=meter.report)

@@ -56,6 +56,7 @@ def print_comparisons(comparisons: Sequence[Comparison], format: TableFormat) ->
         screen.print_table(columns, [_pasted_row(item, columns, format) for item in comparisons], format)
         return
     names = dict.fromkeys(name for item in comparisons for name in (item.a, item.b))
+    # More than 26 systems keep their names: `letters.get` falls back to them.
     letters = dict(zip(names, string.ascii_uppercase, strict=False))
     for name, letter in letters.items():
         screen.line(f"{letter}: {name}")

@@ -72,6 +72,7 @@ def print_json_line(value: Any) -> None:
 
 def _safe_json(value: Any, *, indent: int | None) -> str:
     text = json.dumps(value, ensure_ascii=False, indent=indent, default=_as_json)
+    # Escaped and not dropped: a program gets back the very text that was in the document.
     return _UNSAFE_IN_JSON.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
@@ -130,6 +131,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], format
 
 def examples(*commands: str) -> str:
     """Command lines as the last part of a help page."""
+    # Typer takes brackets for markup, and a spec may hold some.
     lines = (command.replace("[", "\\[") for command in commands)
     return "\n".join(["[dim]Examples[/dim]", *(f"[dim]$[/dim] {line}" for line in lines)])
 

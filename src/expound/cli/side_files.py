@@ -47,6 +47,7 @@ def by_system(
     kinds = (short_answers, no_answer_probabilities, log_probabilities, fills)
     given = dict(zip(_OPTION, kinds, strict=True))
     for name, files in given.items():
+        # For all or for none: with one too few nobody could say which system lacks it.
         if files and len(files) != systems:
             raise UserError(f"{systems} systems, and {_OPTION[name]} for {len(files)}: give it once a system, in order")
     held = {name: files for name, files in given.items() if files}

@@ -51,6 +51,7 @@ def new(
     from expound.score import name_systems
     from expound.study import ItemSources, check_blinding, make_study, read_earlier
 
+    # Files behind `--predictions` may stand there without a flag each, as a shell's pattern writes them.
     path, *more = study
     systems = name_systems([*predictions, *more])
     checks = {"training": training, "exam": exam, "gold": gold, "attention": attention}

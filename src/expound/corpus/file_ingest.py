@@ -229,7 +229,7 @@ class FileIngest:
         return ("exact", int(row[0])) if row else None
 
     def _near_twin(self, words: list[str], pieces: Shingles) -> tuple[str, int] | None:
-        candidates = self._sharing(sketch(pieces))
+        candidates = self._find_sharing(sketch(pieces))
         numbers = numbers_of(words) if candidates else []
         for number in candidates:
             # Passages of this file that this round has not seen may be about to go.
@@ -247,7 +247,7 @@ class FileIngest:
                 return "near", number
         return None
 
-    def _sharing(self, keys: list[int]) -> list[int]:
+    def _find_sharing(self, keys: list[int]) -> list[int]:
         """The first passages that have two of the keys or more."""
         query = _WITH_KEYS[len(keys)]
         # Counted here: SQLite would set up a table to sort even when there is nothing to count.

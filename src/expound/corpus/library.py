@@ -94,6 +94,7 @@ def corpus_names() -> list[str]:
 
 def open_corpora(specs: Sequence[str | Corpus] = ()) -> list[Corpus]:
     """The corpora of these names or paths; without any, all of the user's, else the sampler. Open ones stay as is."""
+    # Each once, in the order in which they were named: ties between passages are settled by it.
     wanted = dict.fromkeys(specs or corpus_names() or [SAMPLER])
     return [spec if isinstance(spec, Corpus) else open_corpus(spec) for spec in wanted]
 

@@ -316,8 +316,8 @@ class Store:
         self.connection.execute("INSERT OR REPLACE INTO rejects VALUES (?, ?, ?)", (path, root, reason))
 
     def _remove(self, condition: str, values: tuple[Any, ...]) -> int:
-        # A passage's number is never used again, so that the index cannot mix up old and new.
         """Remove passages; the aliases of a removed passage go too, so their text comes back when read again."""
+        # A passage's number is never used again, so that the index cannot mix up old and new.
         select = f"SELECT number FROM passages WHERE {condition}"
         # Before they are deleted: afterwards nobody could say which they were.
         self.connection.execute(f"INSERT OR IGNORE INTO removed {select}", values)

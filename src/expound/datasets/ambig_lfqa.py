@@ -38,6 +38,7 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
         for criterion, name in _CRITERIA.items():
             yield Rating(
                 id=f"{comparison}-{system}-{criterion}",
+                # A comparison stands for a question: the averages are over all of them, and none is named.
                 question=Question(comparison, ""),
                 answer="",
                 value=scores[name],

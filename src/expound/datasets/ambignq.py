@@ -10,6 +10,7 @@ from typing import Any
 from expound.datasets.fields import fields, from_list, identifier, items, text, texts
 from expound.types import Interpretation, Question
 
+# Only in the full version, and needed for the paper's statistics of annotators (Figure 2, Table 9).
 _FULL = ("nq_answer", "nq_doc_title", "viewed_doc_titles", "used_queries")
 _LISTS = ("nq_answer", "viewed_doc_titles")
 
@@ -22,6 +23,7 @@ class AmbigNq:
     Of the full version `meta` keeps NQ-open's answer and page, the pages annotators viewed and their queries.
     """
 
+    profile = "ambigqa"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:
@@ -55,6 +57,7 @@ def _readings(annotation: Mapping[str, Any], asked: str) -> tuple[Interpretation
     kind = text(annotation["type"])
     if kind == "singleAnswer":
         return (Interpretation(asked, texts(annotation["answer"])),)
+    # A third kind would be read as no readings at all, and every system would look right on it.
     if kind != "multipleQAs":
         raise ValueError(f"unknown annotation type {kind!r}")
     pairs = items(annotation["qaPairs"])

@@ -25,6 +25,7 @@ class Asqa:
     `{"content", "wikipage"}`, in the order of the references.
     """
 
+    profile = "asqa"
     path: Path
     split: str = ""
 

@@ -11,6 +11,7 @@ from expound.datasets.fields import fields, identifier, items, text, texts
 from expound.datasets.preferences import grade_of, read_judged
 from expound.types import Question, Rating
 
+# Equal steps: the paper orders the labels and says nothing of the distance between them.
 _GRADES = {"not_supported": 0.0, "partially": 1.0, "supported": 2.0}
 
 

@@ -52,6 +52,7 @@ def describe_dataset(spec: str) -> dict[str, Any]:
 def sample_dataset(spec: str, number: int = 5, *, seed: int = 0) -> list[Record]:
     """So many records at random, in the order of the file; all of them if there are no more."""
     records = read_dataset(spec)
+    # Places and not records are drawn, so that the sample can be put back into the order of the file.
     chosen = random.Random(seed).sample(range(len(records)), min(number, len(records)))
     return [records[place] for place in sorted(chosen)]
 
@@ -69,6 +70,7 @@ def dataset_record(record: Record) -> dict[str, Any]:
         "evidence": [passage_record(passage) for passage in record.evidence],
         "meta": dict(record.meta),
     }
+    # Without what is empty: a person looks at it, and most layouts use few of the fields.
     return {name: value for name, value in full.items() if value}
 
 

@@ -18,6 +18,7 @@ _TITLE_END, _PARAGRAPH = "--T--", "<P>"
 class Eli5:
     """A list, or lines, of `{"id", "question", "document"?, "answer"}`, as the official code writes, gzip or not."""
 
+    profile = "eli5"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:

@@ -30,6 +30,7 @@ def _question(row: Mapping[str, Any]) -> Question:
     ranked = sorted(zip(texts(answers["text"]), items(answers["score"]), strict=True), key=lambda pair: -pair[1])
     return Question(
         id=identifier(row["q_id"]),
+        # Many posts ask only in the text below the title: without it the question would be a headline.
         text=f"{text(row['title'])} {text(row.get('selftext', ''))}".strip(),
         references=tuple(answer for answer, _ in ranked),
         meta={"category": row.get("category", ""), "scores": [score for _, score in ranked]},

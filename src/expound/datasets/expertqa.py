@@ -15,6 +15,7 @@ from expound.types import Passage, Question, Rating
 _USEFUL = {"Not useful at all": 0.0, "Partially useful": 1.0, "Useful": 2.0}
 # What says that there is nothing to judge ("N/A", no value) makes no rating.
 _OF_CLAIMS: Mapping[str, Mapping[str, float]] = {
+    # Two labels of the release mean that something is missing: they share a grade.
     "support": {"Missing": 0.0, "Incomplete": 1.0, "Partial": 1.0, "Complete": 2.0},
     "informativeness": {"Uninformative": 0.0, "Not too important": 1.0, "A bit relevant": 2.0, "Very relevant": 3.0},
     "worthiness": {"No": 0.0, "Yes": 1.0},
@@ -73,6 +74,8 @@ def _of_claim(whole: Rating, claim: Mapping[str, Any], number: int) -> Iterator[
             yield replace(
                 whole,
                 id=f"{id}-{criterion}",
+                # A claim is judged by its own evidence; the answer's other sources would make support look easier than
+                # it was.
                 question=replace(whole.question, evidence=evidence),
                 answer=text(claim["claim_string"]),
                 value=claim[criterion],

@@ -52,6 +52,7 @@ def identifier(value: object) -> str:
 
 def reason(error: Exception) -> str:
     """What one of the `WRONG` errors says, in words."""
+    # A KeyError prints its key alone, which reads as if the key were what is wrong.
     return f"no {error.args[0]!r}" if isinstance(error, KeyError) else str(error)
 
 

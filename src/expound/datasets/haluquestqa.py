@@ -13,6 +13,7 @@ from expound.records import question_id
 from expound.types import Preference, Question
 
 _SYSTEMS = {"human_answer": "human", "model_answer": "model"}
+# In the order of the paper's table; the names are those of the file's columns.
 _ASPECTS = ("factuality", "relevance", "completeness", "reference", "ques_misconception", "overall")
 
 

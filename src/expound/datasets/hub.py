@@ -19,6 +19,7 @@ from expound.errors import BadInput, FetchFailed, UserError
 from expound.files import write_whole
 
 PREFIX = "hub://"
+# No dot and no dash at its beginning: such a name would be a hidden folder or an option.
 _WORD = r"[A-Za-z0-9_][\w.-]*"
 _NAME = re.compile(rf"(?P<repository>{_WORD}/{_WORD})(?:/(?P<config>{_WORD}))?(?:@(?P<split>{_WORD}))?", re.ASCII)
 # Where the hub keeps its own conversion of datasets that are not Parquet themselves.
@@ -105,6 +106,7 @@ def _parquet_files(name: HubName, layout: str) -> list[Path]:
             if chosen:
                 # The first revision that has any: the hub's conversion is a fallback.
                 return [download(name.repository, file, revision) for file in chosen]
+    # The missing extra, told above: it is no fault of the network.
     except UserError:
         raise
     except Exception as error:  # the library has errors of its own and those of its HTTP client
@@ -126,6 +128,7 @@ def files_of(name: HubName, paths: Iterable[str]) -> list[str]:
         is_split = path.stem == name.split or path.stem.startswith(f"{name.split}-") or name.split in folders
         if path.suffix == ".parquet" and is_split and (not name.config or name.config in folders):
             found.append(str(path))
+    # The hub lists files in no promised order, and shards are numbered.
     return sorted(found)
 
 
@@ -173,6 +176,7 @@ def _ambignq(row: Row) -> Row:
 
 def _kilt(row: Row) -> Row:
     """Without the empty values that the hub puts where KILT has none."""
+    # KILT leaves out what it does not have; an empty list of pages would count as provenance that nobody can find.
     return {**row, "output": [{key: value for key, value in output.items() if value} for output in row["output"]]}
 
 

@@ -16,6 +16,7 @@ from expound.errors import BadInput, UserError
 from expound.files import hold_lock, storage_error, write_whole
 from expound.records import read_json, readable
 
+# A name is a folder and a spec: no slash that leaves the home, no colon that a spec would take for a path.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _CARD = "dataset.json"
 _BLOCK = 1 << 20
@@ -56,6 +57,8 @@ def import_file(path: Path, layout: str, *, name: str, count: Callable[[Path], i
     if known := _same(imported_datasets(), layout, digest):
         return known, False
     found = Imported(name=_check_name(name), layout=layout, file=path.name, sha256=digest, records=count(path))
+    # Looked for twice: outside the lock because reading a large file under it would keep others waiting, and inside
+    # since another process may have imported the same file in the meantime.
     with hold_lock(resources.home_folder("datasets") / ".lock"):
         if known := _same(imported_datasets(), layout, digest):
             return known, False
@@ -67,6 +70,7 @@ def content_hash(path: Path) -> str:
     """The hex sha256 of what a file holds, unpacked: the same questions packed again are the same dataset."""
     digest = hashlib.sha256()
     with readable(path) as file:
+        # In pieces: a dataset may be larger than the memory.
         while block := file.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()
@@ -75,6 +79,7 @@ def content_hash(path: Path) -> str:
 def name_for(path: Path) -> str:
     """A dataset name made from a file name: `dev.json.gz` is `dev`."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", path.name.split(".")[0]).strip("-._")[:64]
+    # A file name of another script leaves nothing that a name may hold.
     return name if _NAME.fullmatch(name) else "dataset"
 
 
@@ -95,12 +100,15 @@ def _put(found: Imported, source: Path) -> None:
         raise UserError(
             f"there is a dataset {found.name!r} with other content; give another --name, or delete {folder} first"
         )
+    # With the process in its name: two imports at a time must not write into one folder. The dot hides it from the
+    # list.
     partial = folder.with_name(f".{found.name}.{os.getpid()}.partial")
     try:
         partial.mkdir(parents=True)
         shutil.copyfile(source, partial / found.file)
         with write_whole(partial / _CARD) as file:
             json.dump(asdict(found), file, ensure_ascii=False, indent=1)
+        # The card is inside by now: a folder that is seen is whole.
         partial.replace(folder)
     except OSError as error:
         raise storage_error(error, folder) from error

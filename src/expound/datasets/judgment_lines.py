@@ -63,12 +63,14 @@ def _item(record: Mapping[str, Any]) -> tuple[Question, str, dict[str, str]]:
     """The question, its domain, and the texts by system."""
     asked = text(record.get("question", ""))
     readings = tuple(interpretation_from(one) for one in items(record.get("interpretations", [])))
+    # Items of older studies have no id of a question: the same text then means the same question.
     question = Question(str(record.get("question_id") or question_id(asked)), asked, interpretations=readings)
     texts = {text(one["system"]): text(one["text"]) for one in map(fields, items(record["candidates"]))}
     return question, str(record.get("domain", "")), texts
 
 
 def _preference(one: Judgment, known: Mapping[str, tuple[Question, str, dict[str, str]]], path: Path) -> Preference:
+    # An item that is missing is told below, together with one that lacks a system: the remedy is the same.
     question, domain, texts = known.get(one.item, (Question("", ""), "", {}))
     if missing := [system for system in (one.a, one.b) if system not in texts]:
         raise BadInput(f"{path}: the items beside it have no answer of {missing[0]!r} for the item {one.item!r}")

@@ -19,6 +19,7 @@ class Kilt:
     without an id is None.
     """
 
+    profile = "kilt"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:
@@ -28,6 +29,7 @@ class Kilt:
 def page_ids(entries: object) -> list[str | None]:
     """The Wikipedia page of each entry of a provenance list; None where the entry names none."""
     return [
+        # KILT's scorer compares ids as stripped texts; a gold entry without one is a page that nobody can find.
         identifier(entry["wikipedia_id"]).strip() if "wikipedia_id" in fields(entry) else None
         for entry in items(entries)
     ]
@@ -35,6 +37,7 @@ def page_ids(entries: object) -> list[str | None]:
 
 def _question(row: Mapping[str, Any]) -> Question:
     outputs = [fields(output) for output in items(row["output"])]
+    # Some outputs have provenance alone: their pages count, and there is no text to compare with.
     answers = [text(output["answer"]).strip() for output in outputs if output.get("answer") is not None]
     return Question(
         id=identifier(row["id"]),

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from expound.text.normal import normalize_answer
 from expound.types import Question
 
+# After SQuAD's normalisation: "u.s." and "us", "e-mail" and "email" ask the same.
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
@@ -28,10 +29,13 @@ def without_leaks(questions: Iterable[Question], evaluation: Iterable[Iterable[Q
 def question_keys(question: Question) -> set[str]:
     """The keys of a question and of all its readings, in every annotation."""
     sets = (question.interpretations, *question.annotations)
+    # AmbigNQ writes several wordings of one reading with a bar between them, and any of them may stand in a training
+    # file.
     readings = {part for readings in sets for reading in readings for part in reading.question.split("|")}
     return {question_key(asked) for asked in (question.text, *readings)}
 
 
 def question_key(asked: str) -> str:
     """What two spellings of a question share: its letters and digits without case, articles, spaces and punctuation."""
+    # A question of nothing but articles and marks would be an empty key, which would block every other such question.
     return _BETWEEN_WORDS.sub("", normalize_answer(asked)) or asked

@@ -30,6 +30,7 @@ class LfqaE:
 
 def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
     compared = [name for name in row if _AGAINST in name]
+    # Told by the name of such a field: "no choices" would not say what was looked for.
     if not compared:
         raise KeyError("student_answer_a_vs_student_answer_b")
     question = Question(identifier(row["id"]), text(row["question"]), (text(row["Concise_Reference"]),))
@@ -49,5 +50,6 @@ def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
 def _system(name: str) -> str:
     kind, _, letter = name.rpartition("_")
     if kind not in _SYSTEMS:
+        # Refused and not guessed: a baseline asks who is a person, and a wrong guess would make it look wise.
         raise ValueError(f"unknown answer {name!r:.40}; expected student_answer_… or model_answer_…")
     return f"{_SYSTEMS[kind]}-{letter}"

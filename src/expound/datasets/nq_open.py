@@ -19,6 +19,7 @@ class NqOpen:
     The answers are references, and aliases of the one reading.
     """
 
+    profile = "nq-open"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:
@@ -32,5 +33,6 @@ def _question(row: Mapping[str, Any]) -> Question:
         id=identifier(row["id"]) if "id" in row else question_id(asked),
         text=asked,
         references=answers,
+        # Both: metrics of long answers look for references, those of short answers for the answers of readings.
         interpretations=(Interpretation(asked, answers),),
     )

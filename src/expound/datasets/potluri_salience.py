@@ -31,6 +31,7 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
     dataset = text(row["dataset"])
     id, answer = f"{dataset}-{identifier(row['q_id'])}", identifier(row["a_id"])
     question = Question(id, text(row["question"]))
+    # By rater and then by sentence, so that one rater's view of an answer stands together in the file.
     for rater in _RATERS:
         chosen = zip(texts(row["answer_sentences"]), items(row[f"is_summary_{rater}"]), strict=True)
         for number, (sentence, is_core) in enumerate(chosen, start=1):

@@ -42,6 +42,7 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
     for criterion, name in _CRITERIA.items():
         is_long = criterion == _OF_LONG_ANSWER
         yield Rating(
+            # With the long answer: a question has several of them, each with summaries of its own.
             id=f"{id}-{question_id(long)}-{kind}-{rater}-{criterion}",
             question=Question(id, asked, () if is_long else (long,)),
             answer=long if is_long else text(row["Summary"]),

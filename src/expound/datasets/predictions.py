@@ -28,6 +28,7 @@ def read_predictions(path: Path) -> Iterator[Prediction]:
     content = read_json(path)
     if isinstance(content, list):
         return _from_records(path, enumerate(content, start=1), "record")
+    # One record by itself: an answer, and no question whose id is "answer".
     if isinstance(content, dict) and any(name in content for name in _ANSWER_NAMES):
         return _from_records(path, [(1, content)], "record")
     if isinstance(content, dict) and content:
@@ -74,6 +75,7 @@ def _from_records(path: Path, records: Iterable[tuple[int, Any]], what: str) -> 
 
 def _from_record(record: Mapping[str, Any]) -> Prediction:
     if isinstance(record.get("answer"), dict):
+        # Checked before it is read: `null` there would become the word "None" in the answer.
         text(record["answer"]["text"])
         return prediction_from(record)
     id = identifier(record["id"]) if "id" in record else question_id(text(record["question"]))
@@ -85,26 +87,33 @@ def _from_record(record: Mapping[str, Any]) -> Prediction:
 def _prediction(id: str, value: object, system: str) -> Prediction:
     if isinstance(value, list):
         return Prediction(
-            id=id, question="", system=system, answer=Answer(), interpretations=tuple(_reading(item) for item in value)
+            id=id,
+            question="",
+            system=system,
+            answer=Answer(),
+            interpretations=tuple(_make_reading(item) for item in value),
         )
     return Prediction(id=id, question="", system=system, answer=Answer(text(value)))
 
 
-def _reading(item: object) -> Interpretation:
+def _make_reading(item: object) -> Interpretation:
     if isinstance(item, dict):
         return Interpretation(text(item["question"]), (text(item["answer"]),))
     return Interpretation("", (text(item),))
 
 
 def _is_kilt(value: object) -> bool:
+    # AmbigQA's lists of pairs have questions, KILT's outputs have none: nothing else tells them apart.
     return isinstance(value, list) and any(isinstance(item, dict) and "question" not in item for item in value)
 
 
 def _kilt(id: str, outputs: object, system: str) -> Prediction:
     """The one output of a KILT guess: an answer and the pages behind it, best first; either may be missing."""
+    # KILT's scorer looks at the first output only, and refuses guesses that have more of them.
     output = fields(items(outputs)[0])
     pages = page_ids(output.get("provenance", []))
     evidence = tuple(
+        # The official file has no scores: a falling one keeps its order.
         Evidence(Passage(page or "", "", meta={} if page is None else {"wikipedia_id": page}), number, -float(number))
         for number, page in enumerate(pages, start=1)
     )
@@ -117,6 +126,7 @@ def read_short_answers(path: Path) -> dict[str, dict[int, tuple[str, ...]]]:
     """ASQA's short answers, `{"<id>_<index>": answer or answers}`, by question and index of the reading."""
     found: dict[str, dict[int, tuple[str, ...]]] = {}
     for key, value in _entries(path):
+        # From the right: ids of ASQA hold no underscore, those of other datasets may.
         id, _, index = key.rpartition("_")
         try:
             answers = tuple(text(item) for item in value) if isinstance(value, list) else (text(value),)
@@ -135,6 +145,8 @@ def read_log_probabilities(path: Path) -> dict[str, list[float]]:
     """A language model's natural-log probability of every token of the reference, `{id: [number, …]}`."""
     found = {id: [_number(path, id, item) for item in _items_of(path, id, value)] for id, value in _entries(path)}
     for id, values in found.items():
+        # Mostly base-2 logarithms with the sign lost, or probabilities: perplexity would come out as a plausible
+        # number.
         if any(value > 0 for value in values):
             raise BadInput(f"{path}: the logarithm of a probability is not above 0, but one of {id!r} is")
     return found

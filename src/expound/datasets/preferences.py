@@ -25,12 +25,14 @@ def read_judged(
             raise BadInput(f"{path}: two judgments have the id {judged.id!r}; keep one of them")
         seen.add(judged.id)
         yield judged
+    # An empty file is mostly the wrong one, and its agreement would be a division by nothing.
     if not seen:
         raise BadInput(f"{path} has no judgments")
 
 
 def choice_of(value: object, choices: Mapping[Any, str]) -> str:
     """`a`, `b` or `tie` for what a file writes; any other value is refused."""
+    # True equals 1 in Python, and would be read as "the first answer".
     if isinstance(value, bool) or value not in choices:
         raise ValueError(f"unknown choice {value!r:.40}; expected one of: {', '.join(map(str, choices))}")
     return choices[value]
@@ -45,6 +47,7 @@ def grade_of(value: object, grades: Mapping[Any, float]) -> float:
 
 def number_of(value: object) -> float:
     """A number of a scale, which a text or yes is not."""
+    # Neither yes nor "not a number": both would enter a mean without a sound.
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError(f"expected a number, found {value!r:.40}")
     return float(value)
@@ -53,6 +56,8 @@ def number_of(value: object) -> float:
 def _read(path: Path, layout: str, judged_from: Callable[[Mapping[str, Any]], Iterable[Judged]]) -> Iterator[Judged]:
     for number, row in _rows(path, layout):
         try:
+            # Read whole before any of it is handed out: a row that breaks in its middle must not leave half of its
+            # judgments.
             found = list(judged_from(fields(row)))
         except WRONG as error:
             raise BadRecord(f"{path}, record {number}: not in the layout {layout} ({reason(error)})") from error

@@ -16,9 +16,12 @@ from expound.types import Question
 class Qa:
     """Lines of `{"id"?, "question", "references"?, "interpretations"?, "evidence"?, "meta"?}`, gzip or not."""
 
+    profile = "asqa"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:
+        # With the line of the first: "line 812 is already on line 40" can be mended, "two of one id" has to be searched
+        # for.
         first_lines: dict[str, int] = {}
         for number, record in read_lines(self.path):
             question = self._question(number, record)
@@ -66,6 +69,7 @@ def _check(record: Mapping[str, Any]) -> None:
 
 
 def _refuse_other_names(record: Mapping[str, Any]) -> None:
+    # Whoever has references may keep an `answer` beside them: it is theirs and is not read.
     if "references" in record or "interpretations" in record:
         return
     if found := next((name for name in _MEANT if name in record), ""):

@@ -43,6 +43,7 @@ def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
             choice=choice_of(value, _CHOICES),
             a_system=f"prediction-{first}",
             b_system=f"prediction-{second}",
+            # Error spans were marked in the first answer alone; a pair without it has none to show.
             meta={"feedback": row["feedback"]} if first == 1 and "feedback" in row else {},
         )
 
@@ -56,6 +57,7 @@ def _question(row: Mapping[str, Any]) -> Question:
         text=asked,
         references=(text(row["gold"]),),
         evidence=tuple(
+            # The release puts the title in front of the sentences, in the same list.
             Passage(f"{id}-{number}", " ".join(texts(passage)[1:]), texts(passage)[0])
             for number, passage in enumerate(items(row.get("passages", [])), start=1)
         ),

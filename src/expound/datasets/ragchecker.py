@@ -13,6 +13,7 @@ from expound.datasets.preferences import choice_of, read_judged
 from expound.types import Preference, Question
 
 CRITERIA = ("correctness", "completeness", "overall")
+# Clear and slight preference are one choice: a pair has no room for how sure a rater was.
 _CHOICES = {-2: "a", -1: "a", 0: "tie", 1: "b", 2: "b"}
 
 
@@ -29,6 +30,7 @@ class RagChecker:
     path: Path
 
     def __iter__(self) -> Iterator[Preference]:
+        # Anew for each pass over the file: the second of two annotators is told by having come second.
         judged: Counter[str] = Counter()
 
         def preferences(row: Mapping[str, Any]) -> Iterator[Preference]:

@@ -54,6 +54,7 @@ def open_judged(spec: str) -> Iterable[Preference] | Iterable[Rating]:
 
 def split_spec(spec: str) -> tuple[str, str]:
     """The layout and the path of a dataset spec; without a path, those of the imported dataset it names."""
+    # At the first colon: a path may have more of them, as those of Windows and of the hub do.
     layout, _, path = (part.strip() for part in spec.partition(":"))
     if not path:
         found = _find_import(layout)
@@ -80,6 +81,7 @@ def layouts() -> list[str]:
 def import_dataset(spec: str, *, name: str = "") -> tuple[Imported, bool]:
     """Keep a copy of a dataset, and whether it is new; from then on its name alone is a spec."""
     layout, path = split_spec(spec)
+    # Such a name alone would be a spec of two meanings. Of its own layout it is none: `asqa` then is the imported one.
     if name in layouts() and name != layout:
         raise UserError(f"{name!r} is the name of a layout; choose another --name")
     file = user_path(path)

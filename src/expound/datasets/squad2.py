@@ -20,6 +20,7 @@ class Squad2:
     Answers become references; `meta["is_answerable"]` says whether there are any.
     """
 
+    profile = "squad2"
     path: Path
 
     def __iter__(self) -> Iterator[Question]:
@@ -33,6 +34,7 @@ class Squad2:
             try:
                 yield from _article(fields(article))
             except WRONG as error:
+                # Of the article, since a file of SQuAD has no line numbers: it is one line.
                 raise BadInput(f"{self.path}: article {number} is not in SQuAD's layout ({reason(error)})") from error
 
 
@@ -49,6 +51,8 @@ def _question(row: Mapping[str, Any], title: str, context: str) -> Question:
     return Question(
         id=id,
         text=text(row["question"]),
+        # All of them, repetitions too: the official scorer takes the best of the list, for which they make no
+        # difference.
         references=answers,
         evidence=(Passage(id, context, title),),
         meta={"is_answerable": bool(answers)},

@@ -59,6 +59,7 @@ def lengths(questions: Sequence[Question]) -> list[Statistic]:
 
 def short_answers(question: Question) -> list[str]:
     """The first alias of every reading's answer; none where the references are these aliases."""
+    # Else the same words would be told twice, as answers and as short answers.
     if has_short_references(question):
         return []
     return [reading.answers[0] for reading in question.interpretations if reading.answers]

@@ -41,6 +41,7 @@ def wins(preferences: Sequence[Preference]) -> list[Statistic]:
     for preference in preferences:
         if preference.criterion == "overall":
             for choice, system in (("a", preference.a_system), ("b", preference.b_system)):
+                # Counted in halves and divided last, so that shares of ties stay whole numbers until then.
                 judged[system] += 2
                 points[system] += 2 if preference.choice == choice else int(preference.choice == "tie")
     return [

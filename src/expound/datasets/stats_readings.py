@@ -33,6 +33,7 @@ def readings(questions: Sequence[Question]) -> list[Statistic]:
 
 def reading_count(question: Question) -> int:
     """How many readings a question has, at the least."""
+    # The fewest, as the paper counts: one annotator who found a single reading makes the question unambiguous to them.
     return min(map(len, question.annotations), default=len(question.interpretations))
 
 
@@ -68,6 +69,7 @@ def word_edits(asked: str, reading: str) -> list[str]:
     >>> word_edits("Who won the cup?", "Which team won the cup in 1990?")
     ['+which', '+team', '+4-digit number', '-who']
     """
+    # As bags of words: a word that only moved is no edit, as in the paper's figure.
     before, after = _words(asked), _words(reading)
     added, deleted = after - before, before - after
     return [f"+{word}" for word in added.elements()] + [f"-{word}" for word in deleted.elements()]
@@ -104,6 +106,7 @@ def without_nq_answer(questions: Sequence[Question]) -> list[Statistic]:
 
 def _edits_of(question: Question) -> Iterator[str]:
     for annotation in question.annotations or (question.interpretations,):
+        # A single reading was not edited: annotators rewrite a question only to tell several apart.
         for reading in annotation if len(annotation) > 1 else ():
             # Variants of a question are written with bars between them; the first is the one a reader sees.
             yield from word_edits(question.text, reading.question.split("|")[0])
@@ -131,6 +134,7 @@ def _how_many(
     counts = [len({key(item) for item in question.meta[field]}) for question in questions if field in question.meta]
     if not counts:
         return []
+    # From 0 where some annotator needed none; else the first bar would stand empty.
     shares = _shares(counts, range(min(1, *counts), 5), group, source)
     return [
         *shares,

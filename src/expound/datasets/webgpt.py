@@ -28,6 +28,7 @@ class WebGpt:
 
 
 def _question(row: Mapping[str, Any]) -> Question:
+    # By the ending and not by a list: whichever systems a file has, none is lost.
     systems = [name for name in row if name.endswith(_ANSWER) and name != _HUMAN]
     return Question(
         id=identifier(row["question_id"]),

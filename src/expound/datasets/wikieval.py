@@ -12,6 +12,7 @@ from expound.datasets.preferences import number_of, read_judged
 from expound.types import Passage, Question, Rating
 
 _CRITERIA = {"overall": "Human", "accuracy": "Human Accuracy", "informativeness": "Human Informativeness"}
+# Kept beside the ratings, so that `Released` can hold a model judge that cannot be run here against people.
 _RELEASED = ("GPT-4o", "Claude-3.5", "Gemini-2.0", "Rouge L", "BERT Score")
 
 

@@ -29,6 +29,7 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
     dataset = text(row["dataset"])
     id, answer = f"{dataset}-{identifier(row['q_id'])}", identifier(row["a_id"])
     question = Question(id, text(row["question"]))
+    # Strict, here and in the other readers: a sentence without its labels would shift every label after it by one.
     labelled = zip(texts(row["answer_sentences"]), items(row["raw_role_annotation"]), strict=True)
     for number, (sentence, roles) in enumerate(labelled, start=1):
         for rater, role in enumerate(texts(roles), start=1):

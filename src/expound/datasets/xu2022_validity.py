@@ -27,8 +27,10 @@ class Xu2022Validity:
 
 def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
     dataset = text(row["dataset"])
+    # With the dataset: the release joins four of them, and the same number stands in several.
     id, answer = f"{dataset}-{identifier(row['q_id'])}", identifier(row["a_id"])
     for rater, given in enumerate(items(row["invalid_reason"]), start=1):
+        # The release has an empty text where a rater had nothing to say against the answer.
         reasons = [reason for reason in texts(given) if reason]
         yield Rating(
             id=f"{id}-{answer}-{rater}",

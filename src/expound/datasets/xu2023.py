@@ -13,6 +13,7 @@ from expound.datasets.preferences import choice_of, read_judged
 from expound.records import question_id
 from expound.types import Preference, Question
 
+# Both occur in the file, for the same line break.
 _BREAK = re.compile(r"<br />|<newline>")
 _LABEL = re.compile(r"H([HM])([HhM])((?:\[-?\d+\])*)")
 # The third letter says what answer1 is; the other answer follows from it and from what was compared.

@@ -79,6 +79,7 @@ def hold_court(request: JudgeRequest, model: TextModel, *, report: Report | None
     room = Courtroom(request.part, model, request.pool)
     heard = room.hear(trials_of(request.part, request.items, request.seed), doing="judging", report=report)
     decisions = decide(heard)
+    # After the decisions, since a probe tells the judge to choose what it did not choose.
     probes = probes_of(decisions, count=request.probes, seed=request.seed)
     probed = room.hear(probes, doing="probing the judge", report=report)
     return JudgeReport(
@@ -105,6 +106,7 @@ def _row(key: tuple[str, ...], group: Sequence[Ruling]) -> JudgeRow:
         criterion=key[0],
         a=key[1],
         b=key[2] if len(key) > 2 else "",
+        # What cannot be read counts in its own column: as a tie it would pull every share towards a half.
         share=_share_of([one for one in group if one.value is not None]),
         ties=sum(one.value == "tie" for one in group),
         flips=sum(one.is_flip for one in group),
@@ -119,4 +121,5 @@ def _share_of(decided: Sequence[Ruling]) -> Figure:
         return NOTHING
     points = [_POINTS[one.value] if isinstance(one.value, str) else sum(one.value or ()) / len(one.value or (1,))
               for one in decided]  # fmt: skip
+    # By question: pairs of one question are no independent throws, and the interval would be too narrow.
     return clustered_share(np.array(points), group_numbers([one.item.question.id for one in decided]))

@@ -9,10 +9,9 @@ from functools import cached_property
 from typing import TypeAlias
 
 from expound.judge.judge_items import JudgeItem, examples_for
-from expound.judge.judge_shape import FIRST, SECOND, TIE, AnyJudge, Said
+from expound.judge.judge_shape import FIRST, SECOND, TIE, AnyJudge, DrawnModel, Said
 from expound.models.engine import Sampling
 from expound.models.ledger import Forecast
-from expound.models.text import CachedModel
 from expound.protocols import TextModel
 from expound.score.counts import Report
 from expound.types import Prompt
@@ -56,10 +55,12 @@ class Heard:
     @cached_property
     def value(self) -> Value:
         """What most of the readable replies say; a tie where as many choose the one as the other."""
+        # The two most frequent are enough to see a draw: the third of `a`, `b` and `tie` cannot change it.
         ranked = Counter(value for value in self.values if value is not None).most_common(2)
         if not ranked:
             return None
         if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
+            # Ticks have no middle: of readings that one sample saw and another did not, nothing can be said.
             return "tie" if isinstance(ranked[0][0], str) else None
         return ranked[0][0]
 
@@ -89,13 +90,14 @@ class Courtroom:
     def forecast(self, trials: Sequence[Hearing]) -> Forecast:
         """What the trials would take at most; the model has to be one that keeps accounts."""
         prompts = [self.prompt_of(trial) for trial in trials]
-        forecasts = [model.forecast(prompts) for model in self._draw_models() if isinstance(model, CachedModel)]
+        forecasts = [model.forecast(prompts) for model in self._draw_models() if isinstance(model, DrawnModel)]
         seconds = [one.seconds for one in forecasts]
         return Forecast(
             calls=sum(one.calls for one in forecasts),
             from_cache=sum(one.from_cache for one in forecasts),
             prompt_tokens=sum(one.prompt_tokens for one in forecasts),
             completion_tokens=sum(one.completion_tokens for one in forecasts),
+            # Unknown for one is unknown for all: a sum without it would promise too little.
             seconds=None if None in seconds else sum(one or 0.0 for one in seconds),
             cost=sum(one.cost for one in forecasts),
         )
@@ -120,9 +122,12 @@ class Courtroom:
     def _draw_models(self) -> list[TextModel]:
         """The model once for each sample, each time with other dice."""
         samplings = [
+            # A seed of its own for each sample, so that the cache keeps them apart; without dice all samples are one
+            # and the same.
             Sampling(self.judge.temperature, self.judge.top_p, seed if self.judge.temperature else 0)
             for seed in range(self.judge.samples)
         ]
-        if not isinstance(self.model, CachedModel):
+        if not isinstance(self.model, DrawnModel):
+            # Asked as often all the same: a model that always says one thing agrees with itself.
             return [self.model for _ in samplings]
         return [self.model.drawn_by(sampling) for sampling in samplings]

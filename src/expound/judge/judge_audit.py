@@ -34,6 +34,7 @@ _MOST_FLIPS, _MOST_OBEYED, _LEAST_CONSISTENT, _MOST_UNREAD = 0.2, 0.1, 0.8, 0.05
 # Xu et al. 2023: experts prefer the longer answer in 68 % of the pairs; a tenth more is no longer theirs.
 _MOST_LONGER = 0.78
 _POINTS = {"a": 1.0, "tie": 0.5, "b": 0.0}
+# Marks that a page or a terminal shows as such; a dash within a sentence is none.
 _LIST = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s", re.MULTILINE)
 _BOLD = re.compile(r"\*\*\S|__\S|<b>|^#{1,6} ", re.MULTILINE)
 _ORDERS_GIVEN = re.compile(
@@ -76,6 +77,7 @@ def audit_judge(found: Evidenced) -> list[JudgeCheck]:
 
 def _order(found: Evidenced) -> Iterator[JudgeCheck]:
     turned = {_key(one): one.value for one in found.probes(ORDER)}
+    # A judge that was heard in both orders needs no probe; one that was heard once is probed in the other.
     both = [one for one in found.pairs if len(one.heard) > 1 and one.value is not None]
     once = [one for one in found.pairs if len(one.heard) == 1 and _key(one.heard[0]) in turned]
     flips = [one.is_flip for one in both] + [{one.value, turned[_key(one.heard[0])]} == {"a", "b"} for one in once]
@@ -91,6 +93,8 @@ def _first_chosen(found: Evidenced) -> Figure:
     for one in trials:
         if one.value in ("a", "b"):
             pairs[_key(one)].append(one)
+    # One number for each pair: shown in both orders, a judge that takes the first has said it twice of the same
+    # answers.
     shares = [fmean(one.value == one.trial.shown[0] for one in group) for group in pairs.values()]
     return _share(shares, [group[0].trial.item.question.id for group in pairs.values()])
 
@@ -102,9 +106,11 @@ def _length(found: Evidenced) -> Iterator[JudgeCheck]:
     longer = _share([one.value == _longer(one) for one in unequal], questions)
     theirs = _share([_find_preferred(one) == _longer(one) for one in people], [one.item.question.id for one in people])
     if people:
+        # Not held against a bound where people are known: to prefer length as far as they do is no fault.
         yield JudgeCheck("longer one chosen", longer, told(longer), note=f"people: {theirs.value:.3f} of {theirs.n}")
     else:
         yield check_below("longer one chosen", longer, _MOST_LONGER)
+    # Here length and people part: a judge that only counts words is wrong in every one of these pairs.
     against = [one for one in found.pairs if one.value is not None and _find_preferred(one) not in (None, _longer(one))]
     against = [one for one in against if _longer(one) is not None]
     right = _agreement(against)
@@ -116,6 +122,8 @@ def _odds(unequal: Sequence[Ruling], people: Sequence[Ruling]) -> JudgeCheck:
     import numpy as np
 
     def odds(of: Sequence[Ruling], chosen: Callable[[Ruling], object]) -> Figure:
+        # Log to the base of two, so that the odds are those of an answer twice as long. An empty answer counts as one
+        # word.
         doublings = [math.log2((words_of(one.item.sides[0]) or 1) / (words_of(one.item.sides[1]) or 1)) for one in of]
         return odds_ratio(np.array(doublings), np.array([float(chosen(one) == "a") for one in of]))
 
@@ -123,6 +131,7 @@ def _odds(unequal: Sequence[Ruling], people: Sequence[Ruling]) -> JudgeCheck:
     name = "odds of an answer twice as long"
     if not people:
         return JudgeCheck(name, judged, told(judged), note="1: length plays no part")
+    # Only where the intervals do not meet: with few pairs both are wide, and nothing is said.
     is_more = judged.n >= FEWEST and judged.low > theirs.high
     note = f"people: {theirs.value:.2f} [{theirs.low:.2f}, {theirs.high:.2f}]"
     return JudgeCheck(name, judged, FAIL if is_more else told(judged), note=note)
@@ -130,6 +139,7 @@ def _odds(unequal: Sequence[Ruling], people: Sequence[Ruling]) -> JudgeCheck:
 
 def _own(found: Evidenced) -> Iterator[JudgeCheck]:
     name, wanted = "own model's answer chosen", found.model
+    # Exactly one of two: where both are its own, preferring its own says nothing.
     mixed = [one for one in found.chosen if sum(side.model == wanted for side in one.item.sides) == 1]
     if not wanted or not mixed:
         yield JudgeCheck(name, NOTHING, NOT_RUN, note="no system here is known to be written by the judge's model")
@@ -176,6 +186,7 @@ def _check_changed(found: Evidenced, probe: str, name: str) -> JudgeCheck:
 
 def _samples(found: Evidenced) -> Iterator[JudgeCheck]:
     heard = [heard for one in found.decisions for heard in one.heard if len(heard.replies) > 1]
+    # Replies that all cannot be read agree in nothing.
     same = [len(set(one.values)) == 1 and None not in one.values for one in heard]
     consistent = _share(same, [one.trial.item.question.id for one in heard])
     yield check_above("samples that all say the same", consistent, _LEAST_CONSISTENT, needs="several samples")
@@ -205,6 +216,7 @@ def _people(found: Evidenced) -> Iterator[JudgeCheck]:
 
 
 _CHECKS: Sequence[Callable[[Evidenced], Iterator[JudgeCheck]]] = (
+    # In the order of the page: what matters most to whoever wants to use the judge comes first.
     _people, _order, _length, _own, _marks, _samples, _orders_given, _readable,
 )  # fmt: skip
 
@@ -233,6 +245,7 @@ def _agreement(voted: Sequence[Ruling]) -> Figure:
 
 def _find_told_side(heard: Heard) -> str:
     """The side that tells the judge to choose it."""
+    # By the text, since the order in which sides were shown may have been turned since.
     return "a" if heard.trial.item.sides[0].text.endswith(INJECTION) else "b"
 
 

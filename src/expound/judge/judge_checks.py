@@ -53,6 +53,7 @@ def in_a_word(checks: Sequence[JudgeCheck]) -> str:
 
 
 def check_below(name: str, figure: Figure, limit: float) -> JudgeCheck:
+    # The whole interval has to lie on one side: a judge neither passes nor fails by luck.
     outcome = told(figure) or (FAIL if figure.low > limit else PASS if figure.high <= limit else CANNOT_TELL)
     return JudgeCheck(name, figure, outcome, right=f"at most {limit:g}")
 
@@ -74,6 +75,7 @@ def _even(figure: Figure) -> str:
         return said
     if not figure.low <= 0.5 <= figure.high:
         return FAIL
+    # A wide interval around a half is no proof of fairness: nearly any judge has one on ten pairs.
     return PASS if figure.high - figure.low <= _EVEN_WIDTH else CANNOT_TELL
 
 

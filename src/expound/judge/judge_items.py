@@ -44,6 +44,7 @@ class JudgeItem:
 
     def preferred(self, criterion: str) -> str | None:
         """What most people prefer by a criterion; nothing for a tie, split votes or no votes."""
+        # Not the first of equals, which would be the one that came first in the file.
         ranked = Counter(self.votes.get(criterion, {})).most_common(2)
         is_split = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
         return None if not ranked or is_split or ranked[0][0] == "tie" else ranked[0][0]
@@ -69,6 +70,8 @@ def items_of_predictions(systems: Mapping[str, Path], dataset: str = "", limit: 
     first, *others = answers.values()
     shared = [id for id in first if all(id in other for other in others)]
     questions = _questions(shared, first, dataset)
+    # Where one system failed there is nothing to compare: its empty answer would lose, and the failure pass for
+    # quality.
     found = [id for id in shared if id in questions and not any(has_failed(given[id]) for given in answers.values())]
     if not found:
         raise BadInput(f"{', '.join(map(str, systems.values()))}: no question is answered by all of them")
@@ -83,6 +86,7 @@ def items_of_people(people: Iterable[Preference]) -> list[JudgeItem]:
     """The pairs that people judged, each once, with all their votes."""
     groups: dict[tuple[object, ...], list[Preference]] = defaultdict(list)
     for one in people:
+        # Sorted: raters who saw the pair the other way round judged the same pair.
         sides = sorted(((one.a_system, one.a), (one.b_system, one.b)))
         groups[one.question.id, *sides].append(one)
     return [_make_voted(group) for group in groups.values() if group[0].a and group[0].b]
@@ -100,6 +104,7 @@ def with_votes(items: Sequence[JudgeItem], people: Iterable[Preference]) -> list
     """Items with what people said of the same question and systems; the texts may differ in their layout."""
     said: dict[tuple[object, ...], list[Preference]] = defaultdict(list)
     for one in people:
+        # By systems and not by text: a study may show the same answer laid out otherwise.
         said[one.question.id, *sorted((one.a_system, one.b_system))].append(one)
     return [
         replace(item, votes=_votes(item.sides[0].system, said[item.question.id, *sorted(s.system for s in item.sides)]))
@@ -130,7 +135,7 @@ def _pair(question: Question, one: tuple[str, Prediction], other: tuple[str, Pre
     sides = tuple(JudgeSide(name, said.answer.text, str(said.meta.get("model", ""))) for name, said in (one, other))
     # With the systems: two of them may say the same. As a hash, because raters of the same items must not see names.
     parts = (question.id, *(part for side in sides for part in (side.system, side.text)))
-    return JudgeItem(text_id(*parts), question, sides, str(question.meta.get("domain", "")))
+    return JudgeItem(id=text_id(*parts), question=question, sides=sides, domain=str(question.meta.get("domain", "")))
 
 
 def _make_voted(group: Sequence[Preference]) -> JudgeItem:
@@ -140,7 +145,13 @@ def _make_voted(group: Sequence[Preference]) -> JudgeItem:
         one if (one.a, one.a_system) == (first.a, first.a_system) else _turn_pair(one)  # shown the other way round
         for one in group
     ]
-    return JudgeItem(item_of(first), first.question, sides, domain=first.domain, votes=_votes(first.a_system, turned))
+    return JudgeItem(
+        id=item_of(first),
+        question=first.question,
+        sides=sides,
+        domain=first.domain,
+        votes=_votes(first.a_system, turned),
+    )
 
 
 def _turn_pair(one: Preference) -> Preference:

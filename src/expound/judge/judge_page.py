@@ -48,6 +48,7 @@ def judge_page(found: JudgeReport) -> str:
 def _kinds(decisions: Sequence[Ruling]) -> Mapping[str, list[Ruling]]:
     """What deserves a look, by kind."""
     belongs: Mapping[str, Callable[[Ruling], bool]] = {
+        # A pair may stand under several headings: each of them is a reason of its own to look.
         "Against people": _is_against_people,
         "Flips": lambda one: one.is_flip,
         "Not to be read": lambda one: bool(one.unread),

@@ -46,6 +46,7 @@ class JudgeRequest:
     @cached_property
     def items(self) -> list[JudgeItem]:
         """What is judged: all that was asked for but the examples, and other answers to their questions."""
+        # By question and not by pair: another pair of the same question shows the judge half of the answer.
         examples = {item.question.id for item in self.pool}
         items = [item for item in self._all if item.question.id not in examples]
         if not items:
@@ -61,6 +62,7 @@ class JudgeRequest:
         if not self.people:
             raise UserError(f"{self.part!r} shows examples of what people chose: name some with --people LAYOUT:PATH")
         known = self._all if not self.predictions else items_of_people(self._people)
+        # A tie teaches nothing: the layout of the examples has only two ways to end.
         chosen = [item for item in known if item.preferred(OVERALL)]
         return tuple(_draw_items(chosen, wanted, self.seed))
 

@@ -33,6 +33,7 @@ def judge(
     """
     # Before a model is opened: a bad file is told while nothing is fetched, loaded or paid.
     trials_of(request.part, request.items, request.seed)
+    # Of this output and not of the process: what an earlier, stopped part has cost counts against the limit too.
     account = open_account(spent_file(out), most_cost)
     opened = _open(request, model, threads=threads, account=account)
     check_out(out, judged_spec(request, opened.name))

@@ -9,6 +9,7 @@ from expound.judge.judge_checks import CANNOT_TELL, FAIL, NOT_RUN, PASS
 from expound.stats.proportions import Figure
 
 _NONE = "–"
+# "" is what is only told; what was not run comes last, since there is nothing to see.
 _FIRST = (FAIL, PASS, CANNOT_TELL, "", NOT_RUN)
 
 

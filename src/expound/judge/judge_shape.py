@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from expound.judge.judge_items import JudgeItem
+from expound.models.engine import Sampling
+from expound.models.ledger import Forecast
+from expound.protocols import TextModel
 from expound.types import Prompt
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 
 Said: TypeAlias = str | tuple[bool, ...] | None
 """Which of two answers as they were shown, or a tick for each reading of a single one; None: it cannot be read."""
+
+
+@runtime_checkable
+class DrawnModel(Protocol):
+    """A text model that can be asked with other dice, and that says beforehand what asking takes."""
+
+    def drawn_by(self, sampling: Sampling) -> TextModel: ...
+
+    def forecast(self, prompts: Sequence[Prompt]) -> Forecast: ...
 
 
 class AnyJudge(Protocol):

@@ -33,6 +33,7 @@ def check_out(out: Path, spec: Mapping[str, Any]) -> None:
         return
     manifest = manifest_path(out)
     found = read_json(manifest).get("spec", {}) if manifest.exists() else {}
+    # The same request again is welcome: its replies are kept, and it writes the same file.
     changed = [name for name in spec if found.get(name) != spec[name]]
     if changed:
         raise BadInput(f"{out} holds other judgments ({', '.join(changed)} differ); choose another --out")
@@ -47,6 +48,7 @@ def write_judged(report: JudgeReport, request: JudgeRequest, out: Path, *, spent
     """Everything beside `out`, and the manifest last: its presence means that all is there."""
     started = time.time()
     with hold_lock(out.with_name(f".{out.name}.lock")):
+        # First, because the judgments without their texts could not be used: whoever finds these finds those.
         items = beside(out, "items.jsonl")
         _write_lines(items, map(item_line, request.items))
         _write_lines(beside(out, "votes.jsonl"), map(judgment_record, votes_of_judge(report.heard, judge=report.judge)))
@@ -74,6 +76,7 @@ def item_line(item: JudgeItem) -> dict[str, Any]:
         "candidates": [{"system": side.system, "text": side.text} for side in item.sides],
         "interpretations": [interpretation_record(reading) for reading in item.question.interpretations],
     }
+    # As items of a study are written: an empty domain would be a domain.
     return {name: value for name, value in record.items() if value}
 
 

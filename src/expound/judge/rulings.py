@@ -101,6 +101,8 @@ def votes_of_judge(heard: Sequence[Heard], *, judge: AnyJudge) -> Iterator[Judgm
             yield Judgment(
                 study=repr(judge),
                 form=FORM,
+                # A probe is another item: agreement must not mix what was said of the answers with what was said of
+                # changed ones.
                 item=f"{trial.item.id}/{trial.probe}" if trial.probe else trial.item.id,
                 question_id=trial.item.question.id,
                 rater=f"sample {sample} {trial.shown}",
@@ -126,6 +128,7 @@ def _trials(judge: AnyJudge, item: JudgeItem, criterion: str, seed: int) -> Iter
 
 def _decide(group: Sequence[Heard]) -> Value:
     values = {heard.value for heard in group}
+    # Unreadable in one order is unreadable in all: half of a double check is none.
     if None in values:
         return None
     # Who changes sides with the order, or sees a difference in one order only, has no preference.

@@ -37,6 +37,8 @@ def alike(sources: Sequence[_Leaning]) -> Alike:
 
     names = tuple(dict.fromkeys(name for source in sources for name in source.leans))
     table = np.hstack([_table(source, names) for source in sources])
+    # A pair counts for two metrics only where both have a number: else a metric without references would agree by
+    # chance.
     known = (~np.isnan(table)).astype(np.float64)
     sides = np.nan_to_num(table)
     counts = known @ known.T

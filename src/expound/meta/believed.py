@@ -77,6 +77,7 @@ def _ahead(found: Meta, source: str, baseline: MetaRow) -> str:
     highest = f"{row.metric} ({row.value:.3f})"
     if found.best(source):
         gained = next((one for one in found.of(source, DIFFERENCE) if one.metric == row.metric), None)
+        # Of many metrics one is the highest by luck: only an interval without 0 lets it be called better.
         is_sure = gained is not None and gained.low > 0
         return f" Best metric: {highest}{'' if is_sure else ', which may be chance: its gain over Length includes 0'}."
     beaten = "chance" if row.value <= 0.5 else baseline.metric
@@ -102,6 +103,7 @@ def _tell_judged(source: Judged) -> str:
 def _show_number(row: MetaRow | None) -> str:
     if row is None or math.isnan(row.value):
         return _NONE
+    # What a coin gets is known, and has no interval to show.
     if math.isnan(row.low) or (row.metric in BASELINES and row.low == row.high):
         return f"{row.value:.3f}"
     return f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"

@@ -24,6 +24,7 @@ def write_choice_rows(people: Sequence[str], path: Path) -> int:
 
 def choice_rows(items: Sequence[JudgeItem]) -> list[WriterRow]:
     """As Xu et al. 2023 (section 4.1.2) fine-tuned GPT-3; in both orders, so that no place is learnt to be better."""
+    # The judge's own prompt: what is fine-tuned on these rows will be asked in the same words.
     judge = TwoShot(examples=0)
     shown = [item.in_order(order) for item in items if item.preferred(OVERALL) for order in ORDERS]
     return [WriterRow(judge.prompt(item, OVERALL, ()).text, name_better(item)) for item in shown]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from expound.errors import UserError
 from expound.meta.alike import Alike, alike, alike_rows
@@ -85,6 +85,7 @@ def meta(
     if ties not in TIES:
         raise UserError(f"no rule for ties named {ties!r}; there are: {', '.join(TIES)}")
     chosen = choose_metrics(metrics)
+    # By identity: two sources at hand may be equal, and one handed over twice is one.
     read = {id(one): one for one in people if isinstance(one, People)}
     sources = [*read.values(), *read_people([one for one in people if isinstance(one, str)])]
     if not sources or not chosen:
@@ -106,6 +107,7 @@ def _judge(
     scores = {name: found.scores for name, found in scored.items()}
     leans = {name: lean_of(found.scores, people.pairs, missing=found.missing) for name, found in scored.items()}
     unscored = tuple(name for name, found in scores.items() if all(map(math.isnan, found.values())))
+    # Elsewhere the baseline has nothing to prefer, and would stand there with half of every point.
     if any(pair.setting == "human/model" for pair in people.pairs):
         leans = {HUMAN: human_lean(people.pairs), **leans}
     rows = [*_random_rows(people), *_rows(people, scores, leans, ties), *_cost_rows(people, scored)]
@@ -124,17 +126,22 @@ def _cost_rows(people: People, scored: dict[str, Scored]) -> Iterator[MetaRow]:
     """What the metrics took, where one of them asks a model: else a time would be all that differs between two runs."""
     if any(found.asks_model for found in scored.values()):
         for name, found in scored.items():
-            yield MetaRow(name, people.source, ALL, COST, value=found.cost, n=len(found.scores))
+            yield _row(name, people, COST, value=found.cost, n=len(found.scores))
 
 
 def _random_rows(people: People) -> Iterator[MetaRow]:
     """What a coin gets: known without throwing it."""
     decided = _list_decided(people)
     if decided:
-        yield MetaRow(RANDOM, people.source, ALL, ACCURACY, value=0.5, low=0.5, high=0.5, n=len(decided))
+        yield _row(RANDOM, people, ACCURACY, value=0.5, low=0.5, high=0.5, n=len(decided))
     if people.graded:
         graded = [one for one in people.graded if one.criterion == people.criteria[0]]
-        yield MetaRow(RANDOM, people.source, ALL, KENDALL, value=0.0, low=0.0, high=0.0, n=len(graded))
+        yield _row(RANDOM, people, KENDALL, value=0.0, low=0.0, high=0.0, n=len(graded))
+
+
+def _row(metric: str, people: People, measure: str, **numbers: Any) -> MetaRow:
+    """A row of a whole source."""
+    return MetaRow(metric=metric, source=people.source, setting=ALL, measure=measure, **numbers)
 
 
 def _list_decided(people: People) -> list[JudgedPair]:
@@ -144,6 +151,7 @@ def _list_decided(people: People) -> list[JudgedPair]:
 def _with_holm(rows: Sequence[MetaRow]) -> list[MetaRow]:
     """The rows, and Holm's correction for all metrics and sources, on whole sources."""
     tested = [row for row in rows if row.measure == P_VALUE and row.setting == ALL and not math.isnan(row.value)]
+    # Over all metrics and all sources at once: whoever asks twenty questions finds one answer by chance.
     adjusted = holm([row.value for row in tested])
     return [
         *rows,

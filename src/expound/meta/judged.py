@@ -31,6 +31,7 @@ class JudgedAnswer:
     @property
     def key(self) -> tuple[str, str, str]:
         """What makes it another answer to a metric."""
+        # With the system, though a metric reads only the text: released scores are by system.
         return self.question.id, self.system, self.text
 
     @property
@@ -127,6 +128,7 @@ def _join_votes(preferences: Sequence[Preference]) -> Iterator[JudgedPair]:
 
 def _pair(group: Sequence[Preference]) -> JudgedPair:
     first = group[0]
+    # Turned to the order of the first rater: sides are shown in either order, and votes have to be of the same answer.
     votes = Counter(
         one.choice if (one.a, one.a_system) == (first.a, first.a_system) else _OTHER[one.choice] for one in group
     )
@@ -161,6 +163,7 @@ def _join_grades(ratings: Sequence[Rating]) -> Iterator[GradedAnswer]:
     for group in groups.values():
         first = group[0]
         answer = JudgedAnswer(first.question, first.answer, first.system, first.meta.get("scores", {}))
+        # The mean of the raters, as papers with several of them report it; one alone is its own mean.
         grade = fmean(one.grade for one in group if one.grade is not None)
         yield GradedAnswer(answer, first.criterion, first.domain, grade)
 

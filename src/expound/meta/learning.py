@@ -50,6 +50,8 @@ def rehearse_preference(request: PreferenceRequest, out: Path) -> dict[str, Any]
 def preference_pairs(people: People) -> Iterator[PreferencePair]:
     """The pairs of the criterion that stands for all, in which people prefer one of two texts."""
     for pair in people.pairs:
+        # One criterion, since the model has one score: fluency and accuracy of the same pair may point in two
+        # directions.
         if pair.criterion == people.criteria[0] and pair.choice and pair.a.text and pair.b.text:
             better, worse = (pair.a, pair.b) if pair.choice == "a" else (pair.b, pair.a)
             yield PreferencePair(
@@ -65,6 +67,7 @@ def _describe(request: PreferenceRequest) -> PreferenceKind:
     pairs, dev = (_read(specs) for specs in (request.people, request.dev))
     if not pairs:
         raise UserError("a preference needs pairs in which people prefer one answer: --people LAYOUT:PATH")
+    # After the pairs were read: a bad file is told before weights are loaded.
     base = open_base(request.base)
     check_room(base, request.shown.most_tokens)
     return PreferenceKind(pairs, dev, base, request.shown)

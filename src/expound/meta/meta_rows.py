@@ -88,11 +88,13 @@ def _cut_rows(
     figure = accuracy(points, groups)
     equal = sum(1 for value, pair in zip(lean.tolist(), pairs, strict=True) if value == 0 and pair.choice)
     yield row(ACCURACY, **_of(figure), ties=equal)
+    # A baseline is not held against Length: it is what others are held against.
     if is_baseline or not figure.n:
         return
     compared = compare(points, points_of(length, pairs, ties), groups)
     yield row(DIFFERENCE, **_of(compared.difference), ties=equal)
     yield row(P_VALUE, compared.p_value, n=compared.difference.n, ties=equal)
+    # Of whole sources alone: cuts are looked at for ideas, and a claim needs a study of its own.
     if row.args[-1] == ALL:
         yield row(UNSCORED, float(count_unscored(lean, pairs)), n=sum(1 for pair in pairs if pair.choice))
         yield row(TO_CHANCE, pairs_for_chance(figure), n=figure.n, ties=equal)
@@ -135,6 +137,7 @@ def _of_systems(known: Sequence[GradedAnswer], values: Numbers, grades: Numbers)
     import numpy as np
 
     systems = group_numbers([one.answer.system for one in known])
+    # Two means always lie on a line.
     if len(set(systems.tolist())) < 3:
         return Figure(math.nan, math.nan, math.nan, len(set(systems.tolist())))
     counts = np.bincount(systems)

@@ -87,6 +87,8 @@ def compare(points: Numbers, others: Numbers, groups: Groups) -> Compared:
 
     known = ~np.isnan(points) & ~np.isnan(others)
     gained, own = (points - others)[known], groups[known]
+    # One vote for a question: its pairs share an answer, and counting each would make a test of ten questions one of
+    # fifty.
     by_question = np.bincount(own, weights=gained) if len(own) else np.zeros(0)
     wins, losses = int((by_question > 0).sum()), int((by_question < 0).sum())
     p_value = sign_test(wins, losses) if wins + losses else math.nan
@@ -95,7 +97,7 @@ def compare(points: Numbers, others: Numbers, groups: Groups) -> Compared:
 
 def pairs_for_chance(figure: Figure) -> float:
     """How many pairs it takes to tell such an accuracy from chance, four times of five."""
-    return _needed(lambda: items_for_preference(figure.value)) if 0 < figure.value < 1 else math.nan
+    return _count_needed(lambda: items_for_preference(figure.value)) if 0 < figure.value < 1 else math.nan
 
 
 def pairs_for_difference(compared: Compared) -> float:
@@ -104,11 +106,11 @@ def pairs_for_difference(compared: Compared) -> float:
     if not compared.wins or not compared.losses:
         return math.nan
     # Of all pairs so many more as here: those that tell nothing are as frequent.
-    needed = _needed(lambda: items_for_preference(wins / telling)) * compared.difference.n / telling
+    needed = _count_needed(lambda: items_for_preference(wins / telling)) * compared.difference.n / telling
     return math.ceil(needed) if math.isfinite(needed) else needed
 
 
-def _needed(count: Callable[[], int]) -> float:
+def _count_needed(count: Callable[[], int]) -> float:
     try:
         return float(count())
     except UserError:  # no difference, or one that more pairs than anybody has would not show

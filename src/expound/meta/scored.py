@@ -64,6 +64,7 @@ class Believed:
         found, seconds = {}, list[float]()
         for number, answer in enumerate(answers):
             value, took = _value(self.metric, answer)
+            # Turned once, here: nothing behind this has to know which way a metric is better.
             found[answer.key] = self.sign * value
             seconds += [] if math.isnan(took) else [took]
             if report:

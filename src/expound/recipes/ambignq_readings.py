@@ -56,16 +56,18 @@ class Clarified:
     def gold(self) -> set[str]:
         """Every form of every answer of every annotator."""
         readings = (reading for annotation in self.question.annotations for reading in annotation)
+        # All annotators, since each of them may have found what the others missed: a shown reading is wrong only if
+        # nobody has it.
         return {normalize_answer(answer) for reading in readings for answer in reading.answers}
 
-    def judged(self) -> list[tuple[Interpretation, bool]]:
+    def judge_readings(self) -> list[tuple[Interpretation, bool]]:
         """The shown readings, and whether some annotator gave the answer of each."""
         answered = (reading for reading in self.shown.interpretations if reading.answers)
         return [(reading, normalize_answer(reading.answers[0]) in self.gold) for reading in answered]
 
     def are_right(self) -> list[bool]:
         """Whether each shown reading is right."""
-        return [is_right for _, is_right in self.judged()]
+        return [is_right for _, is_right in self.judge_readings()]
 
 
 def clarify_all(given: Ingredients) -> list[Clarified]:
@@ -75,6 +77,7 @@ def clarify_all(given: Ingredients) -> list[Clarified]:
         raise BadInput(f"{given.dataset} has no question with AmbigNQ's annotations")
     clarify = WITHOUT_MODEL if given.model == "none" else ""
     system = open_system(given.corpus, model=given.model, clarify=clarify)
+    # A second system over the same corpus, so that what rewriting loses is told apart from what finding answers loses.
     rewriter = open_system(given.corpus, model=given.model, clarify="GoldAnswers()")
     found = []
     for number, question in enumerate(questions, start=1):
@@ -95,7 +98,13 @@ def _clarify_question(question: Question, system: System, rewriter: System) -> C
 
 
 def _prediction(question: Question, system: str, readings: Sequence[Interpretation]) -> Prediction:
-    return Prediction(question.id, question.text, system, Answer(), interpretations=tuple(readings))
+    return Prediction(
+        id=question.id,
+        question=question.text,
+        system=system,
+        answer=Answer(),
+        interpretations=tuple(readings),
+    )
 
 
 def _score_by(metric: Metric, *, given: bool = False) -> Callable[[Sequence[Clarified]], Values]:
@@ -126,6 +135,7 @@ def _missed(items: Sequence[Clarified]) -> Values:
 def _in_passages(items: Sequence[Clarified]) -> Values:
     def holds(item: Clarified) -> bool:
         texts = (f"{piece.passage.title} {piece.passage.text}" for piece in item.evidence)
+        # Spaces on both sides, so that "10" is not found in "1810".
         said = f" {normalize_answer(' '.join(texts))} "
         return any(f" {answer} " in said for answer in item.gold if answer)
 
@@ -139,7 +149,11 @@ def _count_shown(items: Sequence[Clarified]) -> Values:
 def _right_at(low: float, high: float, items: Sequence[Clarified]) -> Values:
     """Of the readings shown with a confidence between two, how many are right, and their mean confidence."""
     groups = [
-        [(reading.confidence, is_right) for reading, is_right in item.judged() if reading.confidence is not None]
+        [
+            (reading.confidence, is_right)
+            for reading, is_right in item.judge_readings()
+            if reading.confidence is not None
+        ]
         for item in items
     ]
     fitting = [[(said, is_right) for said, is_right in group if low <= said < high] for group in groups]

@@ -29,6 +29,7 @@ _PUBLISHED = {
 def error_class(question: Question, prediction: Prediction) -> str:
     """The row of the table that a prediction belongs to."""
     score = F1Answer().count(question, prediction)
+    # The metric itself says which questions count as ambiguous: those where all annotators found several answers.
     is_multi = not math.isnan(F1Answer(multi=True).count(question, prediction))
     if is_multi:
         return f"several answers, {'all found' if score == 100 else 'found in part' if score else 'none found'}"

@@ -46,6 +46,7 @@ def run_threshold(viewed: Viewed, row: Row) -> Values:
     for question in viewed.questions:
         paragraphs = pages.of(question)
         ours = [pages.context(reading, paragraphs, rules) for reading in question.interpretations]
+        # Of readings that officially have one: where annotators gave none, ours can be neither right nor wrong.
         pairs = [(one, other) for one, other in zip(ours, question.meta["contexts"], strict=True) if other]
         both = [(one.text, other) for one, other in pairs if one is not NONE]
         given.append([100.0 * (one is not NONE) for one in ours])
@@ -70,6 +71,7 @@ def run_row(viewed: Viewed, row: Row) -> Values:
     return run_official(viewed) if row.how == "official" else run_threshold(viewed, row)
 
 
+# The same paragraph is found at most thresholds, and is compared once for all of them.
 @lru_cache(maxsize=10_000)
 def _recall(ours: str, official: str) -> float:
     return rouge([official], ours, kind="1").recall

@@ -78,7 +78,7 @@ class Conditions:
         self.questions = list(Asqa(given.files[1]))[: given.limit or None]
         self._answered: dict[str, WaysAnswered] = {}
 
-    def answered(self, condition: str) -> WaysAnswered:
+    def answers_of(self, condition: str) -> WaysAnswered:
         """Every way's answers; they are kept as records."""
         # Made once a condition: the rows of every way and half ask for them.
         if condition not in self._answered:
@@ -92,6 +92,7 @@ class Conditions:
     def _open(self, name: str, where: Sequence[str]) -> System:
         given = self._given
         passages = given.files[0]
+        # A corpus for each condition: passages that were filtered at the search would still weigh words in the index.
         corpus = recipe_corpus(name, passages, where=where, vectors=given.vectors, report=given.report)
         # No text model, also where one is installed: the rows are ways of answering that do without.
         return open_system([corpus], model="none")
@@ -119,7 +120,7 @@ class Conditions:
 def run_setting(conditions: Conditions, row: Row) -> Values:
     """The scores of a way of answering on the questions of a half."""
     setting: Setting = row.how
-    found = conditions.answered(setting.condition)
+    found = conditions.answers_of(setting.condition)
     picked = [place for place, item in enumerate(conditions.questions) if half_of(item.id) == setting.half]
     results = score(
         [found.predictions[setting.way][place] for place in picked],
@@ -192,6 +193,7 @@ def tfidf_answer(question: Question, evidence: Sequence[Evidence], *, words: int
         norm = math.sqrt(sum(weight[stem] ** 2 for stem in row))
         return sum(weight[stem] ** 2 for stem in row if stem in wanted) / norm if norm else 0.0
 
+    # Without the question's own norm, which is the same for all sentences and changes no order.
     order = sorted(range(len(places)), key=lambda position: -cosine(stems[position]))
     return quote_sentence(fill_words([places[position] for position in order], words))
 
@@ -199,6 +201,7 @@ def tfidf_answer(question: Question, evidence: Sequence[Evidence], *, words: int
 def _recall(question: Question, evidence: Sequence[Evidence]) -> float:
     """Share of the short answers that stand in the passages, in percent."""
     text = "\n".join(item.passage.text for item in evidence)
+    # By the rule of STR-EM, so that recall is the ceiling of what an answer from these passages can score.
     found = [contains_answer(text, reading.answers) for reading in question.interpretations]
     return 100 * sum(found) / len(found) if found else math.nan
 

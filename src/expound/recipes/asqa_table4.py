@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from expound.recipes.asqa_table5 import PEOPLE, SYSTEMS
 from expound.recipes.findings import Row, Values
+from expound.recipes.intervals import in_percent
 from expound.recipes.shape import Ingredients, Recipe
 from expound.stats.proportions import Figure, share
 
@@ -26,8 +27,7 @@ def count_points(printed: Mapping[str, Mapping[str, float]], row: Row) -> Values
 
 def _figure(percent: float) -> Figure:
     # A tie is half a point: percentages are of whole halves.
-    found = share(round(2 * _COMPARISONS * percent / 100) / 2, _COMPARISONS)
-    return Figure(100 * found.value, 100 * found.low, 100 * found.high, found.n)
+    return in_percent(share(round(2 * _COMPARISONS * percent / 100) / 2, _COMPARISONS))
 
 
 def _row(place: int, system: str) -> Row:

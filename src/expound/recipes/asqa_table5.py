@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from expound.recipes.findings import Row, Values
+from expound.recipes.intervals import in_percent
 from expound.recipes.shape import Ingredients, Recipe
 from expound.stats.clusters import clustered_correlation, group_numbers, pearson_without
 from expound.stats.proportions import Figure
@@ -45,8 +46,9 @@ def correlate(automated: Mapping[str, tuple[float, ...]], row: Row) -> Values:
 def _percent(people: tuple[float, ...], metric: tuple[float, ...]) -> Figure:
     import numpy as np
 
-    found = clustered_correlation(np.array(metric), np.array(people), group_numbers(SYSTEMS), pearson_without)
-    return Figure(100 * found.value, 100 * found.low, 100 * found.high, found.n)
+    # Systems are drawn, six of them: that is all the evidence the paper's correlations rest on.
+    systems = group_numbers(SYSTEMS)
+    return in_percent(clustered_correlation(np.array(metric), np.array(people), systems, pearson_without))
 
 
 RECIPE = Recipe(

@@ -33,6 +33,7 @@ Abstentions = Mapping[str, Sequence[bool]]
 def ask_all(given: Ingredients) -> Abstentions:
     """Ask every question over the passages of all of them, which are written to `out`."""
     asked = {kind: _questions(path) for kind, path in zip(_RATES, given.files, strict=True)}
+    # All passages in one corpus: over its own passage alone, a question would have nothing to be mistaken for.
     file = given.folder / "clapnq-passages.jsonl"
     with write_whole(file) as lines:
         lines.writelines(_passage_lines([question for part in asked.values() for question in part]))

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from expound.meta.evaluation import LENGTH, Meta, meta
 from expound.recipes.findings import Row, Values
+from expound.recipes.intervals import in_percent
 from expound.recipes.shape import Ingredients, Recipe
 from expound.resource_table import PUNKT
 from expound.stats.proportions import share
@@ -31,8 +32,7 @@ def run_two(found: Meta, row: Row) -> Values:
     value, n = float(found.alike.shares[one, other]), int(found.alike.counts[one, other])
     if math.isnan(value):
         return {}
-    figure = share(value * n, n)
-    return {"alike": type(figure)(100 * figure.value, 100 * figure.low, 100 * figure.high, n)}
+    return {"alike": in_percent(share(value * n, n))}
 
 
 RECIPE = Recipe(

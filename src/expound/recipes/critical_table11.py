@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from expound.errors import UserError
 from expound.judge.court import JudgeReport, hold_court
@@ -13,7 +13,8 @@ from expound.judge.judge_request import JudgeRequest
 from expound.judge.rulings import Ruling
 from expound.models.text import choose_model
 from expound.recipes.findings import Row, Values
-from expound.recipes.printing import Column, measured_column, name_column, published_column, table_of
+from expound.recipes.intervals import in_percent
+from expound.recipes.printing import Column, count_column, measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.stats.proportions import Figure, share
 
@@ -39,6 +40,7 @@ def judge_agreed(given: Ingredients) -> AgreedPairs:
     request = JudgeRequest(
         judge="TwoShot(examples=2)", people=f"xu2023:{given.files[0]}", agreed=True, limit=given.limit, probes=_PROBES
     )
+    # Without one the pairs are still read: the row of the longer answer needs no model.
     model = choose_model(given.model)
     found = hold_court(request, model, report=given.report) if model else None
     return AgreedPairs(request.items, found)
@@ -59,6 +61,7 @@ def run_domain(pairs: AgreedPairs, row: Row) -> Values:
 
 
 def _is_consistent(one: Ruling) -> bool:
+    # Consistent in every order that was asked, and readable: three empty replies agree in nothing.
     return all(len(set(heard.values)) == 1 and None not in heard.values for heard in one.heard)
 
 
@@ -69,17 +72,12 @@ def _is_right(one: Ruling) -> bool:
 
 def _longer_is_right(item: JudgeItem) -> float:
     a, b = map(words_of, item.sides)
+    # A coin, where counting words has nothing to say: left out, the baseline would have fewer pairs than the judge.
     return 0.5 if a == b else float(("a" if a > b else "b") == item.preferred(_OVERALL))
 
 
 def _percent(points: Sequence[float]) -> Figure:
-    figure = share(sum(points), len(points))
-    return Figure(100 * figure.value, 100 * figure.low, 100 * figure.high, figure.n)
-
-
-def _count(values: Values) -> object:
-    accuracy = values.get("accuracy")
-    return accuracy.n if isinstance(accuracy, Figure) else ""
+    return in_percent(share(sum(points), len(points)))
 
 
 def _domain(name: str, pairs: int, consistency: float, accuracy: float) -> Row:
@@ -101,7 +99,7 @@ RECIPE = Recipe(
     tables=table_of(
         name_column("domain"),
         published_column("pairs published", "pairs"),
-        Column("pairs", lambda finding: _count(finding.values)),
+        replace(count_column("accuracy"), heading="pairs"),
         published_column("consistency published, %", "consistency"),
         measured_column("consistency, %", "consistency"),
         published_column("accuracy published, %", "accuracy"),

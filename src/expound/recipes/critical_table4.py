@@ -6,7 +6,8 @@ from expound.meta.evaluation import BASELINES, HUMAN, LENGTH, RANDOM, Meta, meta
 from expound.meta.judged import People, read_people
 from expound.meta.meta_rows import ACCURACY, DIFFERENCE, MetaRow
 from expound.recipes.findings import Row, Values
-from expound.recipes.printing import Column, measured_column, name_column, published_column, table_of
+from expound.recipes.intervals import in_percent
+from expound.recipes.printing import Column, count_column, measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.resource_table import PUNKT
 from expound.stats.proportions import Figure, share
@@ -39,6 +40,7 @@ class Judgments:
         return {row.measure: row for row in found.rows if (row.metric, row.setting) == (metric, "all")}
 
     def _ask_people(self, spec: str, source: str) -> Meta:
+        # Rows share metrics: Length stands beside all of them, and a model's perplexity takes minutes.
         if (spec, source) not in self._known:
             self._known[spec, source] = meta([self.people[source]], [spec], report=self._report)
         return self._known[spec, source]
@@ -51,12 +53,12 @@ def _specs(given: Ingredients) -> list[str]:
 def run_metric(judgments: Judgments, row: Row) -> Values:
     """Accuracy in percent, and what it is less that of Length."""
     if row.how == _AGREEMENT:
-        return {"accuracy": _percent(_agreement(judgments.people[EXPERTS]))}
+        return {"accuracy": in_percent(_agreement(judgments.people[EXPERTS]))}
     metric, source = row.how if isinstance(row.how, tuple) else (row.how, EXPERTS)
     by_measure = judgments.by_measure(metric, source)
     names = {"accuracy": ACCURACY, "less Length": DIFFERENCE}
     return {
-        name: _percent(Figure(one.value, one.low, one.high, one.n))
+        name: in_percent(Figure(one.value, one.low, one.high, one.n))
         for name, measure in names.items()
         if (one := by_measure.get(measure))
     }
@@ -65,18 +67,10 @@ def run_metric(judgments: Judgments, row: Row) -> Values:
 def _agreement(people: People) -> Figure:
     """How often two experts who judged one pair agree; every two of them count once."""
     votes = [pair.votes for pair in people.pairs]
+    # Pairs of people within a vote: five who agree are ten agreements, as agreement between raters is counted.
     same = sum(count * (count - 1) // 2 for one in votes for count in one.values())
     both = sum(total * (total - 1) // 2 for one in votes for total in [sum(one.values())])
     return share(same, both)
-
-
-def _percent(figure: Figure) -> Figure:
-    return Figure(100 * figure.value, 100 * figure.low, 100 * figure.high, figure.n)
-
-
-def _count(finding_values: Values) -> object:
-    accuracy = finding_values.get("accuracy")
-    return accuracy.n if isinstance(accuracy, Figure) else ""
 
 
 def _name_published(accuracy: float) -> dict[str, float | str]:
@@ -126,7 +120,7 @@ RECIPE = Recipe(
         published_column("published, %", "accuracy"),
         measured_column("measured, %", "accuracy"),
         measured_column("less Length", "less Length"),
-        Column("n", lambda finding: _count(finding.values)),
+        count_column("accuracy"),
         Column("note", lambda finding: finding.row.why),
     ),
     why="Published for 129 pairs. The columns of WebGPT and Hurdles need votes that cannot be had here.",

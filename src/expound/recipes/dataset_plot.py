@@ -33,6 +33,7 @@ def share_groups(statistics: Sequence[Statistic]) -> dict[str, list[Statistic]]:
     """The statistics that are shares, by group; a share that stands alone is no distribution."""
     shares = (statistic for statistic in statistics if statistic.unit == "%")
     groups = {name: list(bars) for name, bars in groupby(shares, key=lambda statistic: statistic.group)}
+    # Two shares are one number and what it lacks to a hundred.
     return {name: bars for name, bars in groups.items() if len(bars) > 2}
 
 

@@ -111,6 +111,7 @@ def _cases(question: Question, *, with_readings: bool = True) -> list[tuple[str,
     readings = [text for reading in question.interpretations for text in (reading.question, *reading.answers)]
     # Annotators of one reading often copied the same context.
     shared = [*(readings if with_readings else ()), *dict.fromkeys(question.meta["contexts"])]
+    # Files that were made anew have contexts and no notes of annotators.
     notes = question.meta.get("knowledge") or [[] for _ in question.references]
     return [
         (reference, " ".join([*shared, *map(_note_text, noted)]))

@@ -91,6 +91,7 @@ def _ask(trial: Trial, system: System, lexical: Lexical) -> Asked:
     prediction = system.predict(question)
     # The prediction numbers its evidence by citation: the baselines need the order of the search.
     found = system.evidence(question)[:_KEPT_PASSAGES]
+    # As many as the answerer sees, so that neither of the two rankings is cut earlier than the other.
     by_words = lexical.retrieve(trial.question, k=RETRIEVED)
     return Asked(trial, prediction, tuple(found), by_words=tuple(by_words[:_KEPT_PASSAGES]))
 
@@ -120,6 +121,7 @@ def _our_outcome(item: Asked) -> Outcome:
     if item.prediction.abstained:
         return Outcome(judge is not None, is_silent=True, is_good=False, recall=0.0, words=0, prose_words=0)
     direct = answer.direct
+    # Where the documents hold no answer, a direct one is wrong whatever it says.
     is_right = None if direct is None else judge is not None and judge.names(direct.text, answer.text)
     return _outcome(item.trial, pieces_of(answer), text=answer.text, evidence=item.prediction.evidence, direct=is_right)
 
@@ -175,6 +177,8 @@ def within(pieces: Sequence[AnswerPiece], words: float) -> list[AnswerPiece]:
     for line in (line for piece in pieces for line in _lines(piece)):
         length = len(line.text.split())
         # The first piece in any case: a baseline must say something.
+        # Half of it: whole sentences then come out as long as our answers in the mean, neither always longer nor
+        # shorter.
         if kept and length / 2 > words:
             break
         kept.append(line)

@@ -109,6 +109,7 @@ def run_group(data: JudgedAnswers, row: Row) -> Values:
 def _figure(outcomes: Sequence[Outcome], count: Count, scale: int) -> Figure:
     import numpy as np
 
+    # As sums over counts: a bootstrap draws questions, and of each draw only those that count are divided by.
     pairs = [(scale * value * counts, counts) for value, counts in map(count, outcomes)]
     figure = pooled_figure(np.asarray(pairs, dtype=np.float64).reshape(-1, 2), ratio, seed=_SEED)
     return Figure(figure.value, figure.low, figure.high, sum(counts for _, counts in pairs))
@@ -120,6 +121,7 @@ def _figure(outcomes: Sequence[Outcome], count: Count, scale: int) -> Figure:
 def tables_of(findings: Sequence[Finding]) -> list[Sheet]:
     """Two tables: the systems on all questions, and the answer by kind and group beside the baselines' good ones."""
     overall = [finding for finding in findings if finding.row.how.by == ALL]
+    # A column of which no question counts, such as refusals where all can be answered, is left out.
     names = [name for name in (*_PERCENT, *_WORDS) if any(_figure_of(finding, name).n for finding in overall)]
     good = {_key(finding): _figure_of(finding, "good") for finding in findings}
     ours = [finding for finding in findings if finding.row.name == OURS and finding.row.how.by != ALL]

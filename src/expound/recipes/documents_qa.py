@@ -62,6 +62,7 @@ class GoldSentences:
     def names(self, direct: str, text: str) -> bool:
         """Whether a direct answer is one of the short answers; where there are none, whether the gold has it."""
         said = f" {normalize_answer(direct)} "
+        # One inside the other will do: "25 seconds" answers what the set gives as "25".
         if self.short_answers:
             known = [f" {normalize_answer(short)} " for short in self.short_answers]
             return any(said in short or short in said for short in known if short.strip())
@@ -78,6 +79,7 @@ def ask_set(given: Ingredients) -> list[Asked]:
         raise UserError(f"{given.data} has the questions of {name} without its documents: {name}_documents.jsonl.gz")
     where = resources.home_folder("recipes", "documents-qa") / name
     files = write_documents(where, documents)
+    # All documents are searched, and only questions with gold sentences are asked: others cannot be judged.
     usable = [record for record in records if record["gold_sentences"] and _is_known(record, files)]
     trials = [_trial(name, record, files) for record in usable if half in ("all", _part(name, record))]
     if not trials:
@@ -102,6 +104,7 @@ def sample(trials: Sequence[Trial], limit: int) -> list[Trial]:
 
 def write_documents(folder: Path, documents: Mapping[str, Mapping[str, Any]]) -> dict[str, Path]:
     """The documents as files below a folder, which is made anew; the file of each by id."""
+    # Made anew: a file of an earlier version of the set would be searched along with the others.
     shutil.rmtree(folder, ignore_errors=True)
     files = {}
     for identifier, document in documents.items():
@@ -116,6 +119,7 @@ def write_documents(folder: Path, documents: Mapping[str, Mapping[str, Any]]) ->
 def without_questions(document: Mapping[str, Any]) -> str:
     """The text without the headings that are the questions: with them any search finds the answer."""
     text: str = document["text"]
+    # From the end, so that the places of those before stay what they are.
     for start, end in reversed(document.get("question_heading_spans", [])):
         text = text[:start] + text[end:]
     return text
@@ -185,6 +189,7 @@ def _is_known(record: Mapping[str, Any], files: Mapping[str, Path]) -> bool:
 
 
 def _part(name: str, record: Mapping[str, Any]) -> str:
+    # By the first document alone: a question must not stand in two parts.
     return part_of(name, record["documents"][0]["id"])
 
 

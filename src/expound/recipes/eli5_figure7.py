@@ -53,6 +53,7 @@ def score_systems(given: Ingredients) -> Lines:
 
 def overlap(question: Question) -> float:
     """Share of the reference's words that the support document has (ROUGE-1 recall, lower-cased). 0 to 100."""
+    # Of the best reference, as the scores are that it is drawn against.
     document = SupportDocument().answer(question.text, Given().retrieve_to(question)).text.lower()
     return 100 * max(
         (rouge([reference.lower()], document, kind="1").recall for reference in question.references), default=0.0
@@ -61,6 +62,7 @@ def overlap(question: Question) -> float:
 
 def fifths(lines: Lines) -> list[Row]:
     """A row a fifth of the questions, fewest shared words first."""
+    # Fifths of the questions and not of the scale, so that every point of the line rests on as many.
     ranked = sorted(lines.overlaps, key=lambda id: lines.overlaps[id])
     cuts = [len(ranked) * number // GROUPS for number in range(GROUPS + 1)]
     return [_fifth(number, ranked[start:end], lines) for number, (start, end) in enumerate(pairwise(cuts))]
@@ -84,6 +86,7 @@ def _given(questions: Sequence[Question]) -> dict[str, dict[str, float]]:
     lines = {}
     for key, name in GIVEN_ANSWERS.items():
         texts = [question.meta.get("answers", {}).get(key) for question in questions]
+        # A system that lacks some answers would be drawn over other questions than its neighbours.
         if all(isinstance(text, str) for text in texts):
             lines[name] = {
                 question.id: metric.count(

@@ -44,6 +44,7 @@ class Stretch:
 def read_ranks(given: Ingredients) -> Ranks:
     """Run the oracle; a question of which it takes no sentence has no rank."""
     questions = {question.id: question for question in read_questions(given)}
+    # For its answers, which are kept in the folder of the first row; the scores are of no use here.
     run_systems(SYSTEMS, given)
     ranks = []
     for prediction in read_predictions(given.folder / "01" / PREDICTIONS):
@@ -66,6 +67,8 @@ def passage_ranks(question: Question) -> dict[str, float]:
         document = bisect_right(ends, row)
         start, end = ends[document - 1] if document else 0, ends[document]
         for near in range(max(start, row - CONTEXT), min(end, row + CONTEXT + 1)):
+            # The first passage that has it: overlapping passages hold the same neighbour, and the better rank is the
+            # true one.
             ranks.setdefault(sentences[near], rank / len(ranked))
     return ranks
 
@@ -75,6 +78,7 @@ def run_stretch(ranks: Ranks, row: Row) -> Values:
     part: Stretch = row.how
     values = {SENTENCES: mean_figure(_share(used, part) for used in ranks)}
     if part.can_end:
+        # Sentences of no passage have no rank, and cannot be the lowest.
         inside = ([rank for rank in used if rank <= 1] for used in ranks)
         values[HIGHEST] = mean_figure(100.0 * (part.low < max(used) <= part.high) for used in inside if used)
     return values

@@ -40,6 +40,7 @@ def read_cases(given: Ingredients) -> list[Case]:
         given.say("weighing sentences", number, len(found))
         evidence = [Evidence(passage, place, 1.0) for place, passage in enumerate(question.evidence, start=1)]
         sentences = {sentence for passage in question.evidence for sentence in split_sentences(passage.text)}
+        # Weighed once: every row asks of the same sentences whether the document holds them.
         scores = {text: rouge(question.references, text, kind="1").f1 for text in sentences}
         cases.append(Case(question, evidence, scores))
     return cases
@@ -61,6 +62,7 @@ def draw_curve(title: str, findings: Sequence[Finding], path: Path) -> None:
     check_picture(path)
     picture = figure(figsize=(7, 4), layout="constrained")
     panel = picture.subplots()
+    # Words have another scale than shares: on one axis the shares would be a line at the bottom.
     length = panel.twinx()
     for name, side, style in ((HIGH, panel, "o-"), (BEST, panel, "s-"), (WORDS, length, "k:")):
         points = [(int(row), point.value) for row, point in numbers_of(findings, name)]

@@ -44,6 +44,7 @@ def make_dataset(given: Ingredients) -> Made:
         out = Path(folder) / "eli5"
         request = ForumRequest([str(submissions)], [str(comments)], parts=_PARTS)
         stages = build_eli5(request, str(out), report=given.report).stages
+        # All parts together, those set aside too: the table counts the dataset before it was split.
         sides = (out / f"{side}.jsonl" for side in (TRAIN, VALID, TEST, ASIDE))
         return Made(stages, [item for side in sides if side.exists() for item in open_dataset(f"qa:{side}")])
 
@@ -56,6 +57,7 @@ def as_comments(path: Path) -> Iterator[dict[str, object]]:
             yield {
                 "id": f"{question.id}-{number}",
                 "link_id": thread,
+                # A reply to the post itself: replies to comments are no answers, and the rules would drop them.
                 "parent_id": thread,
                 "body": body,
                 "score": score,
@@ -78,6 +80,7 @@ def asking_word(asked: str) -> str:
     >>> asking_word("If ice floats, why do stones sink?")
     'why'
     """
+    # The first that asks, wherever it stands: "If ice floats, why …" asks why.
     return next((word for word in _WORD.findall(asked.lower()) if word in _ASKING), "other")
 
 

@@ -39,6 +39,8 @@ def write_questions(answers: Path, documents: Path, out: Path) -> int:
     with write_whole(out) as file:
         for count, question in enumerate(WebGpt(answers), start=1):  # noqa: B007 (the count is the result)
             if question.id not in found:
+                # Refused, not left out: a question without documents would be answered from nothing and lower every
+                # row.
                 raise BadInput(f"{documents} has no documents for the question {question.id!r} of {answers}")
             file.write(json.dumps(_record(question, found[question.id]), ensure_ascii=False) + "\n")
     return count
@@ -53,6 +55,7 @@ def _documents(path: Path) -> dict[str, list[Passage]]:
             for row in items(fields(content)[name]):
                 kept = found.setdefault(identifier(row["question_id"]), {})
                 for passage in _passages(row):
+                    # By text: the sets found the same pages, each under numbers of its own.
                     kept.setdefault(passage.text, passage)
     except WRONG as error:
         raise BadInput(f"{path} does not hold WebGPT's documents ({reason(error)})") from error

@@ -40,6 +40,7 @@ class Eli5Writers:
 def prepare(given: Ingredients) -> Eli5Writers:
     """Read what is measured on, and what is trained on too: a bad file says so before anything is trained."""
     train, test = given.files
+    # Read for its errors alone; training reads it again when its row comes.
     read_writer_rows([train])
     return Eli5Writers(WriterTable(train, given.folder, given), read_writer_rows([test])[: given.limit or None])
 
@@ -60,6 +61,7 @@ def _against(seen: dict[str, MetricResult], name: str) -> Values:
     if name == _ADAPTED or _ADAPTED not in seen:
         return {}
     ours, theirs = seen[_ADAPTED].per_question, seen[name].per_question
+    # Logarithms, answer by answer: one answer that surprises a writer a thousandfold must not decide the mean.
     return {"over the adapted": mean_figure(math.log(theirs[key]) - math.log(ours[key]) for key in ours)}
 
 

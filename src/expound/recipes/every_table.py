@@ -50,6 +50,8 @@ def find_dataset(folder: Path, layout: str) -> str:
 
     `train` finds training questions, `eli5-web` questions with web documents (`expound.recipes.eli5_webgpt`).
     """
+    # Outputs of systems are called after the dataset that they answer. Sorted, so that two machines measure the same
+    # file.
     found = sorted(path for path in folder.rglob(_FILES[layout]) if "outputs" not in path.name)
     return f"{_LAYOUTS.get(layout, layout)}:{found[0]}" if found else ""
 
@@ -68,6 +70,7 @@ def _attempt(recipe: Recipe[Any], given: Ingredients) -> Attempt:
         return Attempt(recipe.name)
     try:
         return Attempt(recipe.name, measure(recipe, given))
+    # Only our own errors: a bug has to end the run, and must not pass for missing data.
     except ExpoundError as error:
         return Attempt(recipe.name, error=str(error))
 

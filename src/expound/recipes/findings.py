@@ -55,6 +55,7 @@ def run_rows(rows: Iterable[Row], run_row: Callable[[Row], Values]) -> list[Find
         except UserError as error:  # what this row lacks, such as vectors, others may do without
             refused.append(error)
             findings.append(Finding(replace(row, why=f"not run: {error}")))
+    # A table of nothing but reasons is a mistake of whoever asked for it, and is told as one.
     if refused and not any(finding.values for finding in findings):
         raise refused[0]
     return findings

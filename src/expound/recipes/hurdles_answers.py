@@ -94,6 +94,7 @@ class Answers:
 
     def rouge(self, system: str) -> list[float]:
         """ROUGE-L by question, as ELI5 counts it."""
+        # Kept: exchanges compare each set of answers several times, and ROUGE is the slow part.
         if system not in self._rouge:
             inputs = Inputs(self.questions, _predictions(self.questions, self.texts(system)), Scorer("eli5"))
             scores = inputs.score(inputs.predictions, metrics=["rouge_l"])
@@ -103,6 +104,7 @@ class Answers:
     def overlaps(self, system: str, kind: str, n: int) -> list[float]:
         """n-gram overlap with the documents of a kind, by question."""
         return [
+            # Without documents there is nothing to overlap with, which is no overlap of 0.
             overlap(said, given, n) if given else float("nan")
             for said, given in zip(self.texts(system), self.passages(kind), strict=True)
         ]
@@ -117,7 +119,7 @@ class Answers:
         rows = zip(self.texts(system), self.questions, strict=True)
         return [content_share(self.content, said, [question.text]) for said, question in rows]
 
-    def supported(self, system: str, kind: str) -> list[float]:
+    def support_rates(self, system: str, kind: str) -> list[float]:
         """Sentences that a document of a kind supports, by question."""
         return [support_rate(said, given) for said, given in zip(self.texts(system), self.passages(kind), strict=True)]
 

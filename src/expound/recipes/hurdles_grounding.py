@@ -23,6 +23,7 @@ def read_answers(given: Ingredients) -> Answers:
 
 def read_both_ways(given: Ingredients) -> list[Answers]:
     """The same with content words by rules and, where that is installed, by spaCy."""
+    # Without spaCy both are the same, and the table has one of them.
     ways = dict.fromkeys((content_by("rules"), content_by("auto")))
     return [Answers(*given.files, content=way) for way in ways]
 
@@ -38,7 +39,7 @@ def run_overlap(data: Answers, row: Row) -> Values:
         "1-g in random": _mean(data.overlaps(of, "random", 1)),
         "2-g in random": _mean(data.overlaps(of, "random", 2)),
         **{f"content {place}": value for place, value in _content(data, row.how).items()},
-        "sentences supported": _mean(data.supported(of, kind)),
+        "sentences supported": _mean(data.support_rates(of, kind)),
     }
 
 
@@ -61,7 +62,7 @@ def run_exchange(data: Answers, row: Row) -> Values:
         "1-g": _lost(data.overlaps(ours, kind, 1), data.overlaps(theirs, kind, 1)),
         "2-g": _lost(data.overlaps(ours, kind, 2), data.overlaps(theirs, kind, 2)),
         "content": _lost(data.content_shares(ours, kind), data.content_shares(theirs, kind)),
-        "sentences supported": _lost(data.supported(ours, kind), data.supported(theirs, kind)),
+        "sentences supported": _lost(data.support_rates(ours, kind), data.support_rates(theirs, kind)),
         "n": rouge.n,
     }
 

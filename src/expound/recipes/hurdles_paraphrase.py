@@ -82,6 +82,7 @@ def _pairs_with_features(pairs: Sequence[tuple[str, str]], labels: Sequence[int]
     import numpy as np
 
     first, second = (embedder.embed([pair[side] for pair in pairs]) for side in (0, 1))
+    # Vectors of the embedder have the length 1: the sum of products is the cosine.
     cosines = (first * second).sum(axis=1)
     rows = [features(a, b, float(cosine)) for (a, b), cosine in zip(pairs, cosines, strict=True)]
     return LabelledPairs(np.array(rows), np.array(labels, dtype=np.float64))
@@ -95,6 +96,7 @@ def _mrpc(path: Path, embedder: Embedder) -> LabelledPairs:
             labels.append(int(record["label"]))
         except WRONG as error:
             raise BadInput(f"{path}, line {number}: no pair of sentences with a label ({reason(error)})") from error
+    # Of one class alone a fit says it always, and its accuracy is a hundred.
     if len(set(labels)) < 2:
         raise BadInput(f"{path} needs pairs with both labels, 0 and 1")
     return _pairs_with_features(pairs, labels, embedder)

@@ -46,6 +46,7 @@ def inputs_of(questions: Sequence[Question]) -> Inputs:
     asked, answers = [], {}
     for question in questions:
         place = longest(question.references)
+        # By place and not by text: two people may have written the same answer, and the other one stays a reference.
         rest = question.references[:place] + question.references[place + 1 :]
         asked.append(replace(question, references=rest))
         answers[question.id] = Prediction(

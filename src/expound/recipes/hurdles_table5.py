@@ -25,6 +25,7 @@ def find_neighbours(given: Ingredients) -> Copies:
     }
     train = f"eli5-category:{given.files[1]}"
     return find(
+        # The control of the audit looks at questions alone; empty answers stand in for a system's.
         Inputs(questions, nothing, Scorer("eli5"), train=train, embedder=default_embedder(), report=given.report)
     )
 

@@ -106,6 +106,7 @@ def search_by(pool: Pool, row: Row) -> Values:
 def train_embedder(given: Ingredients, batch: int) -> Path:
     """The folder of MiniLM after one pass over the pairs in batches of this size; one that is there is taken."""
     out = given.folder / f"batch-{batch}"
+    # Figures are written last: where they are, training came to its end.
     if (out / FIGURES).is_file():
         return out
     data = given.folder / "pairs"
@@ -114,7 +115,7 @@ def train_embedder(given: Ingredients, batch: int) -> Path:
     # Twice on the way: whoever has more pairs stops where the held-out ones no longer gain.
     settings = replace(RETRIEVER, steps=steps, batch=batch, threads=1, measure_every=max(1, steps // 2))
     files = TrainingFiles((data / "train.jsonl",), (data / "dev.jsonl",))
-    request = TrainingRequest("retriever", files, MINILM, settings, most_tokens=MOST_TOKENS)
+    request = TrainingRequest(kind="retriever", files=files, base=MINILM, settings=settings, most_tokens=MOST_TOKENS)
     fulfil(request, out, report=given.report)
     return out
 
@@ -122,6 +123,7 @@ def train_embedder(given: Ingredients, batch: int) -> Path:
 def _retrieve(pool: Pool, spec: str, embedder: str) -> list[list[Evidence]]:
     has_vectors = spec != "Lexical"
     report = pool.given.report
+    # Indexed anew for each embedder: vectors of one say nothing to another.
     name = recipe_corpus("table8", pool.passages, vectors=has_vectors, embedder=embedder, report=report)
     settings = {"embedder": open_embedder(embedder), "static": default_static()}
     retriever: Retriever = plugins.build("retrieve", spec, corpora=[open_named(name)], **settings)
@@ -136,6 +138,7 @@ def _ids(evidence: Sequence[Evidence]) -> list[str]:
 def _page_precision(gold: frozenset[str], found: Sequence[str], titles: dict[str, str]) -> float:
     """The share of the R gold pages among the first R pages that were found."""
     wanted = {titles[identifier] for identifier in gold}
+    # A page counts at its best passage, as KILT ranks pages.
     pages = list(dict.fromkeys(titles[identifier] for identifier in found))
     return len(wanted & set(pages[: len(wanted)])) / len(wanted)
 

@@ -35,6 +35,7 @@ def run_row(data: Experiment, row: Row) -> Values:
     """Every number of a row with its interval."""
     if isinstance(row.how, Swap):
         ours, theirs = _measure_row(data, row.how.ours), _measure_row(data, row.how.theirs)
+        # Paired, question by question: the same questions are asked with both, and most of the spread is theirs.
         return {name: difference_of(ours[name], theirs[name], seed=SEED) for name in ours}
     return {name: mean_of(values, seed=SEED) for name, values in _measure_row(data, row.how).items()}
 
@@ -73,6 +74,7 @@ def _columns(names: Sequence[str]) -> list[Column]:
     return [column for name in names for column in (published.get(name), measured[name]) if column]
 
 
+# They have no column in these tables of the paper.
 _OURS_ALONE = ("words", "log-likelihood")
 _DIGITS = {"log-likelihood": 3, "rouge_l": 2}
 

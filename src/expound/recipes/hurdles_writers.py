@@ -94,6 +94,7 @@ class Experiment:
     def texts(self, reading: WriterUse) -> list[str]:
         """A writer's answers in the order of the questions; they are kept, and an interrupted row goes on there."""
         out = self.given.folder / reading.name / PREDICTIONS
+        # With the settings, so that answers of another size of the experiment are refused and not mixed in.
         spec = {"reading": reading.name, "settings": repr(self.settings), "seed": _SEED}
         answer_all(self.questions, self._answerer(reading), out, spec=spec, report=self.given.report)
         said = {prediction.id: prediction.answer.text for prediction in read_predictions(out)}
@@ -115,6 +116,8 @@ class Experiment:
         found = [question.evidence for question in self.questions]
         if kind == NONE:
             return [() for _ in found]
+        # Documents of other questions, not of no question: they are of the same length and kind, and only their topic
+        # is wrong.
         return of_others(found, seed=_SEED) if kind == RANDOM else found
 
     def writer(self, trained: str) -> TorchWriter:
@@ -212,12 +215,13 @@ def set_up(given: Ingredients, settings: GeneratorSettings) -> Experiment:
         raise UserError("the recipe hurdles-tables needs questions with answers to learn from: --train LAYOUT:PATH")
     finder = _Finder(given, settings.k)
     asked = finder.take(read_questions(replace(given, limit=0)), given.limit or settings.questions)
+    # Else the writer could know the answers by heart, and documents would seem to matter even less.
     fresh = without_leaks(open_dataset(given.train), [open_dataset(given.dataset)])
     training = finder.take(fresh, settings.rows_a_question * len(asked))
     # Random documents are another question's.
     if len(asked) < 2 or len(training) < 2:
         raise UserError("fewer than two questions have both an answer and documents; name a corpus: --corpus NAME")
-    return Experiment(tuple(asked), tuple(training), given, settings)
+    return Experiment(questions=tuple(asked), training=tuple(training), given=given, settings=settings)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from expound.models.nli_model import NliModel
 from expound.recipes.findings import Row, Values
 from expound.recipes.intervals import mean_of_all
-from expound.recipes.printing import Column, measured_column, name_column, published_column, table_of
+from expound.recipes.printing import Column, count_column, measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.resource_table import TOKENIZER
 from expound.stats.proportions import Figure
@@ -63,11 +63,6 @@ def share_right(pairs: Sequence[NliPair], right: Sequence[bool]) -> Figure:
     return mean_of_all(by_premise.values())
 
 
-def _n(values: Values) -> object:
-    accuracy = values.get("accuracy")
-    return accuracy.n if isinstance(accuracy, Figure) else ""
-
-
 RECIPE = Recipe(
     name="nli-accuracy",
     title="Language inference: a small model trained on a few pairs, on tests that others publish on",
@@ -95,7 +90,7 @@ RECIPE = Recipe(
             "always the same, %", lambda finding: f"{finding.values['always the same']:.1f}" if finding.values else ""
         ),
         published_column("published, %", "accuracy"),
-        Column("n", lambda finding: _n(finding.values)),
+        count_column("accuracy"),
     ),
     why="MiniLM learns from 11,700 pairs here, where the published models have 550,000 of SNLI: SNLI's training set "
     "cannot be had. RTE is asked in two classes. SICK is only measured on: its licence is non-commercial.",

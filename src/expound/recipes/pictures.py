@@ -33,6 +33,7 @@ def draw_lines(title: str, findings: Sequence[Finding], path: Path) -> None:
             [row for row, _ in points], [point.value for _, point in points], yerr=spread, marker="o", label=name
         )
     panel.set_title(title)
+    # From nothing: an axis that begins at the lowest value makes a mountain of every small difference.
     panel.set_ylim(bottom=0)
     panel.set_ylabel("value")
     panel.legend()
@@ -42,6 +43,7 @@ def draw_lines(title: str, findings: Sequence[Finding], path: Path) -> None:
 def figure(**options: Any) -> Any:
     """An empty picture; matplotlib comes with an extra."""
     try:
+        # The class itself, not pyplot, which keeps every picture open and wants a screen.
         return importlib.import_module("matplotlib.figure").Figure(**options)
     except ImportError as error:
         raise UserError("plots need matplotlib: pip install 'expound[report]'") from error
@@ -49,6 +51,7 @@ def figure(**options: Any) -> Any:
 
 def save(picture: Any, path: Path) -> None:
     """Write a picture, whole or not at all."""
+    # With the suffix at its end: matplotlib tells by it what kind of picture to write.
     partial = path.with_name(f".{path.stem}.partial{path.suffix}")
     try:
         picture.savefig(partial)

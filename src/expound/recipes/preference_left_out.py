@@ -10,7 +10,8 @@ from expound.meta.judged import read_people
 from expound.meta.learning import PreferenceRequest, learn_preference
 from expound.meta.meta_rows import ACCURACY, DIFFERENCE
 from expound.recipes.findings import Row, Values
-from expound.recipes.printing import Column, measured_column, name_column, table_of
+from expound.recipes.intervals import in_percent
+from expound.recipes.printing import Column, count_column, measured_column, name_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.resource_table import TOKENIZER
 from expound.score.learned_preference import LearnedPreference
@@ -47,6 +48,7 @@ def leave_out(studies: Studies, row: Row) -> Values:
     """Train on the others, or take what was trained, and ask the study that was left out."""
     left_out, sees_evidence = row.how
     folder = studies.folder / f"{left_out}{'-evidence' if sees_evidence else ''}"
+    # Whole studies are left out, not pairs: raters of one study share their instructions and their taste.
     others = tuple(studies.spec(layout) for layout in LAYOUTS if layout != left_out)
     request = PreferenceRequest(others, settings=_SETTINGS, shown=PreferenceSettings(sees_evidence=sees_evidence))
     figures = learn_preference(request, folder, report=studies.given.report)
@@ -63,12 +65,7 @@ def leave_out(studies: Studies, row: Row) -> Values:
 
 def _percent(found: Meta, metric: str, measure: str) -> Figure:
     one = next(row for row in found.rows if (row.metric, row.measure, row.setting) == (metric, measure, "all"))
-    return Figure(100 * one.value, 100 * one.low, 100 * one.high, one.n)
-
-
-def _n(values: Values) -> object:
-    accuracy = values.get("accuracy")
-    return accuracy.n if isinstance(accuracy, Figure) else ""
+    return in_percent(Figure(one.value, one.low, one.high, one.n))
 
 
 RECIPE = Recipe(
@@ -88,7 +85,7 @@ RECIPE = Recipe(
         measured_column("accuracy, %", "accuracy"),
         measured_column("Length, %", "Length"),
         measured_column("less Length", "less Length"),
-        Column("n", lambda finding: _n(finding.values)),
+        count_column("accuracy"),
         Column("trained on, pairs", lambda finding: finding.values.get("pairs", "")),
         Column("CPU-seconds", lambda finding: finding.values.get("CPU-seconds", "")),
     ),

@@ -37,6 +37,16 @@ def measured_column(heading: str, name: str = "", *, digits: int = 1) -> Column:
     return Column(heading, lambda finding: cell_of(finding.values.get(name or heading, ""), digits))
 
 
+def count_column(name: str) -> Column:
+    """Over how many the number of a name is; nothing where a row has none."""
+
+    def cell(finding: Finding) -> object:
+        value = finding.values.get(name)
+        return value.n if isinstance(value, WithInterval) else ""
+
+    return Column("n", cell)
+
+
 def sheet_of(columns: Sequence[Column], findings: Sequence[Finding]) -> Sheet:
     """Findings under headings."""
     headings = [column.heading for column in columns]
@@ -52,6 +62,7 @@ def all_measured(heading: str, *, digits: int = 1) -> Tables:
     """One table with every value under its own name, behind the names of the rows."""
 
     def tables(findings: Sequence[Finding]) -> list[Sheet]:
+        # A dictionary keeps the order in which rows brought their values: columns stand where their first row has them.
         names = dict.fromkeys(name for finding in findings for name in finding.values)
         columns = [measured_column(name, digits=digits) for name in names]
         return [sheet_of([name_column(heading), *columns], findings)]
@@ -78,6 +89,7 @@ def cell_of(value: object, digits: int = 1) -> object:
     if math.isnan(value.value):
         return "–"
     number = f"{value.value:.{digits}f}"
+    # An interval needs two questions: a single one has a value and no edges.
     return number if math.isnan(value.low) else f"{number} ({value.low:.{digits}f}–{value.high:.{digits}f})"
 
 
@@ -95,6 +107,7 @@ def json_value(value: object) -> Any:
         return {str(name): json_value(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [json_value(item) for item in value]
+    # JSON has no such number, and programs of other languages refuse the word that Python writes for it.
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
@@ -109,5 +122,6 @@ def _print_published(name: str) -> Callable[[Finding], object]:
 
 
 def _most_counted(finding: Finding) -> object:
+    # The most, since a metric that could not score some question has fewer than its neighbours.
     counts = [value.n for value in finding.values.values() if isinstance(value, WithInterval)]
     return max(counts, default=0) or ""

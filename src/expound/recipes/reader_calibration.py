@@ -59,6 +59,7 @@ def read_answers(given: Ingredients) -> StoredAnswers:
         for item in questions
     ]
     systems = read_outputs(outputs)
+    # Missing answers are allowed, so that a file of other questions would give a table of nothing without a complaint.
     if not {item.id for answers in systems.values() for item in answers} & {item.id for item in questions}:
         raise BadInput(f"no answer of {outputs} belongs to a question of {dataset}: their ids differ")
     stored = StoredAnswers(questions, {PEOPLE: [], _REPEATED: repeated, **systems})
@@ -91,6 +92,7 @@ def run_answers(data: StoredAnswers, row: Row) -> Values:
         return {"qa_f1": _correlations(list(map(data.results, data.systems)))}
     results = data.results(row.how)
     f1, people = results["qa_f1"], data.results(PEOPLE)["qa_f1"].per_question
+    # On the very questions that it answers: a system that skips the hard ones must not be held against all of them.
     share = share_reached(list(f1.per_question.values()), [people[id] for id in f1.per_question])
     return {**results, "share": share, "n": f1.n}
 

@@ -43,6 +43,7 @@ class Keys:
     def names(self, direct: str, text: str) -> bool:
         """Whether the direct answer holds one of the keys, or is part of what one of them finds in the answer."""
         said = _one_spaced(direct).lower()
+        # Either way round: "25" is right where the pattern wants "25 seconds" and the answer says so in full.
         if any(_find(pattern, direct) for pattern in self.patterns):
             return True
         found = (match for pattern in self.patterns if (match := _find(pattern, text)))
@@ -58,6 +59,7 @@ def ask_suite(given: Ingredients) -> list[Asked]:
     if not trials:
         raise UserError(f"{suite} has no question about {', '.join(wanted) or 'a collection of this half'}")
     asked: list[Asked] = []
+    # One after the other, each a corpus of its own, as somebody with one manual would ask it.
     for name in wanted:
         asked += _ask_collection(name, [trial for trial in trials if trial.group == name], given)
     return asked

@@ -121,8 +121,10 @@ class Measurement:
 
 def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
     """Prepare once, then measure row by row; the table is kept in `out` and drawn to `plot`, where these are named."""
+    # Again, though a command has checked already: from Python this is the only door.
     check(recipe, given)
     rows = _choose_rows(recipe, given.rows)
+    # After the rows are chosen: a name that is none is told before anything is read or trained.
     data = recipe.prepare(given)
     reported = _with_progress([*rows, *recipe.more_rows(data)], recipe.doing, given)
     findings = run_rows(reported, partial(recipe.run_row, data))
@@ -137,6 +139,7 @@ def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
 
 def check(recipe: Recipe[Any], given: Ingredients) -> None:
     """Say what is missing or cannot be done before anything is fetched or measured."""
+    # The number first: with one file too few, every following file would be refused for being the wrong one.
     if len(given.files) != len(recipe.files):
         raise UserError(f"the recipe {recipe.name} needs {len(recipe.files)} files: {', '.join(recipe.files)}")
     for file, what in zip(given.files, recipe.files, strict=True):
@@ -157,6 +160,7 @@ def check_surroundings(given: Ingredients) -> None:
     """Say what is wrong with the corpora, the model and the folder: a row that lacks them would only be left out."""
     for spec in given.corpus:
         check_corpus(spec)
+    # Chosen and let go: a name that is none, or a file that is missing, must not end the work at its first question.
     choose_model(given.model, say=lambda remark: None)
     if given.out and given.out.exists() and not given.out.is_dir():
         raise UserError(f"{given.out} is a file, and --out names a folder")
@@ -173,6 +177,7 @@ def _choose_rows(recipe: Recipe[Any], names: Sequence[str]) -> list[Row]:
 
 
 def _with_progress(rows: Sequence[Row], doing: str, given: Ingredients) -> Iterator[Row]:
+    # Told before the row and not after it: a row may take hours, and nobody should look at the one before.
     for number, row in enumerate(rows):
         if doing:
             given.say(doing, number, len(rows))
@@ -184,5 +189,6 @@ def _keep(done: Measurement, data: Any, out: Path) -> None:
     for name, text in (("table.md", done.markdown()), ("table.json", json.dumps(done.record(), indent=1) + "\n")):
         with write_whole(out / name) as file:
             file.write(text)
+    # Last: whoever finds these files finds the table that they belong to.
     if done.recipe.keep:
         done.recipe.keep(data, done, out)

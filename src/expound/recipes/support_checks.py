@@ -78,6 +78,7 @@ def run_check(sets: Mapping[str, ScoredClaims], row: Row) -> Values:
 
 def _score(name: str, claims: Sequence[Claim], reader: Reader, given: Ingredients) -> ScoredClaims:
     checks = _checks(reader)
+    # Sentences that people voted on come without questions; the check would be a row of nothing.
     if not any(claim.asked for claim in claims):
         del checks[_OWN_QUESTIONS]
     scores: dict[str, list[float]] = {check: [] for check in checks}
@@ -156,10 +157,12 @@ def best_threshold(scored: Sequence[tuple[float, bool]]) -> float:
     """From which score on to say "supported" so that most are right; the lowest where several are as good."""
     ordered = sorted(scored)
     right = sum(is_supported for _, is_supported in ordered)
+    # At the lowest score everything is said to be supported; the loop then moves the threshold up, one claim at a time.
     best, threshold = right, ordered[0][0] if ordered else 0.0
     for place, (_, is_supported) in enumerate(ordered):
         right += -1 if is_supported else 1
         following = ordered[place + 1][0] if place + 1 < len(ordered) else ordered[-1][0] + 1.0
+        # Never between equal scores: no threshold could tell them apart.
         if right > best and following > ordered[place][0]:
             best, threshold = right, following
     return threshold

@@ -40,6 +40,8 @@ def voted_sentences(labels: Path, documents: Path) -> Iterator[Claim]:
             for judged in items(row["annotations"]):
                 votes = Counter(items(fields(judged)["labels"])).most_common()
                 said = text(judged["answer"]).replace("</s>", "").strip()
+                # "partially" is one of the labels and counts as not supported where it has the majority: part of a
+                # claim is unproven.
                 if len(votes) == 1 or votes[0][1] > votes[1][1]:
                     yield Claim(
                         question=question, evidence=evidence, text=said, is_supported=votes[0][0] == "supported"
@@ -53,6 +55,7 @@ def altered_answers(path: Path, trained_on: Path) -> Iterator[tuple[Claim, Claim
 
     Each twice: with its whole context, original included, and with the short answers alone.
     """
+    # The span reader learnt from these questions: on them it would look better than it is.
     known = {question.text.casefold().strip() for question in Asqa(trained_on)}
     for number, row in read_lines(path):
         try:

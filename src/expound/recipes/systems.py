@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from expound import plugins
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, UserError
 from expound.experiment import predict
@@ -21,7 +22,6 @@ from expound.runs.plan import Plan
 from expound.score.results import Predictions, Scorer
 from expound.types import MetricResult, Question
 
-_CORPUS_RETRIEVERS = ("Hybrid", "Lexical", "Dense")
 _NO_READER = "train a reader with expound train sentences and name it with --sentences FILE"
 # A text model takes the better part of a minute a question: 150 are a matter of hours, and every run has the same.
 _SAMPLE, _SAMPLE_SEED = 150, 7
@@ -72,6 +72,8 @@ class Answering:
         return {result.metric: result for result in scorer.score(answers, self.questions).results}
 
     def _answers(self, row: Row) -> Path:
+        # By its place in the table and not by its name, which is a sentence; a table that is asked for some rows keeps
+        # places.
         out = self.given.folder / f"{self.table.rows.index(row) + 1:02}" / PREDICTIONS
         plan, given = self._plan(row.how), self.given
         spec = plan.spec(open_dataset(plan.dataset))
@@ -115,7 +117,8 @@ def system_recipe(
         run_row=Answering.run_row,
         why=why,
         resources=tuple(Scorer(metrics).resources),
-        searches=any(row.how and row.how.retrieve in _CORPUS_RETRIEVERS for row in rows),
+        # The part is asked, and not known by its name: a plug-in may search as well.
+        searches=any(row.how and plugins.takes("retrieve", row.how.retrieve, "corpora") for row in rows),
         draw=draw_lines,
     )
 
@@ -131,5 +134,7 @@ def read_questions(given: Ingredients, *, is_sampled: bool = False) -> list[Ques
     if not questions:
         raise BadInput(f"{given.dataset} has no questions")
     if is_sampled and 0 < given.limit <= _SAMPLE < len(questions):
+        # By id first: the sample must not hang on the order of the file. Any limit up to its size takes the first of
+        # the sample, so that a short run is part of a long one.
         questions = random.Random(_SAMPLE_SEED).sample(sorted(questions, key=lambda question: question.id), _SAMPLE)
     return questions[: given.limit or None]

@@ -61,6 +61,7 @@ class WriterTable:
         """The trained writer of a row, or the base, asked as a trained one would be."""
         if plan.is_trained:
             return open_writer(str(self.folder_of(name) / "model"))
+        # Asked by the same card as the trained ones: otherwise a row would measure the layout of the prompt.
         base, kind = open_writer_base(SMALL), WriterKind([], [], Path(), plan.writing)
         model = load_writer(base, plan.writing.shape, threads=plan.training.threads)
         return TorchWriter(model, load_tokenizer(base), kind.card)
@@ -70,5 +71,6 @@ class WriterTable:
             return self.train
         rows = read_writer_rows([self.train])
         part = self.folder / f"train-{share:.2f}.jsonl"
+        # The first of them, so that a smaller share is part of a larger one.
         write_writer_rows(part, rows[: round(len(rows) * share)])
         return part

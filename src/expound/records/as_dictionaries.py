@@ -195,6 +195,7 @@ def judgment_record(judgment: Judgment) -> dict[str, Any]:
 
 def judgment_from(record: Mapping[str, Any]) -> Judgment:
     """A judgment from its line; a missing, unknown or ill-typed field is a KeyError, TypeError or ValueError."""
+    # A misspelt field would be dropped without a word, and a judgment without its choice counts as left open.
     if unknown := sorted(set(record) - set(_JUDGMENT)):
         raise ValueError(f"unknown field {unknown[0]!r}")
     if missing := [name for name in _NAMED if not isinstance(record.get(name), str) or not record[name]]:

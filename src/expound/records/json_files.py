@@ -157,6 +157,7 @@ def _object(line: bytes, path: Path, number: int) -> dict[str, Any]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    # Python would keep the last of two keys: half of an answer would be lost and nobody told.
     found = dict(pairs)
     if len(found) < len(pairs):
         # Counted only where there is one: most objects are sound.

@@ -41,6 +41,7 @@ def write_manifest(path: Path, *, spec: Mapping[str, Any], seed: int, inputs: Se
         "count": count,
         "spec": dict(spec),
         "seed": seed,
+        # By content: a file of the same name that was changed since makes another output.
         "inputs": {str(item): sha256_of(item) for item in inputs},
         "expound": __version__,
         "python": sys.version.split()[0],

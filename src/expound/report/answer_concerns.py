@@ -28,12 +28,13 @@ class Concerns:
         text = prediction.answer.text
         if not text.strip():
             return ["no answer"]
-        return [*_form(text), *self._content(question, prediction), *_invented(question, prediction)]
+        return [*_form(text), *self._content(question, prediction), *_name_inventions(question, prediction)]
 
     def _content(self, question: Question, prediction: Prediction) -> Iterator[str]:
         text = prediction.answer.text
         if copies_question(question, text):
             yield "mostly copied from the question"
+        # Only where it is not a copy: what repeats the question is near to it by its words, and says nothing.
         elif self._topics.is_off(self._places[question.id], text, self._seed):
             yield "as near to another question, by its words, as to this one"
         repeated = Repetition().count(question, prediction)
@@ -44,13 +45,14 @@ class Concerns:
 def _form(text: str) -> Iterator[str]:
     if form := form_of(text):
         yield f"written in {form}"
+    # JSON and markup end as they must.
     elif is_unfinished(text):
         yield "stops within a sentence"
     if token := special_token(text):
         yield f"has a language model's token in it: {token}"
 
 
-def _invented(question: Question, prediction: Prediction) -> Iterator[str]:
+def _name_inventions(question: Question, prediction: Prediction) -> Iterator[str]:
     """The names and numbers that neither the passages nor the question have."""
     if not prediction.evidence:
         return

@@ -33,7 +33,9 @@ def make_verdicts(system: ReportedSystem, found: Found, request: ReportRequest) 
     """The system with its verdicts; it is audited if nobody did before."""
     if system.verdicts is not None:
         return system
+    # Questions that failed have no answer to audit, and are told as failures elsewhere.
     wanted = request.audit_request(found, allow_missing=bool(system.errors))
+    # Its answers with random passages are of no use to anybody after the verdict.
     with TemporaryDirectory() as scratch:
         result = run_controls(gather(wanted, Path(scratch)))
     return replace(system, verdicts=verdicts_from(audit_record(result), system.name))

@@ -88,6 +88,7 @@ class QuestionRow:
 
     def _place(self, item: Evidence) -> int:
         """Where a passage stands among those of the question; each is kept once."""
+        # With the text: systems over different corpora may call different passages by the same id.
         key = (item.passage.id, item.passage.text)
         if key not in self._places:
             self._places[key] = len(self.passages)
@@ -106,6 +107,7 @@ def is_supported(sentence: CitedSentence, evidence: Mapping[int, Evidence]) -> b
         if number in evidence
     ]
     judge = LexicalSupport()
+    # What a sentence cites must support it together; where it cites nothing, any one passage may.
     if sentence.numbers:
         return bool(texts) and judge("\n".join(texts), sentence.text) >= THRESHOLD
     return any(judge(text, sentence.text) >= THRESHOLD for text in texts)

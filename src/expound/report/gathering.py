@@ -38,10 +38,12 @@ def report(request: ReportRequest, *, progress: Report | None = None) -> Reporte
         report=progress,
         reader=open_reader(request.reader),
     )
+    # Counted once: results, intervals, comparisons and letters are all made of these tables.
     tables = {name: scorer.count(given.values(), asked)[1] for name, given in answers.items()}
     judged = {path: list(read_judgments(path)) for path in request.people}
     judgments = [one for given in judged.values() for one in given if not is_by_judge(one)]
     answered = {id for given in answers.values() for id in given}
+    # In the dataset's order, and only what somebody answered: a run with a limit is no report on the whole file.
     questions = [question for question in asked if question.id in answered]
     systems = [
         _system(one, answers[one.name], tables[one.name], letter=letter, scorer=scorer)
@@ -82,6 +84,7 @@ def _system(
 
 
 def _read_recorded(record: Mapping[str, Any], known: Mapping[str, MetricResult]) -> dict[str, MetricResult]:
+    # Only what could not be counted anew: of two numbers for one metric, the one with its questions at hand is shown.
     rows = (row for row in record.get("results", ()) if row["metric"] not in known and row["value"] is not None)
     nan = float("nan")
     return {
@@ -103,6 +106,7 @@ def _bounds(scorer: Scorer, questions: Sequence[Question]) -> dict[str, dict[str
     # Five times, as in the audit and in Krishna et al. 2021.
     repeated = {question.id: " ".join([question.text] * 5) for question in questions}
     found = {"the question, five times": {item.metric: item for item in plain.score(repeated, questions)}}
+    # All of them: over the few questions with several references people would be held beside other questions.
     if all(len(question.references) > 1 for question in questions):
         people = replace(plain, protocol="human").score([], questions)
         found["people (other references)"] = {item.metric: item for item in people}

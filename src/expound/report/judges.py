@@ -54,6 +54,7 @@ def _tell_audit(check: Mapping[str, Any]) -> str:
 def _rows(
     judged: Sequence[Judgment], people: Sequence[Judgment], systems: set[str], audit: tuple[str, tuple[str, ...]]
 ) -> list[JudgeSaid]:
+    # A file of judgments may be about more systems than the report: of the others nothing can be shown.
     ours = [one for one in judged if one.a in systems and (not one.b or one.b in systems)]
     kinds = dict.fromkeys((one.rater, one.criterion) for one in ours)
     return [_row([one for one in ours if (one.rater, one.criterion) == kind], people, audit) for kind in kinds]
@@ -65,6 +66,7 @@ def _row(judged: Sequence[Judgment], people: Sequence[Judgment], audit: tuple[st
         judge=first.rater,
         criterion=first.criterion,
         judgments=len(judged),
+        # By the same criterion where people judged by it; else by whatever they did judge by.
         agrees=_agreement(judged, [one for one in people if one.criterion == first.criterion] or people),
         verdict=audit[0],
         failed=audit[1],

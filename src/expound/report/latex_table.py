@@ -32,6 +32,7 @@ def latex_table(reported: Reported) -> str:
         "\\end{tabular}}",
         f"\\caption{{{latex_cell(how_made(reported))}}}",
         "\\end{table*}",
+        # Signatures as comments: a paper has no room for them, and its source should still say how numbers were made.
         *(f"% {_comment(result)}" for system in reported.systems for result in system.results.values()),
     ]
     return "\n".join(lines) + "\n"

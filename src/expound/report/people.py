@@ -41,6 +41,7 @@ def _agreement(judgments: Sequence[Judgment], systems: Mapping[str, ReportedSyst
 def _agrees(one: Judgment, metric: str, systems: Mapping[str, ReportedSystem]) -> bool | None:
     """Whether the metric prefers what the person does; None where one of them prefers nothing."""
     a, b = (_value(systems[name], metric, one.question_id) for name in (one.a, one.b))
+    # Left out on both sides: a metric must be neither praised nor blamed for pairs that have no winner.
     if one.choice == "tie" or a is None or b is None or a == b:
         return None
     return (a > b) == (one.choice == "a")

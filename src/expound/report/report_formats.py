@@ -53,6 +53,7 @@ def check_place(out: Path | None, format: str = "html", *, split: bool = False) 
         raise UserError("--split makes a folder with a page: choose --format html, and a folder for --out")
     if out and not split and out.is_dir():
         raise UserError(f"{out} is a folder; name a file, such as {out / 'report.html'}, or make a folder with --split")
+    # Told before scoring: otherwise the folder would be found to be a file after minutes of work.
     if above := next((parent for parent in (out.parents if out else ()) if parent.is_file()), None):
         raise UserError(f"{above} is a file, not a folder")
 

@@ -164,6 +164,7 @@ def _numbers(reported: Reported) -> Iterator[Html]:
     yield heading(2, "Every number", "numbers")
     rows = [_number_row(row, reported) for row in number_rows(reported)]
     columns = ["letter", "system", "metric", "value", "95 %", "n", "above", "audit", "how it was made"]
+    # A report of one system has no letters and no differences: such columns would be blank from top to bottom.
     empty = [place for place, _ in enumerate(columns) if not any(row[place] for row in rows)]
     kept = [place for place, _ in enumerate(columns) if place not in empty]
     yield table([columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
@@ -190,8 +191,10 @@ def _browse(reported: Reported) -> Iterator[Html]:
     unscripted = "The answers are unpacked by a script of this page: here scripts are switched off, or too old."
     yield tag("p", escape(unscripted), id="unscripted")
     names = [(str(number), f"{one.letter}: {one.name}", False) for number, one in enumerate(reported.systems)]
+    # Another one chosen to begin with: a system beside itself shows nothing.
     second = names[1:] + names[:1]
     metric = main_metric(reported)
+    # The sort is stable: the main metric comes first and the others stay as the profile has them.
     metrics = sorted(enumerate(reported.metrics), key=lambda one: one[1] != metric)
     fields = [
         _label_row(

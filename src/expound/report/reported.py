@@ -22,7 +22,7 @@ class Verdicts:
     """The metric that the audit was about."""
     found: tuple[tuple[str, str, str], ...] = ()
 
-    def failed(self) -> list[str]:
+    def failures(self) -> list[str]:
         """The sentences of the checks that failed."""
         return [sentence for outcome, _, sentence in self.found if outcome == "fail"]
 

@@ -32,6 +32,7 @@ def shown_interval(result: MetricResult | None) -> str:
 
 def summary_columns(reported: Reported) -> list[str]:
     """Of the table with a row a system."""
+    # A column that no system has anything in is left out, so that the metrics have room.
     has_time = any(system.seconds for system in reported.systems)
     has_cost = any(system.spent for system in reported.systems)
     has_errors = any(system.errors for system in reported.systems)
@@ -76,7 +77,7 @@ def told_audit(system: ReportedSystem) -> str:
     if system.verdicts is None:
         return ""
     others = _tell_count([outcome for outcome, _, _ in system.verdicts.found if outcome != "fail"])
-    failed = [f"fail: {sentence}" for sentence in system.verdicts.failed()]
+    failed = [f"fail: {sentence}" for sentence in system.verdicts.failures()]
     return " ".join([*failed, others]).strip()
 
 
@@ -170,5 +171,6 @@ def _of_pairs(compared: Sequence[Comparison]) -> str:
 
 def _in_words(one: Comparison) -> str:
     upper, lower = (one.a, one.b) if one.difference > 0 else (one.b, one.a)
+    # A sure difference has both ends on one side: without their signs they are still its bounds, in the order of size.
     low, high = sorted((abs(one.low), abs(one.high)))
     return f"{upper} is above {lower} by {abs(one.difference):.1f} (95 %: {low:.1f} to {high:.1f})"

@@ -113,6 +113,7 @@ def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) ->
 
 def _find_answered(out: Path, *, retry_errors: bool) -> set[str]:
     """The ids that are answered; a line that a crash cut off is removed, and what failed if it is to be retried."""
+    # As bytes: a kill may have cut the last line within a character.
     lines = out.read_bytes().splitlines(keepends=True) if out.exists() else []
     records = dict(_records(out, lines))
     kept = {line: record for line, record in records.items() if not (retry_errors and _is_excuse(record))}
@@ -126,6 +127,7 @@ def _find_answered(out: Path, *, retry_errors: bool) -> set[str]:
 def _records(out: Path, lines: Sequence[bytes]) -> Iterator[tuple[bytes, dict[str, Any]]]:
     for number, line in enumerate(lines, start=1):
         try:
+            # A line without its end was cut off: its question is asked again.
             if line.endswith(b"\n"):
                 yield line, {"id": "", **fields(parse_json(line))}
         except WRONG as error:

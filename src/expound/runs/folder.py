@@ -77,6 +77,7 @@ def read_run(folder: Path) -> Run:
     if not (folder / SCORES).is_file():
         raise BadInput(f"{folder} is not the folder of a finished run: it has no {SCORES}")
     record = read_json(folder / SCORES)
+    # Other programs call their files `scores.json` too.
     if not isinstance(record, dict) or not isinstance(record.get("spec"), dict) or not record.keys() >= _NEEDED:
         raise BadInput(f"{folder / SCORES} is not the record of a run")
     return Run(folder, record)

@@ -7,12 +7,11 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.spec import split_spec
 from expound.errors import BadInput, nearest
 from expound.files import sha256_of
 from expound.protocols import Dataset
 from expound.records import read_toml
-from expound.score.profile import LAYOUT_PROFILES
+from expound.score.profile import usual_profile
 
 _LISTS = ("corpus", "score")
 ON_ERROR = ("stop", "skip", "stand-in")
@@ -46,7 +45,7 @@ class Plan:
     @property
     def profiles(self) -> tuple[str, ...]:
         """The profiles to score by; without any, that of the dataset's own paper."""
-        return self.score or (LAYOUT_PROFILES.get(split_spec(self.dataset)[0], "asqa"),)
+        return self.score or (usual_profile(self.dataset),)
 
     def spec(self, dataset: Dataset) -> dict[str, Any]:
         """What the answers depend on: a run with another spec is another run.

@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from expound import plugins, resources
-from expound.datasets.spec import split_spec
 from expound.errors import UserError
 from expound.models.readers import resources_of
 from expound.protocols import AnyMetric
-from expound.score.profile import LAYOUT_PROFILES, Options, Profile, find_profile
+from expound.score.profile import Options, Profile, find_profile, usual_profile
 
 
 def choose_profile(
     name: str = "", dataset: str = "", metrics: Sequence[str] = (), options: Options | None = None
 ) -> Profile:
     """The profile of that name, or the dataset's own, cut down to the metrics that are asked for by name or spec."""
-    profile = find_profile(name or LAYOUT_PROFILES.get(split_spec(dataset)[0], "asqa"), options)
+    profile = find_profile(name or usual_profile(dataset), options)
     if not metrics:
         return profile
     known = {metric.name: metric for metric in profile.metrics}

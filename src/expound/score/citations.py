@@ -106,7 +106,7 @@ class CitationPrecision:
         needed = [
             verdict
             for sentence in cited_sentences(prediction)
-            for verdict in _needed(cited_texts(sentence, passages), sentence.text, proves)
+            for verdict in _tell_needed(cited_texts(sentence, passages), sentence.text, proves)
         ]
         return 100 * sum(needed) / len(needed) if needed else math.nan
 
@@ -173,7 +173,7 @@ def cited_texts(sentence: CitedSentence, passages: Mapping[int, str]) -> list[st
     return [passages.get(number, "") for number in sentence.numbers]
 
 
-def _needed(texts: Sequence[str], sentence: str, proves: Proves) -> list[bool]:
+def _tell_needed(texts: Sequence[str], sentence: str, proves: Proves) -> list[bool]:
     """For each citation of a sentence whether it is needed."""
     # Gao et al. count no citation of an unproven sentence as precise.
     if not proves(texts, sentence):

@@ -91,6 +91,7 @@ def prose_pieces(text: str, starts_line: bool = False) -> Iterator[AnswerPiece]:
 
 # -- signs within a sentence
 
+# Addresses too: their underscores and brackets look like markup that was left over.
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1|https?://[^\s()<>\[\]]+")
 # The replacement character, private use, and UTF-8 that was read as Windows-1252.
 _LOST = re.compile(r"\ufffd|[\ue000-\uf8ff]|â€[™œ“”˜]|Ã[©¨¤¶¼]|ï»¿")
@@ -116,6 +117,7 @@ _NAVIGATION = re.compile(
     # Two such words may name the buttons of a player; three in a row, or nothing else in the line, lead through pages.
     rf"|\b{_WAY}(?:[\W_]+{_WAY}){{2,}}\b|^\W*{_WAY}\W+{_WAY}\W*$|\bSkip to (?:main )?content\b|\bPrevious topic\b"
 )
+# Leaders of a table of contents; three dots are an ellipsis, and four end a sentence with one.
 _DOTS = re.compile(r"(?:\.\s?){5,}\s*\d|\.{6,}|(?:\. ){4,}")
 _PAGE_NUMBER = re.compile(
     r"^page\s+\d{1,4}$|^[-–—]\s*\d{1,4}\s*[-–—]$|^\d{1,4} \| page$|\bPage \d+ of \d+\b", re.IGNORECASE
@@ -135,7 +137,9 @@ _TITLE = re.compile(
     r"\[(?:\d+(?:\.\d+)+\.?|\d+\.|Chapter \w+|Section \d\S*|Appendix \w+|Part \w+)[\s:.]+[A-Z][^\[\]]*\]"
     r"|(?:^|[.!?][\"”)]*\s+)\[\d+\]\s+[a-z]"
 )
+# Words that nobody writes twice on purpose; "that that" and "had had" are good English.
 _DOUBLED = re.compile(r"\b(the|an?|of|to|for|and|or|with|from|by|at|as|be|it|this|you|if|when|can|will) \1\b(?!['’.])")
+# "pre- and postwar" is meant so: before such a word the hyphen stays.
 _HYPHENATED = re.compile(r"\b[a-z]{2,}- (?!(?:and|or|to|nor|but|und|oder)\b)[a-z]{2,}\b")
 
 _RULES = (

@@ -10,6 +10,8 @@ from expound.errors import UserError
 from expound.text.splitters import check_splitter, find_splitter, resources_of
 from expound.types import Prediction, Question
 
+# An apostrophe within a word belongs to it: "don't" said twice is one word repeated. Possessive, so that a line of
+# apostrophes is read once.
 _WORD = re.compile(r"\w+(?:['’]\w+)*+")
 
 

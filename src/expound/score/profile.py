@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from expound import plugins
+from expound.datasets.spec import kind_of, split_spec
 from expound.errors import UnknownName, UserError
 from expound.protocols import AnyMetric, Reader, ReadMetric
 from expound.score.looks_at import looks_at
@@ -18,16 +19,8 @@ from expound.types import Prediction, Question
 KIND = "profile"
 """The group of plug-ins that profiles are: functions from `Options` to a `Profile`."""
 
-LAYOUT_PROFILES: Mapping[str, str] = {
-    "asqa": "asqa",
-    "ambignq": "ambigqa",
-    "kilt": "kilt",
-    "eli5": "eli5",
-    "squad2": "squad2",
-    "nq-open": "nq-open",
-    "qa": "asqa",
-}
-"""The profile of a dataset's own paper, which is taken when the user names none."""
+_USUAL = "asqa"
+"""For layouts that name none: its metrics need long answers alone, or are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +48,7 @@ class Profile:
     needs: str = ""
     fits: Callable[[Question], bool] = field(default=lambda question: True, repr=False)
 
-    def checked(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+    def check_pairs(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         """The pairs, refused when a prediction is a list of answers where a text is scored."""
         for pair in pairs:
             if self.name and not self._takes_readings and _is_list(pair.prediction):
@@ -65,7 +58,7 @@ class Profile:
                 )
             yield pair
 
-    def fitted(self, pairs: Sequence[Pair]) -> Profile:
+    def fit_to(self, pairs: Sequence[Pair]) -> Profile:
         """The profile for data that starts with these pairs: refused when it is of another kind."""
         if not self.name:  # metrics that were chosen one by one
             return self
@@ -101,6 +94,13 @@ def find_profile(name: str, options: Options | None = None) -> Profile:
         raise UnknownName(f"no profile named {name!r}; there are: {', '.join(plugins.names(KIND))}")
     profile: Profile = plugins.load(KIND, name)(options or Options())
     return profile
+
+
+def usual_profile(dataset: str) -> str:
+    """The name of the profile that a dataset is scored by when the user names none: that of its own paper."""
+    layout = split_spec(dataset)[0]
+    # The layout says it itself, so that a dataset from outside can do so too.
+    return str(getattr(plugins.load(kind_of(layout), layout), "profile", _USUAL))
 
 
 def profile_of(chosen: str | Sequence[str | AnyMetric]) -> Profile:

@@ -29,6 +29,7 @@ from expound.score.str_em import StrEm
 
 def asqa(options: Options) -> Profile:
     """ASQA's numbers: ROUGE, STR-EM, and with a reader Disambig-F1 and DR."""
+    # All four kinds, though the paper prints one: reports of other systems quote any of them.
     rouge = {kind: Rouge(profile="asqa", kind=kind, splitter=options.splitter) for kind in ("1", "2", "l", "lsum")}
     questions = (QaAnswer("em"), QaAnswer("f1"), QaAnswer("hit"), Dr(rouge["lsum"]))
     return Profile(
@@ -115,6 +116,8 @@ def lfqa(options: Options) -> Profile:
     return Profile(
         "lfqa",
         (
+            # In the order of the paper's table: what has to be beaten, then what looks at references, at the answer
+            # alone, at question and evidence.
             *(Random(), AlwaysHuman(), Length()),
             *(Rouge(profile="lfqa"), MiniLmBertScore()),
             *(SelfBleu(splitter=options.splitter), ModelPerplexity()),

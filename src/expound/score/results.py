@@ -104,12 +104,12 @@ class Scorer:
         answers = people(as_questions(dataset)) if self.protocol == "human" else as_predictions(predictions)
         matcher = Matcher(as_questions(dataset), answers, name_of(predictions))
         failures = Failures()
-        pairs = failures.left_out(self.profile.checked(matcher))
+        pairs = failures.left_out(self.profile.check_pairs(matcher))
         if self.reader and any("reader" in looks_at(metric) for metric in self.profile.metrics):
             pairs = read_off(pairs, self.reader, find_protocol(self.protocol))
         # Read ahead and put back in front: pairs are a stream that cannot be read twice.
         first = list(islice(pairs, _LOOKED_AT))
-        metrics = self.profile.fitted(first).metrics
+        metrics = self.profile.fit_to(first).metrics
         protocol = find_protocol(self.protocol)
         rows = count_all(chain(first, pairs), metrics, protocol=protocol, jobs=self.jobs, report=self.report)
         # After counting, because only then all ids have been seen.

@@ -24,6 +24,7 @@ def paragraphs_of(answer: Answer) -> list[list[ShownEntry]]:
     found: list[list[ShownEntry]] = []
     for place, entry in enumerate(answer.sentences):
         before = answer.sentences[place - 1] if place else None
+        # A blank between them in the answer's own text; a line break there begins a paragraph.
         goes_on = before is not None and f"{before.text} {entry.text}" in answer.text
         if goes_on and before is not None and before.kind == entry.kind == "sentence":
             found[-1].append(ShownEntry(place, entry))

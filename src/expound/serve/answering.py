@@ -93,6 +93,7 @@ class Respondent:
         here = self._here()
         here.tell = tell
         corpora = here.open(places)
+        # The parts stay for the thread's next question; only corpora are exchanged below.
         if here.system is None:
             here.system = self._open_system(here, corpora)
         return _over(here.system, corpora)
@@ -108,6 +109,7 @@ class Respondent:
     @contextmanager
     def _turn(self, model: TextModel | None, tell: Tell) -> Iterator[None]:
         """Wait for a text model that takes one call at a time, and say so to whoever has to wait."""
+        # A local model answers one prompt at a time, and two that share it would each take twice as long.
         if getattr(model, "jobs", 0) != 1:
             yield
             return
@@ -135,6 +137,7 @@ class Respondent:
                 say=lambda text: here.tell(Told(Remark(text))),
                 on_stage=lambda text: here.tell(Told(AskStage(text))),
             )
+            # Every later thread is handed the model itself; "none", so that it does not look for one again.
             self._model = opened.model or "none"
         return opened
 
@@ -149,5 +152,6 @@ def _over(system: System, corpora: Sequence[Corpus]) -> System:
 
 def _stamp(place: CorpusPlace) -> tuple[int, ...]:
     """Something that differs once a corpus was written to."""
+    # The log too: SQLite writes there first, and the main file may stay untouched for long.
     files = (place.store, place.store.with_name(f"{STORE}-wal"))
     return tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)

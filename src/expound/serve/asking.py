@@ -27,12 +27,14 @@ from expound.types import Sentence
 
 router = APIRouter()
 SHOWN_BEFORE = 30  # questions in the list beside the page: what one asks in a sitting
+# Exactly what we make: whatever else an address holds never becomes part of a path on the disk.
 AnswerId = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
 
 
 class AskBody(BaseModel):
     """A question, and the corpora to answer it from; without any, all that are offered."""
 
+    # More than a question may have: a long one gets our own sentence on it, and not a complaint of the parser's.
     question: str = Field(max_length=20_000)
     corpora: list[str] = Field(default_factory=list, max_length=100)
     after: str = Field(default="", max_length=16, description="The id of the answer that this question follows.")
@@ -86,7 +88,7 @@ def draw_desk(
     return draw(
         request,
         "ask.html",
-        corpora=desk.offered(),
+        corpora=desk.offered_corpora(),
         before=before,
         beside=beside,
         **documents_values(desk, visitor),
@@ -108,7 +110,7 @@ def answer_values(desk: Desk, visitor: Visitor, kept: KeptAnswer) -> dict[str, A
 def documents_values(desk: Desk, visitor: Visitor) -> dict[str, Any]:
     """What the template of a visitor's documents needs."""
     return {
-        "reading": desk.uploads.reading(visitor.key),
+        "reading": desk.uploads.progress_of(visitor.key),
         "brought": desk.uploads.brought(visitor.key),
         "has_own": desk.uploads.place(visitor.key) is not None,
         "yours": YOURS,
@@ -131,6 +133,7 @@ def make_job(desk: Desk, visitor: Visitor, asked: AskBody) -> Job:
             tell(event)
 
         prediction = desk.respondent.ask(question, places, listen)
+        # Without a text model nothing is told on the way: the page still gets its sentences one by one.
         for sentence in () if told else prediction.answer.sentences:
             tell(Told(sentence))
         return desk.answers.keep(visitor.key, prediction, [place.name for place in places], typed=asked.question)
@@ -143,6 +146,7 @@ async def as_events(desk: Desk, visitor: Visitor, job: Job) -> AsyncIterator[str
     async for event in follow(desk.asks, job, whose=visitor.lane):
         name, value = _event(event)
         if name:
+            # In ASCII: a line separator of Unicode inside a text ends the line for readers that split as Python does.
             yield f"event: {name}\ndata: {json.dumps(value, ensure_ascii=True)}\n\n"
 
 

@@ -26,6 +26,7 @@ def list_documents(request: Request, desk: TheDesk, visitor: TheVisitor) -> Resp
 @router.put(PATH + "{name:path}")
 async def bring(request: Request, desk: TheDesk, visitor: ThePoster, name: str) -> Response:
     """Take in one document: the body is the file."""
+    # As it comes in: a document of fifty megabytes never stands in memory as a whole.
     await desk.uploads.receive(visitor.key, name, request.stream())
     return Response(status_code=204)
 

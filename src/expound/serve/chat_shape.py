@@ -59,7 +59,7 @@ class ChatBody(BaseModel):
 @router.get("/models")
 def list_models(desk: TheDesk, visitor: TheVisitor) -> dict[str, Any]:
     """What can be asked: all corpora together, and each by itself."""
-    names = [MODEL, *(f"{MODEL}/{name}" for name in desk.offered())]
+    names = [MODEL, *(f"{MODEL}/{name}" for name in desk.offered_corpora())]
     return {"object": "list", "data": [{"id": name, "object": "model", "owned_by": MODEL} for name in names]}
 
 
@@ -81,6 +81,7 @@ def question_in(messages: Sequence[ChatMessage]) -> str:
         raise UserError("the last message must be a user's, with the question as its text")
     answers = [message.text for message in messages if message.role == "assistant"]
     question = said[0]
+    # From the first on: "it" of the third question may mean what "he" of the second stood for.
     for later in said[1:]:
         question = follow_up(later, question, answers)
     return question
@@ -98,6 +99,7 @@ def _whole(kept: KeptAnswer, model: str) -> dict[str, Any]:
         "role": "assistant",
         "content": prediction_markdown(kept.prediction),
         "citations": _citations(kept),
+        # Clients of the official library read these fields without asking whether they are there.
         "refusal": None,
     }
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
@@ -112,6 +114,8 @@ async def _chunks(desk: Desk, visitor: Visitor, job: Job, model: str) -> AsyncIt
     yield _event(_delta(id, model, {"role": "assistant", "content": ""}))
     async for event in follow(desk.asks, job, whose=visitor.lane):
         if isinstance(event, Finished):
+            # Only now, from the whole answer: sentences that were told on the way may be left out or renumbered at its
+            # end.
             for piece in _pieces(prediction_markdown(event.value.prediction)):
                 yield _event(_delta(id, model, {"content": piece}))
             yield _event(_delta(id, model, {"citations": _citations(event.value)}, finish="stop"))

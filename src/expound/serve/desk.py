@@ -57,18 +57,20 @@ class Desk:
     def is_secure(self) -> bool:
         return self.settings.base_url.startswith("https:")
 
-    def offered(self) -> list[str]:
+    def offered_corpora(self) -> list[str]:
         """The corpora that may be asked; those that visitors have named are among them."""
         chosen = self.settings.corpora
+        # Asked anew each time: a corpus that was added while the server runs is there at the next question.
         return list(dict.fromkeys((*chosen, *named_corpora()))) if chosen else corpus_names() or [SAMPLER]
 
     def places(self, names: Sequence[str], visitor: str) -> tuple[CorpusPlace, ...]:
         """Corpora by name, the visitor's own documents by theirs; without any, all that are offered."""
-        offered, own = self.offered(), self.uploads.place(visitor)
+        offered, own = self.offered_corpora(), self.uploads.place(visitor)
         known = {name: CorpusPlace(name) for name in offered} | ({YOURS: own} if own else {})
         unknown = [name for name in names if name not in known]
         if unknown:
             raise UnknownName(f"no corpus named {unknown[0]!r} is offered here; {nearest(unknown[0], offered)}")
+        # Each once, in the order in which they were named: a corpus that is named twice must not be searched twice.
         return tuple(known[name] for name in dict.fromkeys(names or known))
 
     def close(self) -> None:
@@ -80,6 +82,7 @@ def open_desk(settings: ServeSettings) -> Desk:
     """A desk with its folder below the user's home; what was kept there by an earlier server is there again."""
     folder = private_folder(resources.home_folder("serve"))
     kept, limits = _secrets(folder), settings.limits
+    # At the start, when nobody is at work: a folder must not go while its owner asks.
     forget_visitors(folder / "visitors", DAYS)
     lanes = {"most": limits.waiting, "most_each": limits.waiting_each}
     return Desk(
@@ -107,6 +110,7 @@ def _secrets(folder: Path) -> dict[str, str]:
     file = folder / "secrets.json"
     if not file.exists():
         made = {"token": secrets.token_urlsafe(24), "signing_key": secrets.token_urlsafe(32)}
+        # Never in between: half a secret would lock out everybody whose session was signed with the whole one.
         with write_whole(file, mode=_OWNER_ONLY) as writing:
             json.dump(made, writing)
     kept: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))

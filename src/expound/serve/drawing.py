@@ -28,6 +28,7 @@ def draw(request: Request, template: str, *, status_code: int = 200, **values: A
     desk, visitor = desk_of(request), known_visitor(request)
     shared = {
         "base": desk.base,
+        # Made for this visitor: a page that somebody else saved cannot post.
         "token": desk.signer.token(visitor.key) if visitor else "",
         "header": HEADER,
         "sections": list_sections(request) if visitor else (),

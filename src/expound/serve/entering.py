@@ -33,6 +33,7 @@ async def enter_by_password(
     request: Request, desk: TheDesk, password: Annotated[str, Form(max_length=1000)]
 ) -> Response:
     """The password, where there is one."""
+    # By address here, since one password is for all: counted by what was tried, guessing would never end.
     who = request.client.host if request.client else ""
     if desk.wrong_passwords.is_over(who):
         raise HTTPException(429, "The password was wrong many times. Wait ten minutes.")

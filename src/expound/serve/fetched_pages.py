@@ -20,6 +20,7 @@ def keep_page(documents: Path, fetched: Fetched) -> None:
     with write_whole(folder / _NOTE, mode=0o600) as note:
         note.write(fetched.address)
     write_fetched(file, fetched.data)
+    # A page that was a PDF may have become HTML: its former file would be read as a second document.
     for other in folder.iterdir():
         if other.name not in (file.name, _NOTE):
             other.unlink()

@@ -56,6 +56,7 @@ def build_front(desk: Desk, mounted: Sequence[Mounted] = ()) -> FastAPI:
     app.state.mounted = tuple(mounted)
     for part in mounted:
         app.add_api_route(f"{DOORS}{part.path}", _door(part), include_in_schema=False)
+        # The door in front of the mounted part: a route that is added later would never be reached.
         app.mount(part.path, part.build())
     for kind in (StarletteHTTPException, RequestValidationError, ExpoundError):
         app.add_exception_handler(kind, _explain)
@@ -109,6 +110,7 @@ async def _apologise(request: Request, error: Exception) -> Response:
 
 
 def _wants_page(request: Request) -> bool:
+    # A script that posts is no reader, whatever its browser accepts.
     return request.method == "GET" and "text/html" in request.headers.get("accept", "")
 
 

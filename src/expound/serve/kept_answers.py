@@ -53,18 +53,21 @@ class KeptAnswers:
         folder = private_folder(self._of(visitor))
         with write_whole(folder / f"{kept.id}.json", mode=_OWNER_ONLY) as file:
             json.dump(kept.record(), file, ensure_ascii=False)
+        # After the new one is on the disk: a full disk then loses an old answer and not the new one.
         self._forget_old(folder)
         return kept
 
     def find(self, visitor: str, id: str) -> KeptAnswer:
         """An answer of this visitor by its id."""
         file = self._of(visitor) / f"{id}.json"
+        # The form first: an id with a slash in it must not even be looked for.
         if not _ID.fullmatch(id) or not file.exists():
             raise UnknownName("there is no such answer; it may be another visitor's, or older than what is kept")
         return _read_kept(parse_json(file.read_bytes()))
 
     def latest(self, visitor: str, most: int) -> list[KeptAnswer]:
         """The latest answers of a visitor, the newest first."""
+        # By time: ids are random, so that nobody can guess another's.
         files = sorted(self._of(visitor).glob("*.json"), key=lambda file: -file.stat().st_mtime_ns)
         return [_read_kept(parse_json(file.read_bytes())) for file in files[:most]]
 

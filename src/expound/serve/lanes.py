@@ -69,6 +69,7 @@ class Lane:
     def __init__(self, workers: int, *, most: int, most_each: int) -> None:
         self._workers, self._most, self._most_each = workers, most, most_each
         self._pool = ThreadPoolExecutor(workers)
+        # One lock for the list and the count: who is told a place must have been given it.
         self._guard = threading.Lock()
         self._waiting: list[Ticket] = []
         self._running = 0
@@ -80,18 +81,22 @@ class Lane:
             self._refuse_if_full(whose)
             self._waiting.append(ticket)
             if self._running == self._workers:
+                # Under the lock, so that no later news can overtake this one.
                 tell(Waiting(len(self._waiting) - 1 + self._running))
+        # Not this job but "the next one": when somebody leaves, the thread finds whoever is first by then.
         self._pool.submit(self._run_next)
         return ticket
 
     def leave(self, ticket: Ticket) -> None:
         """Give a place up; a job that has begun goes on."""
         with self._guard:
+            # Tickets are equal only to themselves: two jobs of one visitor must not be taken for each other.
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
                 self._tell_places()
 
     def close(self) -> None:
+        # Without waiting: a text model may be at work for minutes, and Ctrl-C means now.
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _refuse_if_full(self, whose: str) -> None:
@@ -115,6 +120,7 @@ class Lane:
         with self._guard:
             self._running -= 1
             self._tell_places()
+        # After the count went down: whoever hears of the end and asks again must find the place free.
         ticket.tell(event)
 
     def _tell_places(self) -> None:

@@ -42,6 +42,7 @@ class MadeReports:
         """The id of the report on these runs; it is made if it is not there already, or being made."""
         id = _id(runs)
         with self._guard:
+            # One that failed is made again when it is asked for: what was missing may be there by now.
             going_on = id in self._making and not self._making[id].problem
             if going_on or self.file(id).exists():
                 return id
@@ -50,6 +51,7 @@ class MadeReports:
             self._lane.submit(partial(self._make, id, runs), tell=partial(self._hear, id), whose=whose)
         except ExpoundError:
             with self._guard:
+                # Else the page would wait for ever for a job that no lane took.
                 self._making.pop(id, None)
             raise
         return id
@@ -92,5 +94,6 @@ class MadeReports:
 
 def _id(runs: Sequence[RunState]) -> str:
     """The same runs with the same scores have the same report."""
+    # With the time of its scores: a run that was scored anew gets another report, and old links keep the old one.
     told = [f"{run.folder.resolve()} {(run.folder / SCORES).stat().st_mtime_ns}" for run in runs]
     return sha256("\n".join(told).encode()).hexdigest()[:16]

@@ -49,6 +49,7 @@ def check_runs(folder: Path) -> Path:
 def read_password(file: Path) -> str:
     """The password in a file, whose line end is no part of it."""
     with readable(file) as lines:
+        # One line and no more: a file that was named by mistake may be of any size.
         return lines.readline(_LONGEST_PASSWORD).decode("utf-8", "replace").strip()
 
 
@@ -56,6 +57,7 @@ def open_server(settings: ServeSettings, host: str, port: int) -> tuple[Desk, so
     """What is shared by the pages, and an open port for them."""
     need_serve_packages()
     check_base(settings.base_url)
+    # The port before the corpora: one that is taken must be told at once, not after minutes of reading.
     listening = open_port(host, port)
     # Paths are taken in before anybody asks, and go by their names from here on.
     return open_desk(replace(settings, corpora=tuple(_name_corpus(spec) for spec in settings.corpora))), listening
@@ -89,5 +91,6 @@ def _is_here(host: str) -> bool:
         return True
     try:
         return ipaddress.ip_address(host).is_loopback
+    # A name may mean any machine, also one that means this one today: only `localhost` is believed.
     except ValueError:
         return False

@@ -124,6 +124,7 @@ def look(respondent: Respondent, passage: Passage, places: Sequence[CorpusPlace]
             found = respondent.look(passage.id, [place], reach=AROUND)
         except ExpoundError:  # it is another's, or being read anew
             continue
+        # By its text and not by its id alone: after a document was changed, the id may stand for other words.
         if found.passage.text == passage.text:
             return found
     return None
@@ -141,4 +142,5 @@ def quotation(passage: Passage, entry: Sentence | None) -> str:
 
 
 def is_pdf(path: str) -> bool:
+    # The file itself, which may have gone since it was read: then there is the passage and no picture.
     return path.lower().removesuffix(".gz").endswith(".pdf") and FilePath(path).is_file()

@@ -59,6 +59,7 @@ async def score_answers(desk: TheDesk, visitor: ThePoster, body: ScoreBody) -> d
     # By name alone: a spec would be built from what a stranger writes.
     if body.profile not in profiles:
         raise UnknownName(f"no profile named {body.profile[:80]!r}; {nearest(body.profile, profiles)}")
+    # All of them before a lane is taken: a bad one is refused without waiting.
     questions = [_question(record, place) for place, record in enumerate(body.questions)]
     scores = await result_of(
         desk.asks, lambda _tell: score(body.predictions, questions, body.profile), whose=visitor.lane

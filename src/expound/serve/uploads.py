@@ -6,7 +6,6 @@ import os
 import shutil
 import threading
 import time
-import zipfile
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,20 +15,18 @@ from expound.corpus import library
 from expound.corpus.fetching import fetch_address, host_of
 from expound.corpus.ingest import Report
 from expound.corpus.named import NAME, STORE, Corpus, is_corpus
-from expound.corpus.read.archive import Archive
 from expound.corpus.read.unread import why_not_read
 from expound.errors import BadInput, ExpoundError, UserError
 from expound.files import private_folder, storage_error
 from expound.serve.answering import CorpusPlace
+from expound.serve.brought_files import safe_name, unpack
 from expound.serve.fetched_pages import keep_page, page_addresses
 from expound.serve.lanes import Event, Failed, Finished, Lane, LaneFull, Tell
 from expound.serve.serve_settings import Limits
-from expound.text.plain import plain_line
 
 YOURS = "@yours"
 """How a visitor's own documents are asked; no corpus can have this name."""
 _NAME = "your documents"
-_LONGEST_NAME = 100  # characters: every file system takes as many, also of other scripts
 
 
 @dataclass
@@ -81,10 +78,12 @@ class Uploads:
         folder = self._corpus(visitor)
         return CorpusPlace(_NAME, folder) if (folder / STORE).exists() else None
 
-    def reading(self, visitor: str) -> DocumentsRead:
+    def progress_of(self, visitor: str) -> DocumentsRead:
         """How far reading is; what a server that was killed left unread is read now."""
         with self._guard:
             is_known = visitor in self._reading
+            # Under the lock and before reading: two requests of one page must not both find documents that nobody
+            # reads.
             state = self._reading.setdefault(visitor, DocumentsRead())
         if not is_known and any(self._documents(visitor).rglob("*")):
             self._read(visitor)
@@ -94,6 +93,7 @@ class Uploads:
         """The documents of a visitor, in alphabetical order."""
         root = self._documents(visitor)
         problems, addresses = self._problems(visitor), page_addresses(root)
+        # Files with a dot in front are ours: parts that are still coming in, and notes of addresses.
         files = sorted(file for file in root.rglob("*") if file.is_file() and not file.name.startswith("."))
         return [
             Brought(
@@ -107,7 +107,7 @@ class Uploads:
 
     async def receive(self, visitor: str, name: str, stream: AsyncIterator[bytes]) -> None:
         """Write a document down, and have it read; it is on the disk when this returns."""
-        self.reading(visitor)
+        self.progress_of(visitor)
         file = private_folder(self._documents(visitor)) / safe_name(name)
         self._refuse_if_full(visitor)
         partial = file.with_name(f".{file.name}.partial")
@@ -128,16 +128,18 @@ class Uploads:
         with partial.open("wb") as writing:
             async for block in stream:
                 size += len(block)
+                # Counted as it comes in: the length that a browser announces may be missing or wrong.
                 if size > self._limits.file_bytes:
                     raise BadInput(f"a document has at most {self._limits.file_bytes >> 20} MB here; split it")
                 writing.write(block)
             writing.flush()
+            # The page says "brought" after this: a power cut must not make it a lie.
             os.fsync(writing.fileno())
 
     def fetch(self, visitor: str, address: str) -> None:
         """Have a page or a file fetched by its address, once, and read it; what is no address is refused at once."""
         host_of(address)
-        self.reading(visitor)
+        self.progress_of(visitor)
         self._refuse_if_full(visitor)
 
         def fetch_it(report: Report) -> None:
@@ -155,6 +157,7 @@ class Uploads:
         if wanted is None:
             raise UserError("there is no such document")
         file = self._documents(visitor) / wanted.name
+        # A fetched page has a folder of its own, with the note of its address in it.
         if wanted.address:
             shutil.rmtree(file.parent)
         file.unlink(missing_ok=True)
@@ -171,6 +174,8 @@ class Uploads:
         target = private_folder(named_folder()) / name
         if target.exists():
             raise UserError(f"{name!r} is taken; choose another")
+        # Moved and then read: a kill in between leaves the documents under their new name, where `corpus add` finds
+        # them.
         self._documents(visitor).replace(target)
         shutil.rmtree(self._corpus(visitor), ignore_errors=True)
         addresses = page_addresses(target)
@@ -203,6 +208,7 @@ class Uploads:
     ) -> None:
         state = self._reading[visitor]
         with self._guard:
+            # Counted before it waits: the page asks at once whether anything is going on.
             state.jobs, state.problem = state.jobs + 1, ""
 
         def report(about: str, done: int, total: int) -> None:
@@ -255,6 +261,7 @@ def forget_visitors(folder: Path, days: int) -> None:
     """Remove what visitors brought and asked whose sessions have ended: nobody can come back to it."""
     limit = time.time() - days * 86_400
     for visitor in folder.iterdir() if folder.is_dir() else ():
+        # The newest of everything below: a folder's own time does not change when a file deep in it is written.
         files = [visitor, *visitor.rglob("*")]
         if max(file.lstat().st_mtime for file in files) < limit:
             shutil.rmtree(visitor, ignore_errors=True)
@@ -269,42 +276,3 @@ def named_corpora() -> list[str]:
     """The corpora that visitors made."""
     folder = named_folder()
     return sorted(entry.name for entry in folder.iterdir() if is_corpus(entry.name)) if folder.is_dir() else []
-
-
-def safe_name(name: str) -> str:
-    """The last part of a path as the name of a file: nothing in it leads elsewhere, hides the file or breaks a line.
-
-    >>> safe_name("../../etc/.passwd"), safe_name("C:\\\\notes\\\\a.md"), safe_name("...")
-    ('passwd', 'a.md', 'document')
-    """
-    last = plain_line(name.replace("\\", "/").rpartition("/")[2])
-    kept = "".join("_" if letter in '/\0:*?"<>|' else letter for letter in last).strip(" .")
-    stem, dot, suffix = kept.rpartition(".")
-    # What tells the format is kept, however long the rest.
-    return (
-        f"{stem[: _LONGEST_NAME - len(suffix)]}.{suffix[:_LONGEST_NAME]}"
-        if dot and stem
-        else kept[:_LONGEST_NAME] or "document"
-    )
-
-
-def unpack(file: Path, folder: Path, limits: Limits) -> None:
-    """The documents of a zip, each under a safe name below the folder; all of them or none."""
-    partial = folder.with_name(f".{folder.name}.unpacked")
-    shutil.rmtree(partial, ignore_errors=True)
-    try:
-        with Archive(file) as archive:
-            names = [name for name in sorted(archive.names) if not name.endswith("/")]
-            if len(names) > limits.files:
-                raise BadInput(f"{folder.name}.zip has {len(names):,} files; {limits.files:,} are the most")
-            for number, name in enumerate(names):
-                # In a folder each: two names that become one must not meet.
-                target = partial / f"{number + 1:04}" / safe_name(name)
-                target.parent.mkdir(parents=True)
-                target.write_bytes(archive.read(name))
-        shutil.rmtree(folder, ignore_errors=True)
-        partial.replace(folder)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-        raise BadInput(f"{folder.name}.zip is no zip file that can be unpacked ({error})") from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from fastapi import Depends, HTTPException, Request, Response
 
+from expound.pages.cookies import keep_session
 from expound.pages.signing import same_secret
 from expound.serve.desk import DAYS, Desk
 
@@ -77,16 +78,8 @@ async def poster_of(request: Request) -> Visitor:
 
 def let_in(desk: Desk, response: Response) -> None:
     """Give a browser a session of its own."""
-    response.set_cookie(
-        cookie_name(desk),
-        desk.signer.sign([secrets.token_hex(16)]),
-        max_age=DAYS * 86_400,
-        path=desk.base or "/",
-        # No script can read it, and no other site's form sends it along.
-        httponly=True,
-        samesite="lax",
-        secure=desk.is_secure,
-    )
+    signed = desk.signer.sign([secrets.token_hex(16)])
+    keep_session(response, cookie_name(desk), signed, base=desk.base, days=DAYS, is_secure=desk.is_secure)
 
 
 def cookie_name(desk: Desk) -> str:

@@ -19,6 +19,7 @@ class Votes:
 
     def __init__(self) -> None:
         self._said: dict[tuple[str, str, str], str] = {}
+        # Once, at the start: pages ask for every sentence, and reading the file each time would be slow.
         for judgment in read_opinions():
             self._note(judgment)
 

@@ -96,4 +96,5 @@ def _nearest_lines(prediction: Prediction) -> Iterator[str]:
 
 def _escape(text: str) -> str:
     """Text that Markdown shows as it is."""
+    # Documents may hold Markdown of their own: pasted as it is, a heading of theirs would become one of the reader's.
     return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|" else char for char in plain(text))

@@ -20,6 +20,7 @@ def paragraphs(sentences: Sequence[Sentence], text: str, shown: Callable[[str], 
     for place, sentence in enumerate(sentences):
         before = sentences[place - 1] if place else None
         after = sentences[place + 1] if place + 1 < len(sentences) else None
+        # Behind the last of a run: a number after every sentence of one source makes a text hard to read.
         said = "" if after and after.citations == sentence.citations else f" {marks(sentence.citations)}"
         if before and f"{before.text} {sentence.text}" in text:
             found[-1] += f" {shown(sentence.text)}{said}"

@@ -75,6 +75,7 @@ def clustered_correlation(x: Numbers, y: Numbers, groups: Groups, leave_out: Lea
     # On the line itself nothing is left to vary.
     if math.isnan(value) or math.isnan(error) or abs(value) >= 1:
         return Figure(value, math.nan, math.nan, len(x))
+    # The derivative of Fisher's transformation: on its scale the interval is symmetric, and never passes 1.
     half = _Z * error / (1 - value**2)
     centre = math.atanh(value)
     return Figure(value, math.tanh(centre - half), math.tanh(centre + half), len(x))
@@ -91,6 +92,7 @@ def pearson_without(x: Numbers, y: Numbers, groups: Groups) -> tuple[float, Numb
     """Pearson's r, and what it is without each question."""
     import numpy as np
 
+    # Around 0 first: sums of large squares would lose the digits that a small spread stands in.
     x, y = x - x.mean(), y - y.mean()
     parts = [np.bincount(groups, weights=part) for part in (np.ones(len(x)), x, y, x * x, y * y, x * y)]
     totals = [part.sum() for part in parts]
@@ -108,6 +110,7 @@ def kendall_without(x: Numbers, y: Numbers, groups: Groups) -> tuple[float, Numb
     import numpy as np
 
     rows = np.array([_compare_answer(x - x[i], y - y[i]) for i in range(len(x))])
+    # Pairs within the question count in the rows of both of their answers, and would be taken away twice.
     inside = np.zeros((int(groups.max()) + 1, 3))
     for group in np.unique(groups):
         own_x, own_y = x[groups == group], y[groups == group]

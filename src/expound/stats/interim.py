@@ -26,8 +26,9 @@ class Look:
     level: float
     overall: float = LEVEL
 
-    def corrected(self, p_value: float) -> float:
+    def correct(self, p_value: float) -> float:
         """The p-value as it compares with the level of all looks together."""
+        # Stretched, so that the reader compares it with 0.05 as always and needs no second number in mind.
         return min(1.0, p_value * self.overall / self.level) if self.level > 0 else 1.0
 
 

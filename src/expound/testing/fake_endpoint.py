@@ -94,14 +94,20 @@ class FakeEndpoint:
         self.requests: list[Request] = []
         self.answered: list[str] = []
         self._guard = threading.Lock()
+        # Port 0: tests run beside one another, and each gets a free one.
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        # A behaviour may go on for ever: it must not keep the test from ending.
         self._server.daemon_threads = True
         self._scheme = "https" if certificate else "http"
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate)
             self._server.socket = context.wrap_socket(
-                self._server.socket, server_side=True, do_handshake_on_connect=False
+                # In the thread of the request: a client that refuses the certificate would otherwise hold up all
+                # others.
+                self._server.socket,
+                server_side=True,
+                do_handshake_on_connect=False,
             )
 
     @property
@@ -128,6 +134,7 @@ class FakeEndpoint:
         """Write the request down; what is to happen to it."""
         with self._guard:
             self.requests.append(request)
+            # Only chats use the script up: which models there are may be asked any number of times.
             return self.script.pop(0) if self.script and request.method == "POST" else STREAM
 
 
@@ -163,6 +170,8 @@ class _Handler(BaseHTTPRequestHandler):
             behaviour = Behaviour("status", 400, text=refused[0])
         try:
             if behaviour.kind == "stream":
+                # So many at once, without sleeping: a test that wants two requests in flight waits for the second,
+                # however slow.
                 self.owner.gate.wait(_LONGEST_SECONDS)
             getattr(self, f"_{behaviour.kind}")(request, behaviour)
         except (OSError, threading.BrokenBarrierError):
@@ -232,6 +241,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _drip(self, request: Request, behaviour: Behaviour) -> None:
         self._begin_stream()
         while True:
+            # Always something, never enough: a limit on silence alone would wait for ever.
             self.wfile.write(b"1\r\nx\r\n")
             self.wfile.flush()
             time.sleep(0.01)

@@ -12,18 +12,26 @@ from expound.corpus.read.raw import read_text, stem_of
 from expound.text.markup import render_adoc
 from expound.text.plain import plain
 
+# The same marks may close the line; Markdown's # is allowed too, as Asciidoctor reads it.
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?$")
 _UNDERLINE = re.compile(r"(=+|-+|~+|\^+|\++)$")
 _UNDERLINES = "=-~^+"
+# Four or more of a mark alone on a line; two dashes open a block of any kind, and only its attributes tell which.
 _FENCE = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|_{4,}|\*{4,}|={4,}|--|\"\"|`{3,}(?=\w*$))(\w*)$")
 _TABLE = re.compile(r"[|,:!]={3,}$")
+# Alone on its line: `[1]` at the beginning of a sentence is a reference, and what stands in brackets there is text.
 _ATTRIBUTES = re.compile(r"\[(?:\[?[\w#.%,\"'|][^\[\]]*\]?|)\]$")
 _LANGUAGE = re.compile(r"\[(?:source|listing)?%?\w*,\s*(?:language=)?\"?([\w+#-]+)", re.IGNORECASE)
+# `:name: value`; a colon that opens a smiley or an emoji code within a line is none.
 _SETTING = re.compile(r":!?[\w-]+!?:(?:\s|$)")
 _MACRO = re.compile(r"(?:include|image|video|audio|toc|ifdef|ifndef|ifeval|endif)::\S*?\[.*\]$")
+# A dot and no blank behind it: with one it is an item of a numbered list, and two dots are an item within.
 _BLOCK_TITLE = re.compile(r"\.(?![\s.])(.+)")
 _ITEM = re.compile(r"[ \t]*(\*{1,5}|-|\.{1,5}|\d{1,9}[.)]|[a-z][.)]|<(?:\d+|\.)>)[ \t]+(?:\[[ xX*]\][ \t]+)?(?=\S)")
+# The shortest stretch in front of the colons, and bounded: a line of a megabyte without any must not be tried from
+# every place.
 _TERM = re.compile(r"[ \t]*(\S.{0,300}?)(:{2,4}|;;)(?:[ \t]+|$)")
+# What a cell may say of itself stands right before its bar: `2+^.>s|` spans, is aligned and styled, and is no text.
 _CELL_SPEC = re.compile(r"(?<!\\)(?:(?<=[ \t])[\d.]*[+*]?[<^>.]*[adehlmsv]?|^[\d.]*[+*]?[<^>.]*[adehlmsv]?)\|")
 _COLUMNS = re.compile(r"cols=\"?([^\"\]]+)")
 _RULE = re.compile(r"(?:'{3,}|<{3,}|\*{3}|-{3})$")
@@ -38,6 +46,7 @@ def read(path: Path) -> Iterator[Document]:
 
 def blocks_of(text: str) -> tuple[str, list[Block]]:
     """The title of a text, empty if it names none, and its blocks."""
+    # Blanks at the end of a line mean nothing here, and a fence with one behind it would never be closed.
     lines = [line.rstrip() for line in plain(text).strip("\ufeff").expandtabs(8).split("\n")]
     reader = _Reader()
     for number, line in enumerate(lines):
@@ -105,6 +114,7 @@ class _Reader:
 
     def _add_table(self, lines: list[str]) -> None:
         """A line a row: as it is written, or as many cells as there are columns."""
+        # The language's own rule: a first row with an empty line below it names the columns, also without saying so.
         has_header = "header" in self._attributes or (len(lines) > 1 and bool(lines[0]) and not lines[1])
         rows = _rows(lines, self._columns())
         self.builder.add("table", "\n".join(filter(None, rows)), "header" if has_header else "")
@@ -113,6 +123,7 @@ class _Reader:
         found = _COLUMNS.search(self._attributes)
         if not found:
             return 0
+        # `3*` is three columns; any other list has one more column than commas.
         times = re.match(r"(\d{1,3})\*", found.group(1))
         return int(times.group(1)) if times else found.group(1).count(",") + 1
 
@@ -125,6 +136,7 @@ class _Reader:
         is_underlined = (
             not self.builder.lines
             and len(following) > 2
+            # The language allows a little more or less than the text; a rule that parts two texts is mostly longer.
             and abs(len(following) - len(line)) <= 2
             and _UNDERLINE.match(following)
             and line[:1].isalnum()
@@ -208,6 +220,7 @@ class _Reader:
 
     def _count(self, mark: str) -> int:
         """Take one more item of the list that has this mark; its number in it. A new mark opens a list within."""
+        # Numbers of one list differ from item to item: what they share is the sign behind them.
         kind = mark if not mark.strip("*.") else mark[-1]
         marks = [name for name, _ in self._lists]
         if kind in marks:
@@ -232,6 +245,7 @@ def _rows(lines: list[str], columns: int) -> list[str]:
         columns = next((len(cells) - 1 for cells in cells_of if len(cells) > 1), 1)
     flat: list[str] = []
     for cells in cells_of:
+        # Text in front of the first bar goes on with the cell of the line above.
         if flat and cells[0].strip():
             flat[-1] = f"{flat[-1]} {cells[0].strip()}"  # a cell goes on
         flat.extend(cell.strip() for cell in cells[1:])

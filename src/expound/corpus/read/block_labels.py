@@ -17,10 +17,10 @@ _LONGEST_LABEL = 8
 
 def define_labels(document: Document) -> Document:
     """The document, every label joined with the quotation that follows it to a definition."""
-    return replace(document, blocks=tuple(_defined(document.blocks)))
+    return replace(document, blocks=tuple(_join_definitions(document.blocks)))
 
 
-def _defined(blocks: Sequence[Block]) -> Iterator[Block]:
+def _join_definitions(blocks: Sequence[Block]) -> Iterator[Block]:
     label: Block | None = None
     is_meaning = False
     for block in blocks:

@@ -16,6 +16,7 @@ from expound.types import Passage
 TITLE_COLUMNS = ("title", "name", "question")
 TEXT_COLUMNS = ("text", "content", "body", "answer", "abstract", "description")
 _KNOWN_COLUMNS = frozenset(("id", "url", *TITLE_COLUMNS, *TEXT_COLUMNS))
+# A round figure, above the longest line that a record may have: a row may go over several lines.
 _LONGEST_CELL = 16 << 20
 
 
@@ -44,6 +45,7 @@ class _Counted:
     def __next__(self) -> str:
         line = next(self._lines)
         self._characters += len(line)
+        # Counted before the csv module has the row: it would gather an open quotation to the end of the file first.
         if self._characters > _LONGEST_CELL:
             raise csv.Error(f"a row of more than {_LONGEST_CELL >> 20} MB")
         return line
@@ -59,6 +61,8 @@ def _delimiter(path: Path, header: str) -> str:
     """Tab or comma by suffix; a semicolon where a comma is decimal and the header has none."""
     if suffix_of(path) in (".tsv", ".tab"):
         return "\t"
+    # By the header alone, in which no decimal comma stands: the csv module's own guess reads far too much into short
+    # files.
     return ";" if ";" in header and "," not in header else ","
 
 
@@ -71,6 +75,7 @@ def _column(cell: str) -> str:
 def _items(path: Path, columns: Sequence[str], rows: Iterator[list[str]]) -> Iterator[Document | Passage]:
     is_ready = "id" in columns and "text" in columns
     for number, row in enumerate(_full_rows(path, len(columns), rows), 1):
+        # A short row lacks its last cells, as spreadsheets write it; one that is too long was refused above.
         record = dict(zip(columns, row, strict=False))
         if not is_ready:
             yield _document(record, f"{stem_of(path)} row {number}")
@@ -103,6 +108,7 @@ def _document(record: dict[str, str], default_title: str) -> Document:
     titled = next((name for name in TITLE_COLUMNS if record.get(name, "").strip()), "")
     title = plain_line(record.pop(titled, "")) or default_title
     url = record.pop("url", "")
+    # Taken out: what is left becomes the passage's facts, and must not say everything twice.
     texts = [record.pop(name) for name in TEXT_COLUMNS if name in record]
     if texts:
         return prose_document(title, "\n".join(texts), url, {**record})

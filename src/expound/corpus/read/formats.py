@@ -103,6 +103,7 @@ def _is_harmless(path: Path) -> bool:
     # What is not there gets its message from the reader itself.
     if suffix_of(path) in STREAMED or not path.is_file():
         return True
+    # A small packed file may unpack to gigabytes; a small plain one is bounded by what the worst text takes.
     return suffix_of(path) not in PACKED and not is_gzip(path) and path.stat().st_size <= _SMALL
 
 

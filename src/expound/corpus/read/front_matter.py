@@ -15,7 +15,7 @@ def split_front_matter(lines: list[str]) -> tuple[str, list[str]]:
         return "", lines
     for number, line in enumerate(lines[1:], 1):
         if line.rstrip() in (fence, "..."):
-            titles = [_unquoted(found.group(1)) for found in map(_TITLE.match, lines[:number]) if found]
+            titles = [_unquote(found.group(1)) for found in map(_TITLE.match, lines[:number]) if found]
             return (titles[0] if titles else ""), lines[number + 1 :]
         # No header after all: a rule at the top of a page, with text below it.
         if not _LINE.match(line):
@@ -23,6 +23,6 @@ def split_front_matter(lines: list[str]) -> tuple[str, list[str]]:
     return "", lines
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     value = value.strip()
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value

@@ -36,6 +36,8 @@ _QUOTATIONS = frozenset("quote quotation verse displayquote".split())
 _ARGUMENT = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,500}+\}){0,2000}+\}){0,2000}+)\}"
 _OPTION = r"(?:\s*\[(?:[^\[\]]|\[[^\[\]]{0,200}+\]){0,1000}+\])"
 _TITLE = re.compile(rf"\\title{_OPTION}?+\s*{_ARGUMENT}")
+# An even number of backslashes escapes itself and not the percent sign. Possessive, so that a line of a million
+# backslashes is tried once.
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*+)%.*")
 _PIECE = re.compile(
     rf"(?P<blank>\n[ \t]*\n\s*)"
@@ -133,6 +135,7 @@ class _Reader:
 
     def _prose(self, text: str) -> None:
         text = _without_layout(text)
+        # What is left between two marks is often nothing but braces and spacing commands.
         if not any(map(str.isalnum, render_tex(text))):
             return
         if self._quotations and not self.builder.lines and self.builder.kind == "paragraph":
@@ -177,6 +180,7 @@ class _Reader:
         self.builder.end()
         if name in _LISTS and self._lists:
             self._lists.pop()
+        # An end without its begin must not make everything behind it a quotation.
         self._quotations -= name in _QUOTATIONS and self._quotations > 0
 
     def _start_item(self, term: str) -> None:
@@ -232,6 +236,7 @@ def _is_ruled_head(content: str) -> bool:
 def _split_verbatim(body: str) -> Iterator[tuple[tuple[str, str] | None, str]]:
     """Stretches of text (None) and of what is to be kept as it stands (its environment and language), in order."""
     position = 0
+    # The longest name first: `Verbatim` would be found within `BVerbatim` otherwise.
     begin = re.compile(rf"\\begin\s*\{{({'|'.join(sorted(_VERBATIM, key=len, reverse=True))})(\*?)\}}")
     while found := begin.search(body, position):
         line_start = max(position, body.rfind("\n", position, found.start()))

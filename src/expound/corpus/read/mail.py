@@ -30,6 +30,7 @@ _WORD = re.compile(r"\w+")
 _ATTRIBUTION = re.compile(r"\b(?:wrote|writes|said|schrieb|écrit|escribió) ?:$")
 # "… wrote:" at the very end: the pattern is not applied to a long paragraph.
 _LONGEST_ATTRIBUTION = 20
+# Marks may stand apart, "> >", as some programs write them.
 _QUOTED = re.compile(r"(?:[ \t]?>)+ ?")
 
 

@@ -33,6 +33,7 @@ _UNSEEN = frozenset(
 def is_told(line: str) -> bool:
     """Whether a line is meant for the generator alone, from its first character to its last."""
     text = line.strip()
+    # By its first character before the pattern is tried: it is asked of every line of every file.
     return bool(text) and text[0] in "{([+-;iI*" and _TOLD.fullmatch(text) is not None
 
 

@@ -29,6 +29,7 @@ def read(path: Path) -> Iterator[Document]:
         raise BadInput(f"{name_of(path)}: not a Jupyter notebook, it has no cells; check the file's suffix")
     code = [list(_code_blocks(cell, _language(notebook))) for cell in cells]
     texts = [_PLACE.format(number) if code[number] else _markdown(cell) for number, cell in enumerate(cells)]
+    # All cells as one text: headings of one cell hold for the next ones.
     title, blocks = blocks_of("\n\n".join(texts))
     yield Document(title or stem_of(path), tuple(put for block in blocks for put in _put_back(block, code)))
 
@@ -77,6 +78,7 @@ def _code_blocks(cell: dict[str, Any], language: str) -> Iterator[Block]:
 def _output(output: dict[str, Any]) -> str:
     """The text of an output; pictures and pages have none."""
     if output.get("output_type") in ("error", "pyerr"):
+        # Not the traceback: it repeats the code, with the colours of a terminal.
         return ": ".join(_text(output.get(name)) for name in ("ename", "evalue"))
     data = output.get("data")
     return _text(data.get("text/plain")) if isinstance(data, dict) else _text(output.get("text"))

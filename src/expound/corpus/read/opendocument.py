@@ -72,6 +72,7 @@ class _Reader:
     def __init__(self, content: Element) -> None:
         self.builder = Builder()
         self.title = ""
+        # Automatic styles (P1, P2) are made for each document; what a paragraph is stands with their parents.
         self._styles = {s.get("name", ""): s.get("parent-style-name", "") for s in content.iter("style")}
         self._numbered = _find_numbered_styles(content)
 
@@ -104,6 +105,7 @@ class _Reader:
             self._add_code(text)
         else:
             self._add_text(text, style)
+        # After the paragraph: a box floats beside it, and in the middle it would cut a sentence.
         for box in element.iter("text-box"):
             self.add(box)
 
@@ -185,6 +187,7 @@ def _gather(element: Element, pieces: list[str]) -> None:
         elif child.tag == "s":
             count = child.get("c", "1")
             pieces.append(" " * min(int(count) if count.isdecimal() and len(count) < 9 else 1, _MOST_SPACES))
+        # A blank, since the mark of the note stood there: word and note would run together.
         elif child.tag == "note":
             pieces.append(" ")
             _gather(child, pieces)

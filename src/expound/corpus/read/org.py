@@ -12,7 +12,9 @@ from expound.corpus.read.raw import read_text, stem_of
 from expound.text.markup import render_org
 from expound.text.plain import plain
 
+# At the very beginning of a line: a star behind a blank is an item of a list. Thirty levels are more than anybody has.
 _HEADING = re.compile(r"(\*{1,30})[ \t]+(.*)")
+# What a heading says of a task is for its owner; searched for, "TODO" would find every unfinished section.
 _STATE = re.compile(r"(?:TODO|DONE|NEXT|WAITING|CANCELLED|COMMENT)\b\s*|\[#\w\]\s*")
 _TAGS = re.compile(r"\s+:[\w@#%:]{1,200}:\s*$")
 _TITLE = re.compile(r"#\+title:\s*(.*)", re.IGNORECASE)
@@ -22,6 +24,7 @@ _END = re.compile(r"\s*#\+end_(\w+)", re.IGNORECASE)
 _DRAWER = re.compile(r"\s*:[\w-]+:\s*$")
 _SETTING = re.compile(r"\s*#(?:\+|\s|$)")
 _PLANNING = re.compile(r"\s*(?:SCHEDULED|DEADLINE|CLOSED|CLOCK):\s*[<\[]")
+# A star is a bullet only behind a blank, since without one it opens a heading.
 _ITEM = re.compile(r"([ \t]*)([-+]|\d{1,9}[.)]|(?<=[ \t])\*)[ \t]+(?:\[@\d+\][ \t]+)?(?:(\[[ xX-]\])[ \t]+)?(?=\S)")
 _TERM = re.compile(r"(.{1,200}?)[ \t]+::(?:[ \t]+|$)")
 _RULE = re.compile(r"\s*\|[-+|: ]+$")
@@ -79,6 +82,7 @@ class _Reader:
         if end and end.group(1).lower() == self._literal:
             self._end_literal()
         else:
+            # Org puts a comma before lines of code that look like its own marks; it is no part of the code.
             self._held.append(line[1:] if line.startswith((",*", ",#+")) else line)
 
     def _end_literal(self) -> None:
@@ -90,6 +94,7 @@ class _Reader:
         heading = _HEADING.match(line)
         if heading is None:
             return False
+        # Twice: a state and then a priority may stand there.
         text = _STATE.sub("", _TAGS.sub("", heading.group(2)[:1000]), count=2)
         self.builder.open_heading(len(heading.group(1)), render_org(text))
         self._columns = []
@@ -105,6 +110,7 @@ class _Reader:
             self._in_quotation = False
         elif caption := _CAPTION.match(line):
             self.builder.add("caption", caption.group(1))
+        # Only between paragraphs: inside one, `:word:` may be a time or an emoji.
         elif _DRAWER.match(line) and not self.builder.lines:
             self._in_drawer = line.strip().upper() != ":END:"
         elif not (_SETTING.match(line) or _PLANNING.match(line)):
@@ -125,6 +131,7 @@ class _Reader:
             return False
         builder = self.builder
         if _RULE.match(line):
+            # A rule further down parts groups of rows, and makes no header of what stands above it.
             if builder.kind == "table" and len(builder.lines) == 1:
                 row = builder.lines[0]
                 builder.lines = []
@@ -159,7 +166,9 @@ class _Reader:
 
     def _start_item(self, item: re.Match[str], text: str) -> None:
         column = len(item.group(1))
+        # By indent: an item that stands further left closes all lists that began further right.
         self._columns = [*(c for c in self._columns if c < column), column]
+        # Numbered items hold steps: a double colon in one of them belongs to a name such as `std::vector`.
         term = _TERM.match(text) if item.group(2) in "-+*" else None
         level = len(self._columns) - 1
         if term:

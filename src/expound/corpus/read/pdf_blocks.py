@@ -21,8 +21,11 @@ _ROOM = 1.5  # a ragged edge: a word that would just have fitted may stand in th
 _LONGEST_TERM = 90
 _DEEPEST = 8  # what stands further right is another column
 _TERM_DISTANCE = 2.0  # in usual distances of lines: an empty line may stand between
+# A dash or a star needs a blank behind it: without one it is a minus, a hyphen or emphasis.
 _BULLET = r"[•●○◦▪■□‣◆◇❖➢➤✓✔]\s*|[∙·\u2013\u2014*+-]\s+"
+# Numbers of up to three digits: a year at the head of a line is no item.
 _MARK = re.compile(rf"(?:({_BULLET})|(\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)])\s+)(?=\S)")
+# With a sign behind the number: "Table 3 shows that" begins a sentence.
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|listing|example|abbildung|tabelle|tableau)\s+[A-Z]?\d+(?:[.-]\d+)*\s?[.:—–-]", re.I
 )
@@ -160,6 +163,7 @@ class _Flow:
 
     def _is_rest_of_item(self, start: int, number: int) -> bool:
         first, above, line = self._lines[start], self._lines[number - 1], self._lines[number]
+        # A tenth larger is another style, most often a heading that the outline does not name.
         if _MARK.match(line.text) or line.size > first.size * 1.1:
             return False
         if self._is_code(number) and not self._is_inside_prose(number):
@@ -167,6 +171,7 @@ class _Flow:
         if self._crosses(number):
             # At the top of the next page only a sentence that was left open goes on.
             return self._runs_on(above, line)
+        # Less than an indentation: the text of an item hangs as far right as its mark is wide.
         is_inside = line.left > first.left + 0.4 * first.size
         if not self._facts.is_near(above, line):
             return False

@@ -19,11 +19,14 @@ _LONGEST = 110  # characters of a line; type of a heading's size leaves no room 
 _MOST_LINES = 3  # a title may be wrapped; four lines of large type are a paragraph on a cover
 # Of 100, as rapidfuzz counts: an outline's wording differs from the page's in ligatures, dashes and lost spaces.
 _ALIKE = 88.0
+# Taken off before titles are compared: outline and page number their chapters differently, or one of them not at all.
 _NUMBER = re.compile(
     r"(?:(?:chapter|appendix|part|section|kapitel|chapitre)\s+)?(?:[A-Z]|[IVX]+|\d+)?(?:\.?\d+)*[.:)]?\s+", re.I
 )
 _NUMBERED = re.compile(r"(?:\d+|[A-Z])(\.\d+)*\.?\s+\S")
 _LABEL = re.compile(r"(?:chapter|appendix|part|kapitel|chapitre)\s+(?:\d+|[A-Z]|[IVX]+)\.?$", re.I)
+# What a sentence ends with: a comma, a stop, a small word that wants another. Behind fifty characters a colon
+# introduces a list, and is no title either.
 _NOT_A_HEADING = re.compile(r"[,;]$|^.{50,}:$|[^.]\.$|(?:\b(?:a|an|and|as|by|for|in|is|of|or|that|the|to|with))$")
 # A level that no outline reaches: what only looks like a heading stands below whatever the outline names.
 _BELOW_OUTLINE = 100
@@ -94,7 +97,7 @@ def _from_outline(lines: Sequence[Line], entries: Sequence[OutlineEntry]) -> Ite
     firsts = _first_of_page(lines)
     taken = -1
     for entry in entries:
-        number, count = _matching(lines, entry, firsts, taken)
+        number, count = _match_entry(lines, entry, firsts, taken)
         if number is None:
             continue
         text = " ".join(line.text for line in lines[number : number + count]) if count else entry.title
@@ -113,7 +116,7 @@ def _first_of_page(lines: Sequence[Line]) -> Mapping[int, int]:
     return firsts
 
 
-def _matching(
+def _match_entry(
     lines: Sequence[Line], entry: OutlineEntry, firsts: Mapping[int, int], taken: int
 ) -> tuple[int | None, int]:
     """Where an entry's heading is and how many lines it takes; by its place alone if its words are not there."""
@@ -224,9 +227,11 @@ def _is_apart(lines: Sequence[Line], start: int) -> bool:
     if start == 0:
         return True
     above, line = lines[start - 1], lines[start]
+    # At the top of a page or column there is nothing that it could run on from.
     if (above.page, above.region) != (line.page, line.region):
         return True
     gap = above.base - line.base
+    # One of three signs is enough: room above it, larger type, or a line above that ended before the margin.
     return gap > 1.5 * line.size or line.size > above.size * _LARGER or not _is_full(above)
 
 
@@ -252,4 +257,5 @@ def _levels(lines: Sequence[Line], found: Mapping[int, int], start: int) -> dict
 
 def _depth(text: str) -> int:
     numbered = _NUMBERED.match(text)
+    # At most eight, since styles are ten apart.
     return min(text.split()[0].strip(".").count("."), 8) if numbered else 0

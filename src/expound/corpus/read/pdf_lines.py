@@ -51,6 +51,7 @@ def page_lines(words: Sequence[Word], page: int) -> list[Line]:
 def _edge(region: Sequence[Sequence[Word]]) -> float:
     """How far right a full line reaches; a single line that sticks out does not count."""
     rights = sorted(row[-1].right for row in region)
+    # One line in twenty may stick out: a long address, or a formula beyond the margin.
     return rights[-1 - len(rights) // 20]
 
 
@@ -70,6 +71,7 @@ def _line(row: Sequence[Word], page: int, region: int, edge: float) -> Line:
         region=region,
         left=row[0].left,
         right=row[-1].right,
+        # Of the largest word: raised numbers and subscripts stand off the line.
         base=max(row, key=lambda word: word.font.size).base,
         edge=edge,
         size=size,

@@ -57,6 +57,7 @@ def _identifier(value: Any) -> str:
         return str(value)
     if not isinstance(value, str):
         raise ValueError('"id" is neither a string nor a whole number')
+    # Kept as given wherever it can be printed: ids are what people look up in their own files.
     identifier = value if value.isprintable() else plain(value).translate(_WITHOUT_CONTROLS)
     if not identifier.strip():
         raise ValueError('"id" is empty')
@@ -79,6 +80,7 @@ def _meta(record: dict[str, Any]) -> dict[str, Any]:
         return record
     inner = record.pop("meta", None)
     if isinstance(inner, dict):
+        # Fields beside `meta` win: they are what the file's own format has.
         record = {**inner, **record}
     elif inner is not None:
         record["meta"] = inner

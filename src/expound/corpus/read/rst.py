@@ -24,6 +24,8 @@ _SEVERE = 3
 _PROOFS = re.compile(
     r"(?m)^ *+\.\. (?:[a-z][\w-]{1,40}+:(?:[\w-]{1,40}+:)?:|_[^:\n]{1,80}+:$)|:[a-z][\w+.-]{1,40}+:`[^`\n]"
 )
+# A page about documentation shows a directive or two; three are no longer examples. In a quarter of a megabyte: the
+# rest of a long file says nothing else.
 _PROVED, _LOOKED_AT = 3, 1 << 18
 # At the left margin, where nobody shows an example: what only tells the program that makes the page.
 _SURE = re.compile(r"(?m)^\.\. (?:contents|meta|toctree|sectnum|highlight|currentmodule|include)::")
@@ -83,6 +85,7 @@ def _title(tree: Any) -> str:
             heading = _heading(child)
             # A list of changes begins with its newest release, which is no title.
             return "" if len(sections) > 1 and _RELEASE.match(heading) else heading
+        # Text in front of the first heading: that heading is a section, and not the title of what stands before it.
         if child.tagname not in _DROPPED and child.tagname not in ("field_list", "system_message"):
             break
     return ""
@@ -126,6 +129,7 @@ def _caption(node: Any, place: _Place) -> Iterator[Block]:
 
 def _aside(node: Any, place: _Place) -> Iterator[Block]:
     """A note keeps what it is in its mark: "versionadded" is not in the text."""
+    # Boxes that only frame their text: their names would tell a reader nothing.
     mark = "" if node["name"] in _ASIDE_MARKS else node["name"]
     yield from _children(node, replace(place, kind="paragraph", mark=mark))
 

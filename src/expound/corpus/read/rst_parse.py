@@ -17,6 +17,7 @@ from docutils.parsers.rst import Directive, Parser, directives, states
 from docutils.utils import new_document
 
 _HOSTILE_SAFE = {
+    # A stranger's text must not read files of this machine, nor put HTML of its own into a page.
     "file_insertion_enabled": False,
     "raw_enabled": False,
     "_disable_config": True,
@@ -27,6 +28,7 @@ _HOSTILE_SAFE = {
     # Only inline markup is slow on long lines, and that is not parsed.
     "line_length_limit": 1 << 30,
 }
+# docutils has one table for the whole process: two threads that exchange it at once would each lose their own.
 _OURS_ALONE = Lock()
 
 _AS_DOCUTILS_DOES = frozenset("table list-table csv-table figure line-block rubric".split())
@@ -140,6 +142,8 @@ class _Described(_Ours):
     """An option, a function, a setting, or whatever a project's own directives describe: a term and its text."""
 
     def run(self) -> list[nodes.Node]:
+        # Without a term there is nothing to define; `autoclass` and its like say what to fetch, and hold no text
+        # themselves.
         if not self.argument or (self.name.startswith("auto") and not self.content):
             return self.with_content(self.element("wrapper"))
         return self.with_content(self.element("described", term=self.argument))

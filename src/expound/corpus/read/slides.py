@@ -50,6 +50,7 @@ class _Reader:
     def title(self) -> str:
         """The title in the file's properties, else that of the first slide."""
         own = own_title(self._archive)
+        # What the program calls every file that nobody gave a title.
         return own if own and own != "PowerPoint Presentation" else self._first_title
 
     def slide_names(self) -> Iterator[str]:
@@ -63,6 +64,7 @@ class _Reader:
     def add(self, slide: str, number: int) -> None:
         """Take a slide and its notes."""
         tree = self._tree(slide)
+        # A slide that is hidden in the show is not said to anybody.
         if tree is None or tree.get("show") == "0":
             return
         shapes = [shape for shape in iter_without(tree, _FALLBACK) if shape.tag in ("sp", "graphicFrame")]
@@ -100,6 +102,7 @@ class _Reader:
             level = properties.get("lvl", "0") if properties is not None else "0"
             has_mark = properties is not None and any(child.tag in ("buChar", "buAutoNum") for child in properties)
             has_none = properties is not None and properties.find("buNone") is not None
+            # A single paragraph in the body of a slide is a statement, though its layout would put a bullet before it.
             is_item = has_mark or (is_list and not has_none and (len(paragraphs) > 1 or level != "0"))
             number = int(level) if level in "012345678" and level else 0
             self.builder.add("item" if is_item else "paragraph", _line(paragraph), "-" if is_item else "", number)

@@ -52,10 +52,12 @@ def find(paths: Sequence[Path]) -> FilesFound:
     """Every visible file of the paths, told apart."""
     found = FilesFound()
     for path in iter_visible_files(paths, closed=found.closed.__setitem__):
+        # What the user names is read, whatever stands beside it.
         if path not in paths and is_twin(path):
             found.twins += 1
         elif can_read(path):
             found.files.append(path)
+        # An empty file without a suffix marks a folder for some program, and nobody misses it.
         elif suffix_of(path) or path.stat().st_size:
             found.unread[suffix_of(path) or NO_SUFFIX] += 1
     return found

@@ -142,6 +142,7 @@ class Collector:
 
     def _end_element(self, tag: str) -> None:
         if tag == "a":
+            # Never below 0: pages close links that they never opened.
             self._in_link = max(0, self._in_link - 1)
         elif tag in _HEADINGS:
             self._end_heading(tag)

@@ -37,6 +37,7 @@ class HtmlTable:
         if tag == "tr":
             self.rows.append([])
             return
+        # Broken pages have cells outside of any row.
         if not self.rows:
             self.rows.append([])
         self.rows[-1].append(_Cell(tag == "th"))
@@ -66,6 +67,7 @@ def table_blocks(table: HtmlTable, path: tuple[str, ...]) -> Iterator[Block]:
 def _holds_data(table: HtmlTable, rows: list[list[_Cell]]) -> bool:
     """Whether several short cells stand side by side, and not all of them are links."""
     cells = [cell for row in rows for cell in row]
+    # A table of one column has nothing to compare: it is a frame around its text.
     is_wide = any(sum(bool(cell.blocks) for cell in row) > 1 for row in rows)
     is_short = all(len(cell.text.split()) <= _LONGEST_CELL for cell in cells)
     return is_wide and is_short and any(cell.telling for cell in cells) and not table.has_heading

@@ -25,6 +25,7 @@ _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"
 
 def same_surface(text: str) -> str:
     """The text without what only its writer's program put there: outer blanks, kinds of line ends and of quotes."""
+    # Quotes of word tokenizers too: they betray answers that went through one.
     lines = [line.rstrip() for line in text.replace("``", '"').replace("''", '"').translate(_QUOTES).splitlines()]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
@@ -56,6 +57,7 @@ def check_blinding(path: Path) -> list[Giveaway]:
 
 def find_giveaways(items: Sequence[Item], *, seed: int, samples: int = _PERMUTATIONS) -> list[Giveaway]:
     """Every mark with how well it tells systems apart, the best first; nothing where there is one system."""
+    # By question and system: an answer that meets several others is one text, and must not count as several.
     texts = {(item.question_id, one.system): one.text for item in items for one in item.candidates}
     if len({system for _, system in texts}) < 2:
         return []
@@ -77,6 +79,7 @@ def _giveaway(
     values = np.unique([str(mark(text)) for text in texts.values()], return_inverse=True)[1]
     draw, right = np.random.default_rng(seed), _count_guessed(values, systems)
     drawn = np.array([_count_guessed(values, _exchange_systems(systems, questions, draw)) for _ in range(samples)])
+    # The order as it is counts as one of the draws: a permutation test never says that something is impossible.
     p_value = (1 + np.count_nonzero(drawn >= right)) / (1 + samples)
     return Giveaway(name, right / len(texts), float(drawn.mean()) / len(texts), float(p_value))
 
@@ -86,6 +89,7 @@ def _count_guessed(values: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) 
     import numpy as np
 
     width = int(systems.max()) + 1
+    # One number for each mark and system: counting in Python would take minutes for a thousand permutations.
     table = np.bincount(values * width + systems, minlength=(int(values.max()) + 1) * width)
     return float(table.reshape(-1, width).max(axis=1).sum())
 
@@ -104,6 +108,7 @@ def _exchange_systems(
 
 def _length(text: str) -> int:
     """Bands that double: 1, 2-3, 4-7, … words."""
+    # Bands and not words: with a value for nearly every text, any mark would name its system.
     return len(text.split()).bit_length()
 
 

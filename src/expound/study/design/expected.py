@@ -36,12 +36,14 @@ def expectations_of(form: Form, placed: Placed) -> Iterator[Expectation]:
     fields = form.fields(view_of(placed.item, placed.shown))
     names = _names(fields, placed.shown)
     for name, expected in placed.item.expected.items():
+        # What a form does not ask was refused when the study was opened; an older study may still have it.
         if name in names:
             yield Expectation(names[name], _list_accepted(names[name], expected, placed.shown))
 
 
 def check_candidates(form: Form, items: Iterable[Item], where: str) -> None:
     """Refuse items that a form cannot show: raters would be asked to choose between answers that are not there."""
+    # Items from a file may have as many answers as their form likes.
     fewest, most = _CANDIDATES.get(form.makes, (0, None))
     for item in items:
         count = len(item.candidates)
@@ -54,6 +56,7 @@ def check_candidates(form: Form, items: Iterable[Item], where: str) -> None:
 def check_expected(form: Form, items: Iterable[Item], where: str) -> None:
     """Refuse what a form does not ask or offer: whoever answers could never be right."""
     for item in items:
+        # In one order of sides: what is expected must be known whichever is drawn.
         names = _names(form.fields(view_of(item, "ab")), "ab")
         for name, expected in item.expected.items():
             what = f"{where}: item {item.id!r} expects something of {name!r}"

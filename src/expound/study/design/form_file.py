@@ -47,6 +47,7 @@ def form_from(content: Mapping[str, Any], where: str, *, name: str) -> Form:
 def _field(content: Any, where: str) -> Field:
     if not isinstance(content, dict) or not content.get("name") or not content.get("label"):
         raise BadInput(f"{where}: a field needs a name and a label")
+    # Refused, since a misspelt `required` would make a question optional without a word.
     unknown = set(content) - _FIELD_KEYS
     if unknown:
         raise BadInput(f"{where}: no setting named {min(unknown)!r}; there are: {', '.join(sorted(_FIELD_KEYS))}")
@@ -69,6 +70,7 @@ def _field(content: Any, where: str) -> Field:
 def _options(content: Mapping[str, Any], kind: str, where: str) -> tuple[Option, ...]:
     given = content.get("options", [])
     if kind == "side":
+        # Left and right need not be written; whatever else is, is what a tie is called.
         third = [str(one) for one in given if one not in (LEFT, RIGHT)]
         return sides(tie=third[0][:1].upper() + third[0][1:] if third else "")
     if kind == "text":

@@ -23,6 +23,7 @@ def form_names() -> list[str]:
 
 def find_form(name: str, options: Mapping[str, Any] | None = None, *, folder: Path = Path()) -> Form:
     """The form of that name with the options of a study; a name with an ending is a file, our own or Label Studio's."""
+    # A file of one's own first: no installed form has a dot in its name.
     if name.endswith(".toml"):
         return read_form(folder / name)
     if name.endswith(".xml"):

@@ -94,6 +94,7 @@ def _readable(reading: Interpretation) -> Interpretation:
 
 def in_order(candidates: Sequence[SystemAnswer], shown: str) -> tuple[SystemAnswer, ...]:
     """The candidates from left to right."""
+    # More than two answers are turned round as a whole: raters see a list from either end.
     return tuple(candidates) if shown == "ab" else tuple(reversed(candidates))
 
 

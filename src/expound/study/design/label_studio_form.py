@@ -24,9 +24,11 @@ _MOST_STARS = 5  # what Label Studio shows where a configuration does not say it
 def read_config(path: Path) -> Form:
     """A configuration as a form: two texts are compared, one is judged by itself. What we cannot ask is refused."""
     try:
+        # Read whole and bounded by `read_whole`; entities of its own the parser does not fetch.
         root = Xml.fromstring(read_whole(path))
     except Xml.ParseError as error:
         raise BadInput(f"{path} cannot be read as XML: {error}") from error
+    # What asks something names what it is about: any other tag is layout, and may be there.
     unknown = [element.tag for element in root.iter() if element.get("toName") and element.tag not in CONTROLS]
     if unknown:
         raise BadInput(f"{path} asks by <{unknown[0]}>, which no form of ours has; there are: {', '.join(CONTROLS)}")
@@ -73,6 +75,7 @@ def _kind(element: Xml.Element, answers: Sequence[str]) -> dict[str, Any]:
         stars = int(element.get("maxRating") or _MOST_STARS)
         return {"kind": "choice", "options": [str(number) for number in range(1, stars + 1)], **about}
     labels = [choice.get("value", "") for choice in element.iter("Choice")]
+    # Only in this order: a configuration that offers "B, A, both" could not be told from its values.
     if [side_in(label) for label in labels[:2]] == [LEFT, RIGHT] and len(labels) <= 3:
         return {"kind": "side", "options": labels[2:]}
     several = element.get("choice", "").startswith("multiple")

@@ -61,6 +61,7 @@ def make_study(
         design=_design(form, sources, items),
         folder=path.parent,
     )
+    # Their kind comes from the option and not from the file: a list of questions becomes an exam by being named as one.
     checks = [one for kind, file in sources.checks.items() for one in read_items(file, kind=kind)]
     everything = [*items, *checks]
     check_unique(everything, str(plan.items_path))

@@ -12,6 +12,7 @@ NOWHERE = -1
 
 def span_in(line: str) -> dict[str, Any]:
     """What a line says: JSON of the page, or `label: quotation`, whose offsets are looked for later."""
+    # Both in one box: the page posts offsets, and a sheet that people fill in has only their words.
     if line.lstrip().startswith("{"):
         try:
             given = json.loads(line)
@@ -43,6 +44,7 @@ def tokens_of(text: str) -> list[tuple[int, int]]:
     """Where the words of a text begin and end: what agreement on marks is counted in."""
     found, at = [], 0
     for word in text.split():
+        # Looked for from where the last one ended: a word may stand in a text twice.
         start = text.index(word, at)
         at = start + len(word)
         found.append((start, at))
@@ -51,4 +53,5 @@ def tokens_of(text: str) -> list[tuple[int, int]]:
 
 def marked_tokens(span: Mapping[str, Any], tokens: Sequence[tuple[int, int]]) -> list[int]:
     """The numbers of the words that a span touches."""
+    # Touched is marked: a hand on a screen seldom ends exactly between two words.
     return [number for number, (start, end) in enumerate(tokens) if start < span["end"] and end > span["start"]]

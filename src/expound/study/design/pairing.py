@@ -35,6 +35,7 @@ def gather_answers(
     if pairing == "upvotes":
         # Before the draw: a question that was drawn and has no pair would leave its place empty.
         ids = [id for id in ids if upvote_pairs(questions[id])]
+    # As a set, and then in the order of the file: the draw must not decide what raters see first.
     chosen = set(random.Random(seed).sample(ids, min(limit, len(ids))) if limit else ids)
     found = [(questions[id], _candidates(questions[id], answers, references)) for id in ids if id in chosen]
     if not found:
@@ -80,6 +81,7 @@ def upvote_pairs(question: Question) -> list[tuple[SystemAnswer, SystemAnswer]]:
             f"question {question.id} has no vote for each answer: --pairs upvotes needs a dataset with votes"
         )
     ranked = sorted(zip(scores, question.references, strict=True), key=lambda pair: -pair[0])
+    # Equal votes say nothing of which is the better one.
     if len(ranked) < 2 or ranked[0][0] == ranked[-1][0]:
         return []
     best, worst = same_surface(ranked[0][1]), same_surface(ranked[-1][1])
@@ -150,6 +152,7 @@ def _answers(path: Path, questions: Mapping[str, Question], dataset: str) -> dic
             raise BadInput(f"{path}: the id {prediction.id!r} is not in {dataset}")
         if prediction.id in answers:
             raise BadInput(f"{path}: the id {prediction.id!r} is there twice")
+        # Shown as such: an empty box would look like a fault of the page, and abstaining is to be judged too.
         answers[prediction.id] = prediction.answer.text or "(no answer)"
     return answers
 
@@ -158,6 +161,7 @@ def _check_equal(answers: Mapping[str, Mapping[str, str]], systems: Mapping[str,
     """Refuse files that answer different questions: a blind comparison needs every system everywhere."""
     names = list(answers)
     for name in names[1:]:
+        # Sorted, so that the same files are always refused for the same id.
         lonely = sorted(set(answers[names[0]]) ^ set(answers[name]))
         if lonely:
             here, there = (names[0], name) if lonely[0] in answers[names[0]] else (name, names[0])

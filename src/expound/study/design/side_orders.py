@@ -17,6 +17,7 @@ def draw_order(item: Item, *, seed: int, rater: int, seen: int) -> str:
     # in a row are mirror images, so what one of them has too much the other has too little.
     drawn = sha256(f"sides {seed} {pair_of(item)} {seen // 2} {rater // 2}".encode()).digest()[0]
     turn = (drawn + seen + rater) % 2
+    # By name and not by place: an item may list the two systems either way, and sides are balanced within the pair.
     first, *_, last = (candidate.system for candidate in item.candidates)
     return ORDERS[turn if first <= last else 1 - turn]
 

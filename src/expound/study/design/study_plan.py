@@ -99,6 +99,7 @@ def _check(key: str, value: object, known: Mapping[str, Any], where: str) -> Non
     if key not in known:
         raise BadInput(f"{where}: no setting named {key!r}; {nearest(key, known)}")
     kind = {"str": str, "int": int, "bool": bool, "float": float}.get(str(known[key].type), dict)
+    # A whole number will do for a share; true and false are whole numbers to Python, and are none here.
     is_right = isinstance(value, int | float) if kind is float else isinstance(value, kind)
     if not is_right or (kind is not bool and isinstance(value, bool)):
         raise BadInput(f"{where}: {key} must be {_KINDS[kind]}, found {value!r:.40}")
@@ -114,6 +115,8 @@ _KINDS: Mapping[type, str] = {str: "a text", int: "a whole number", bool: "true 
 def _toml(value: object) -> str:
     """A value in TOML; its strings are those of JSON, and long ones stand over several lines."""
     if isinstance(value, str) and "\n" in value:
+        # Consent and instructions are edited by hand: as one line with \n in it nobody would.
         lines = json.dumps(value, ensure_ascii=False)[1:-1].replace("\\n", "\n")
         return f'"""\n{lines}"""'
+    # The one character that JSON leaves as it is and TOML forbids.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -171,7 +171,7 @@ def _place(study: Study, rater: int, placed: Placed, mine: list[Any]) -> Placed:
     pair = pair_of(placed.item)
     # How often the rater has met this pair of systems: the sides then take turns.
     seen = sum(pair_of(study.items[row.item].item) == pair for row in mine)
-    return study.placed(placed.number, draw_order(placed.item, seed=study.plan.seed, rater=rater, seen=seen))
+    return study.place(placed.number, draw_order(placed.item, seed=study.plan.seed, rater=rater, seen=seen))
 
 
 def _assign(connection: Connection, rater: int, placed: Placed) -> int:

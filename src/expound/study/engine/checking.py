@@ -41,11 +41,12 @@ def first_answers(
         .order_by(submissions.c.id)
     )
     for row in connection.execute(query):
-        yield study.placed(row.item, row.shown), json.loads(row.answers)
+        yield study.place(row.item, row.shown), json.loads(row.answers)
 
 
 def share_right(study: Study, connection: Connection, rater: int, kinds: Sequence[str]) -> float | None:
     """The share of a rater's items of these kinds that are all right; None if there is none."""
     first = first_answers(study, connection, rater, kinds)
+    # All fields of an item right, or the item is wrong: half an answer shows no attention.
     found = [not wrong_fields(study, placed, answers) for placed, answers in first]
     return sum(found) / len(found) if found else None

@@ -66,6 +66,7 @@ def reply_to(connection: Connection, message: int, text: str, *, is_public: bool
     ).first()
     if row is None:
         return False
+    # Unread again, also where it replaces an earlier reply: the rater has to see the new one.
     values = {"reply": text, "is_public": int(is_public), "is_read": 0}
     connection.execute(sa.update(messages).where(messages.c.id == message).values(**values))
     record_event(connection, "replied", rater=row.rater, item=row.item)

@@ -22,6 +22,7 @@ EXPERT = "expert"
 def decide(connection: Connection, placed: Placed, answers: Mapping[str, Any]) -> None:
     """Write an expert's answers to an item down; a later decision takes the place of an earlier one."""
     values = {"item": placed.number, "shown": placed.shown, "answers": json.dumps(answers), "at": time.time()}
+    # Added and never changed: an earlier decision stays in the history of the study.
     connection.execute(sa.insert(decisions).values(**values))
     record_event(connection, "decided", item=placed.number)
 
@@ -32,7 +33,7 @@ def latest_decisions(study: Study) -> dict[int, Collected]:
         rows = list(connection.execute(sa.select(decisions).order_by(decisions.c.id)))
     return {
         row.item: Collected(
-            placed=study.placed(row.item, row.shown),
+            placed=study.place(row.item, row.shown),
             rater=EXPERT,
             assignment=0,
             version=1,
@@ -46,6 +47,7 @@ def latest_decisions(study: Study) -> dict[int, Collected]:
 
 def ask_one_more(connection: Connection, item: int) -> None:
     """Let one rater more than planned judge an item."""
+    # Counted up in the database itself: two researchers who click at once ask for two.
     connection.execute(sa.update(items).where(items.c.id == item).values(more_raters=items.c.more_raters + 1))
     record_event(connection, "one more rater", item=item)
 

@@ -72,6 +72,7 @@ def _rater(connection: Connection, name: str) -> int:
     known = connection.scalar(sa.select(rater_table.c.id).where(rater_table.c.external == external))
     if known is not None:
         return int(known)
+    # Without a code that anybody is told: whoever came from a file cannot come back by the page.
     rater = raters.enter(connection, raters.invite(connection, external=external))
     return raters.advance(connection, rater, raters.FINISHED).id
 

@@ -28,6 +28,7 @@ def record_look(study: Study) -> Look | None:
         if not done or not planned:
             return None
         found = next_look(connection, done, planned)
+        # Two looks at the same data are one: whoever reloads the page has learnt nothing new.
         if found.fraction not in _fractions(connection):
             record_event(connection, LOOKED, detail=f"{done} of {planned} judgments")
         return found

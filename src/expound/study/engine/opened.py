@@ -34,10 +34,11 @@ class Study:
 
     def take(self, added: Mapping[int, Placed]) -> None:
         """Let items in that joined while the study runs: a new table at once, so that no page sees half of it."""
+        # Frozen but for this: pages hold on to the study, and see either all of the new items or none.
         object.__setattr__(self, "items", {**self.items, **added})
         self.__dict__.pop("by_kind", None)
 
-    def placed(self, number: int, shown: str) -> Placed:
+    def place(self, number: int, shown: str) -> Placed:
         """An item as one rater saw it."""
         return replace(self.items[number], shown=shown)
 

@@ -91,8 +91,8 @@ def advance(connection: Connection, rater: Rater, stage: str) -> Rater:
 
 
 def withdraw(connection: Connection, rater: int) -> None:
-    # Rows, not flags: what is withdrawn must not be in any later export or backup.
     """Delete everything a rater entered; the history keeps that it happened, and nothing of what was said."""
+    # Rows, not flags: what is withdrawn must not be in any later export or backup.
     theirs = sa.select(assignments.c.id).where(assignments.c.rater == rater)
     for table in (messages, submissions, viewed):
         connection.execute(sa.delete(table).where(table.c.assignment.in_(theirs)))

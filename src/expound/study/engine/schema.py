@@ -24,6 +24,7 @@ items = Table(
     Column("key", Text, nullable=False, unique=True),
     Column("kind", String(16), nullable=False),
     Column("shown", String(2), nullable=False),
+    # The item as it was when the study began, whole: judgments are of this text, whatever becomes of the file.
     Column("record", Text, nullable=False),
     Column("more_raters", Integer, nullable=False, server_default="0"),
 )
@@ -33,6 +34,7 @@ raters = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("code", String(32), nullable=False, unique=True),
+    # May be missing, and otherwise once: a worker who comes a second time must not become a second rater.
     Column("external", String(NAME_WIDTH), unique=True),
     Column("paid_for", String(NAME_WIDTH), nullable=False, server_default=""),
     Column("stage", String(16), nullable=False),
@@ -51,7 +53,9 @@ assignments = Table(
     Column("seconds", Float, nullable=False),
     Column("opened", Float, nullable=False),
     Column("touched", Float, nullable=False),
+    # Nobody judges an item twice, however many tabs ask for the next one at the same moment.
     UniqueConstraint("rater", "item"),
+    # In this order for the query that runs at every answer: how many hold a place of each item.
     Index("assignments_by_item", "item", "state", "touched"),
 )
 
@@ -110,6 +114,7 @@ events = Table(
     Column("id", Integer, primary_key=True),
     Column("at", Float, nullable=False),
     Column("kind", String(32), nullable=False),
+    # No foreign keys: history outlives what a rater withdraws.
     Column("rater", Integer),
     Column("item", Integer),
     Column("detail", String(NAME_WIDTH), nullable=False),

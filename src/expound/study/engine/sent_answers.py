@@ -36,7 +36,7 @@ def _answers(study: Study, which: sa.ColumnElement[bool], *order: sa.Column[int]
         yield (
             row.id,
             Collected(
-                placed=study.placed(row.item, row.shown),
+                placed=study.place(row.item, row.shown),
                 rater=pseudonym(row.rater),
                 assignment=row.assignment,
                 version=row.version,

@@ -71,6 +71,7 @@ def make_form() -> Form:
 def check_readings(view: View, answers: Answers) -> list[Problem]:
     """What is wrong with a set of readings."""
     rows = answers.get("readings", [])
+    # Neither, or both: a skipped question with answers could be counted either way.
     if bool(rows) == bool(answers.get("skip")):
         return [Problem("readings", "Write at least one answer, or skip the question: one of the two.")]
     return list(_row_problems(view.question, rows))
@@ -94,6 +95,7 @@ def _row_problems(prompt: str, rows: list[dict[str, Any]]) -> Iterator[Problem]:
 
 
 def _plain(question: str) -> str:
+    # A question mark or a capital more is no edit: the same question would then stand there twice.
     return " ".join(question.lower().rstrip(" ?").split())
 
 

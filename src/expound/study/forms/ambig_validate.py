@@ -80,6 +80,7 @@ def _read(titles: Mapping[str, str], find: Callable[..., list[Evidence]] | None)
     """What the generators read: the titles, and the passages as far as the corpus still has them."""
     passages: dict[str, Passage] = {}
     for id, title in titles.items():
+        # By title and then by id: a corpus that was brought up to date may have cut the article elsewhere.
         found = find(title, k=_SEARCHED) if find and title else []
         passages |= {one.passage.id: one.passage for one in found if one.passage.id == id}
     texts = [{"title": one.title, "text": one.text} for one in passages.values()]

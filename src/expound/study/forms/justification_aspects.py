@@ -71,6 +71,7 @@ def figure_2(collected: Sequence[Collected]) -> str:
         for aspect in ASPECTS:
             count = sum(aspect.value in one.answers.get(kind, ()) for one in collected)
             printed = PRINTED.get((aspect.value, kind), ("", ""))
+            # Per fifty, as many as the paper looked at: its counts can be read beside ours.
             rows.append([aspect.label, kind, count, f"{50 * count / max(len(collected), 1):.1f}", *printed])
             drawn.setdefault(kind, {})[aspect.label] = share(count, len(collected))
     columns = ["aspect", "", f"of {len(collected)}", "per 50", "paper: experts, of 50", "paper: WebGPT, of 50"]

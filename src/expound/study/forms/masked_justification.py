@@ -46,6 +46,7 @@ def _fields(view: View) -> tuple[Field, ...]:
 def masked_items(before: Earlier) -> Iterator[Item]:
     """Every justification in all three pairings, in an order in which an item's number says nothing of it."""
     comments = masked_comments(before.collected)
+    # All three for every comment, mixed: nobody may guess from its place whether the answers are the right ones.
     made = [one for pairing in PAIRINGS for one in pair_answers(comments, pairing, seed=_SEED)]
     for number, one in enumerate(random.Random(_SEED).sample(made, len(made)), start=1):
         yield _item(one, number)

@@ -36,6 +36,7 @@ def mask_references(text: str) -> tuple[str, list[str]]:
 
     def mask(match: re.Match[str]) -> str:
         letter = next(group for group in match.groups() if group)
+        # The pattern ignores case for the words around it; a small "a" is the article in any case.
         if not letter.isupper():
             return match[0]
         targets.append(letter)

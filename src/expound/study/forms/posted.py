@@ -54,6 +54,7 @@ def _read_choice(field: Field, sent: Sent) -> str:
 
 
 def _read_checks(field: Field, sent: Sent) -> list[str]:
+    # In the order of the form and not of the browser: equal answers must be equal lists.
     chosen = set(sent.get(field.name, ()))
     return [value for value in field.values if value in chosen]
 
@@ -74,6 +75,7 @@ def _read_rows(field: Field, sent: Sent) -> list[dict[str, str]]:
     """A table, sent as one list of values for each column; rows with nothing in them are dropped."""
     columns = {column.value: [_clean(value) for value in sent.get(f"{field.name}.{column.value}", ())]
                for column in field.columns}  # fmt: skip
+    # The longest column: a browser leaves out nothing, but a program may send a column that is too short.
     length = min(max((len(values) for values in columns.values()), default=0), ROWS_LIMIT)
     rows = ({name: values[i] if i < len(values) else "" for name, values in columns.items()} for i in range(length))
     return [row for row in rows if any(row.values())]

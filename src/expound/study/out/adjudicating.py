@@ -61,6 +61,7 @@ def adjudicate(study: Study) -> Iterator[Judgment]:
     for group in _by_criterion(study).values():
         units: dict[tuple[str, ...], list[Judgment]] = {}
         for judgment in group:
+            # Where an expert has spoken, no majority is asked: the decision is of the whole item, with all its parts.
             if judgment.item.partition("/")[0] not in settled:
                 units.setdefault((judgment.item, judgment.a, judgment.b), []).append(judgment)
         for same in units.values():
@@ -70,6 +71,7 @@ def adjudicate(study: Study) -> Iterator[Judgment]:
 def _list_votes(group: list[Judgment]) -> Iterator[Judgment]:
     said = {one.rater: one.choice or one.value for one in group}
     label = majority(said)
+    # One of those who said so lends the rest of the record: question, systems and order are the same in all.
     chosen = next((one for one in group if (one.choice or one.value) == label), None)
     if label is not None and chosen is not None:
         yield replace(chosen, rater=MAJORITY, worker="", seconds=None, comment="")

@@ -86,6 +86,7 @@ def export_file(study: Study, out: Path, what: str = "") -> int:
 
 
 def _name_in(study: Study, out: Path) -> str:
+    # By the end of the name: `pilot-judgments.csv` says what it wants to be.
     name = next((name for name in exports_of(study) if out.name.endswith(name)), "")
     # The suffix alone means the judgments, which is what most people want.
     return f"judgments{out.suffix}" if not name and out.suffix in (".jsonl", ".csv") else name

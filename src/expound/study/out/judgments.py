@@ -73,6 +73,7 @@ def _judgments_in(placed: Placed, field: Field, value: Any) -> Iterator[dict[str
             yield {"criterion": field.criterion or field.name, "a": a, "b": b, "choice": choice}
         case "choice":
             yield {**_about(placed, field), "value": _value(value) if value else None}
+        # One value of all boxes, since they are about one system and were ticked together.
         case "checks" if field.about:
             boxes = [option.value in (value or ()) for option in field.options]
             yield {**_about(placed, field), "value": boxes or None}
@@ -123,4 +124,5 @@ def _about(placed: Placed, field: Field) -> dict[str, Any]:
 def _value(value: str) -> bool | int | str:
     if value in (YES, NO):
         return value == YES
+    # Numbers of a scale as numbers: alpha for ordinal values needs their distances.
     return int(value) if value.lstrip("-").isdecimal() else value

@@ -69,6 +69,7 @@ def tasks_of(study: Study) -> str:
     tasks = []
     for placed in study.items.values():
         view = study.view(placed)
+        # Checks stay here: elsewhere nobody would look at whether they were passed.
         if placed.item.kind == MAIN and len(view.texts) == 2:
             left, right = view.texts
             tasks.append({"data": {"item": placed.item.id, "question": view.question, "left": left, "right": right}})
@@ -123,4 +124,5 @@ def _read_sent(results: Any, fields: Mapping[str, Field]) -> Sent:
 def _value_of(field: Field, text: str) -> str:
     """The value that a text stands for: Label Studio writes the label of a choice, or its alias."""
     named = {option.label.lower(): option.value for option in field.options}
+    # By label first, which is what its older versions write even where there is an alias.
     return named.get(text.lower()) or (side_in(text) if field.kind == "side" and text not in field.values else text)

@@ -118,6 +118,7 @@ def _agreement(study: Study) -> Iterator[Agreeing]:
         labels = choice_labels(group) or value_labels(group)
         counts = counts_of(labels, categories_of(labels))
         if len(counts):
+            # Each unit once: the figures are written for bootstrap weights, and this is the sample as it is.
             weights = np.ones((1, len(counts)))
             found = float(alpha.nominal(counts, weights)[0])
             # Where everybody always says the same, alpha is not defined.

@@ -125,6 +125,7 @@ def _roles(row: Mapping[str, Any], where: str) -> Iterator[PublishedAnswer]:
     id, text = f"{row['q_id']}-{row['a_id']}", str(row["answer_paragraph"])
     item = Item(id, str(row["q_id"]), str(row["question"]), candidates=(SystemAnswer(str(row["dataset"]), text),))
     sentences, said = row["answer_sentences"], row["raw_role_annotation"]
+    # As many as every sentence has: a rater who skipped one cannot be told from the one who follows.
     for number in range(min(map(len, said), default=0)):
         marks = [(str(roles[number]), str(sentence)) for sentence, roles in zip(sentences, said, strict=True)]
         yield _mark_answer(item, f"rater {number + 1}", marks, where)
@@ -133,7 +134,7 @@ def _roles(row: Mapping[str, Any], where: str) -> Iterator[PublishedAnswer]:
 def _mark_answer(item: Item, rater: str, marks: Sequence[tuple[str, str]], where: str) -> PublishedAnswer:
     lines = [_line(item.candidates[0].text, *mark) for mark in marks]
     sent = {"spans": ["\n".join(line for line in lines if line)]}
-    return PublishedAnswer(item, rater, sent, where, lost=sum(not line for line in lines))
+    return PublishedAnswer(item=item, rater=rater, sent=sent, where=where, lost=sum(not line for line in lines))
 
 
 def _expert_preferences(path: Path) -> Iterator[PublishedAnswer]:
@@ -143,8 +144,12 @@ def _expert_preferences(path: Path) -> Iterator[PublishedAnswer]:
         item = Item(item_of(one), one.question.id, one.question.text, domain=one.domain, candidates=candidates,
                     extra={"is_fixed": True})  # fmt: skip
         difficult = YES if one.meta["is_difficult"] else NO
-        sent = {"overall": [{"a": LEFT, "b": RIGHT}[str(one.choice)]], "difficult": [difficult]}
-        yield PublishedAnswer(item, one.rater, {**sent, "justification": [one.comment]}, f"{path}, {one.id}")
+        sent = {
+            "overall": [{"a": LEFT, "b": RIGHT}[str(one.choice)]],
+            "difficult": [difficult],
+            "justification": [one.comment],
+        }
+        yield PublishedAnswer(item=item, rater=one.rater, sent=sent, where=f"{path}, {one.id}")
 
 
 LAYOUTS: Mapping[str, PublishedForm] = {

@@ -42,6 +42,7 @@ def read_sheet(path: Path) -> Iterator[ForeignAnswer]:
     for number, row in enumerate(_rows_of(path), start=2):
         if row["rater"]:
             where = f"{path}, row {number}"
+            # Undone what `as_csv` did to ids that a spreadsheet would take for a formula.
             item = from_csv_cell(row["item"])
             yield ForeignAnswer(rater=row["rater"], item=item, sent=_cells(row), seconds=0.0, where=where)
 
@@ -49,6 +50,7 @@ def read_sheet(path: Path) -> Iterator[ForeignAnswer]:
 def _rows_of(path: Path) -> list[dict[str, str]]:
     content = read_whole(path)
     try:
+        # With the mark that Excel puts in front of UTF-8; strict, so that an open quotation does not swallow the rest.
         reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig")), strict=True)
         columns, rows = reader.fieldnames or (), list(reader)
     except UnicodeDecodeError as error:

@@ -29,6 +29,7 @@ def decide(study: Study, rater: RaterStatus) -> Decision:
     if rater.stage == people.FAILED:
         return Decision(RETURN, "failed the exam")
     right = rater.checks - rater.checks_failed
+    # Before "finished": whoever clicked through to the end did not do the work.
     if rater.checks and right < study.plan.checks_pass * rater.checks:
         return Decision(RETURN, f"failed {rater.checks_failed} of {rater.checks} checks")
     if rater.stage == people.FINISHED:
@@ -62,6 +63,7 @@ def _rows(study: Study) -> Iterator[list[object]]:
     with study.store.reading() as connection:
         found = status_of(study, connection).raters
     for one in found:
+        # Nothing leads to them any more, not even a row that says so.
         if one.stage != people.WITHDRAWN:
             is_shown = one.stage == people.FINISHED
             decision = decide(study, one)

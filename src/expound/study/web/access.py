@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, HTTPException, Path, Request, Response
 from sqlalchemy.engine import Connection
 
+from expound.pages.cookies import keep_session
 from expound.pages.limiter import Limiter
 from expound.pages.signing import same_secret
 from expound.study.engine.opened import Study
@@ -144,16 +145,8 @@ def let_in(request: Request, response: Response, session: Session) -> None:
 
 def let_in_to(site: Site, response: Response, session: Session) -> None:
     """Give the browser a session of one study among several."""
-    response.set_cookie(
-        site.sessions.cookie_name(session.role),
-        site.sessions.cookie(session),
-        max_age=DAYS * 86_400,
-        path=site.base or "/",
-        # No script can read it, and no other site's form sends it along.
-        httponly=True,
-        samesite="lax",
-        secure=site.is_secure,
-    )
+    name, value = site.sessions.cookie_name(session.role), site.sessions.cookie(session)
+    keep_session(response, name, value, base=site.base, days=DAYS, is_secure=site.is_secure)
 
 
 def is_signed_in(request: Request) -> bool:

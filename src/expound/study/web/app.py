@@ -54,10 +54,12 @@ async def _few_threads(app: FastAPI) -> AsyncIterator[None]:
 
 async def _explain(request: Request, error: Exception) -> Response:
     """An error as a page in plain words."""
+    # A path that cannot be parsed, such as an item "abc", is a page that is not there.
     status = error.status_code if isinstance(error, StarletteHTTPException) else 404
     text = error.detail if isinstance(error, HTTPException) else "There is nothing here."
     if _is_for_programs(request):
         return _explain_to_program(error, text, status)
+    # Not a dead end: where a session has ended, the page itself asks for the code.
     if status == 401:
         return joining.ask_for_code(request, str(text))
     return render_page(request, "message.html", status_code=status, title="This did not work", text=text)

@@ -71,6 +71,7 @@ def join(request: Request, site: TheSite, join_token: str, sent: Posted) -> Resp
 @router.post("/code")
 def enter_code(request: Request, site: TheSite, sent: Posted) -> Response:
     """Go on by the personal code alone, where a session has ended; nobody begins anew here."""
+    # A dash is nobody's code: without one the admission below would make a new rater.
     code = sent.get("code", [""])[0][:NAME_WIDTH] or "-"
     rater = _admit(site, code, PlatformIds("", ""))
     if rater is None:
@@ -135,9 +136,7 @@ def _enter(request: Request, rater: Rater, *, is_new: bool) -> Response:
 
 def _refuse(request: Request, join_token: str, ids: PlatformIds) -> Response:
     session = guest_session(request)
-    problem = (
-        "There is no such code. Check it and try again." if not ids.worker else "You joined before: enter your code."
-    )
+    problem = _NO_SUCH_CODE if not ids.worker else "You joined before: enter your code."
     response = _join_page(request, session, join_token, ids, is_open=False, problem=problem)
     response.status_code = 403
     return response

@@ -39,6 +39,7 @@ def item(request: Request, site: TheSite, session: TheRaterSession, id: Number) 
     study, work = site.study, own_work(site.study, session, id)
     with study.store.reading() as connection:
         has_news = work.id in unread_replies(connection, work.rater)
+    # Written only if there is something to write: most pages are only read, and SQLite has one writer.
     if work.state == PARKED or has_news:
         with study.store.writing() as connection:
             take_up(connection, work)
@@ -51,7 +52,7 @@ def save(request: Request, site: TheSite, session: TheRaterSession, id: Number, 
     """Take an answer: on disk first, then “saved”."""
     study = site.study
     rater, work = rater_and_work(study, session, id)
-    view = study.view(study.placed(work.item, work.shown))
+    view = study.view(study.place(work.item, work.shown))
     answers = read_answers(study.form, view, sent)
     submission, problems = _submission(sent, answers), problems_of(study.form, view, answers)
     is_confirmed = bool(sent.get("confirmed"))
@@ -76,7 +77,7 @@ def save(request: Request, site: TheSite, session: TheRaterSession, id: Number, 
 def draft(site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
     """Keep what is filled in so far."""
     study, work = site.study, own_work(site.study, session, id)
-    answers = read_answers(study.form, study.view(study.placed(work.item, work.shown)), sent)
+    answers = read_answers(study.form, study.view(study.place(work.item, work.shown)), sent)
     with study.store.writing() as connection:
         is_kept = save_draft(connection, work, _submission(sent, answers))
     text = "Draft saved" if is_kept else _CHANGED_ELSEWHERE
@@ -87,14 +88,14 @@ def draft(site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> 
 def check(request: Request, site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
     """What would be said to the answers if they were sent now, while they are being written."""
     study, work = site.study, own_work(site.study, session, id)
-    view = study.view(study.placed(work.item, work.shown))
+    view = study.view(study.place(work.item, work.shown))
     return render_page(request, "check.html", problems=study.form.check(view, read_answers(study.form, view, sent)))
 
 
 @router.post("/item/{id}/park")
 def put_aside(request: Request, site: TheSite, session: TheRaterSession, id: Number, sent: Posted) -> Response:
     study, work = site.study, own_work(site.study, session, id)
-    answers = read_answers(study.form, study.view(study.placed(work.item, work.shown)), sent)
+    answers = read_answers(study.form, study.view(study.place(work.item, work.shown)), sent)
     with study.store.writing() as connection:
         save_draft(connection, work, _submission(sent, answers))
         park(connection, work, _first(sent, "question_to_admin"))
@@ -105,7 +106,7 @@ def put_aside(request: Request, site: TheSite, session: TheRaterSession, id: Num
 def feedback(request: Request, site: TheSite, session: TheRaterSession, id: Number) -> Response:
     """What was expected of a training item."""
     study, work = site.study, own_work(site.study, session, id)
-    placed = study.placed(work.item, work.shown)
+    placed = study.place(work.item, work.shown)
     if placed.item.kind != TRAINING or work.state != DONE:
         return go(request, f"/item/{id}")
     checked = [
@@ -149,7 +150,7 @@ def _item_page(
     status_code: int = 200,
 ) -> Response:
     """The page of an item, with the answers that are saved unless others have just been sent."""
-    placed = study.placed(work.item, work.shown)
+    placed = study.place(work.item, work.shown)
     view = study.view(placed)
     fields = study.form.fields(view)
     values = {
@@ -180,6 +181,7 @@ def _progress(study: Study, work: Work) -> dict[str, Any]:
         counts = counts_by_state(connection, work.rater)
         replies = replies_to(connection, work.id)
     share = share_of_work(study)
+    # Never fewer than the rater has had: one more rater may have been asked for an item of theirs.
     total = max(share.items, counts.total())
     told = {"done": counts[DONE], "total": total, "is_most": share.is_most, "parked": counts[PARKED]}
     return {"work": work, "replies": replies, **told}

@@ -51,6 +51,7 @@ async def add(request: Request, site: TheProgram) -> Response:
     try:
         lines = (await request.body()).decode("utf-8").splitlines()
         items = [_item(line, number) for number, line in enumerate(lines, start=1) if line.strip()]
+        # In a thread: the database would hold up every other request meanwhile.
         count = await to_thread.run_sync(add_items, site.study, items)
     except (UnicodeDecodeError, ExpoundError) as error:
         raise HTTPException(422, str(error)) from error
@@ -66,6 +67,7 @@ def judgments(site: TheProgram, after: Annotated[int, Query(ge=0, le=_MOST)] = 0
     found = list(answers_after(site.study, after))
     lines = (json.dumps(judgment_record(each), ensure_ascii=False) + "\n"
              for _, one in found for each in judgments_in(site.study, one))  # fmt: skip
+    # Nothing new gives back the number that was sent: a program that polls never has to remember more than this.
     last = max((number for number, _ in found), default=after)
     return Response("".join(lines), media_type="application/jsonl", headers={"X-Last": str(last)})
 

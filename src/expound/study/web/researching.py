@@ -40,6 +40,7 @@ def monitor(request: Request, site: TheSite, _admin: TheAdmin) -> Response:
     with site.study.store.reading() as connection:
         status, messages = status_of(site.study, connection), all_messages(site.study, connection)
         codes = people.unused_codes(connection)
+    # The plan's address first: behind a proxy the request knows only the inner one.
     join_link = f"{site.study.plan.base_url.rstrip('/') or str(request.base_url).rstrip('/')}/join/{site.join_token}"
     return render_page(request, "admin.html", status=status, messages=messages, codes=codes, join_link=join_link,
                 exports=offered_exports(site.study), sent=request.query_params.get("sent", ""))  # fmt: skip
@@ -104,6 +105,7 @@ def ask_before_look(request: Request, site: TheSite, admin: TheAdmin) -> Respons
     with site.study.store.reading() as connection:
         done, planned = progress_of(site.study, connection)
         level = next_look(connection, done, planned).level if done and planned else LEVEL
+    # With all judgments in, or none, there is nothing that a look could spoil.
     if done >= planned or not done:
         return look(request, site, admin, {})
     return render_page(request, "look.html", done=done, planned=planned, level=level)
@@ -135,7 +137,7 @@ def one_more(request: Request, site: TheSite, _admin: TheAdmin, item: Number, _s
 
 
 @router.get("/decide/{item}")
-def deciding(request: Request, site: TheSite, _admin: TheAdmin, item: Number) -> Response:
+def show_contested(request: Request, site: TheSite, _admin: TheAdmin, item: Number) -> Response:
     """An item as raters saw it, blind, with what they said and the same questions for the expert."""
     return _decide_page(request, site.study, _contested(site.study, item))
 

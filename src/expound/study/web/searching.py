@@ -39,6 +39,7 @@ def make_search(corpus: str) -> Search | None:
 @router.get("/item/{id}/search")
 def search(request: Request, site: TheSite, session: TheRaterSession, id: Number, q: str = "") -> Response:
     """Passages for a query."""
+    # Only from within an item of one's own: a search is work of the study, and no public service.
     own_work(site.study, session, id)
     find: Search | None = request.app.state.search
     if find is None:
@@ -52,6 +53,7 @@ def snippet(text: str, query: str) -> str:
     """The words of a passage around the first one that was searched for."""
     words, wanted = text.split(), {word.strip(_MARKS).lower() for word in query.split()}
     places = (place for place, word in enumerate(words) if word.strip(_MARKS).lower() in wanted)
+    # A third of the words before it, so that the sentence around is seen.
     start = max(next(places, 0) - _SNIPPET_WORDS // 3, 0)
     shown = " ".join(words[start : start + _SNIPPET_WORDS])
     return f"{'… ' if start else ''}{shown}{' …' if start + _SNIPPET_WORDS < len(words) else ''}"

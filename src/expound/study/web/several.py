@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from expound.errors import UserError
+from expound.pages.cookies import keep_session
 from expound.pages.middleware import AddHeaders, CachedFiles
 from expound.pages.policy import HEADERS
 from expound.pages.signing import same_secret
@@ -36,6 +37,7 @@ def below(studies: Sequence[Study], base_url: str) -> list[Study]:
     if len(set(names)) < len(names):
         raise UserError("two of these studies have the same name: give each a `name` of its own in its plan")
     for name in names:
+        # Such a study would stand where the front's own pages do, or two levels deep where no route looks.
         if name in _OWN_PATHS or "/" in name:
             raise UserError(f"a study named {name!r} has no address among others: give it another `name` in its plan")
     return [
@@ -105,6 +107,7 @@ def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
     """The page with all studies; it opens for the admin of the first one, and lets in to all."""
     sites: list[Site] = [app.state.site for app in apps.values()]
     sessions = Sessions(sites[0].study.secret("signing_key"))
+    # Apart from the first study's own, whose key signs it: leaving that study must not end the page of all.
     cookie = f"{sessions.cookie_name(ADMIN)}_all"
     app = FastAPI(
         title="expound studies",
@@ -128,10 +131,7 @@ def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
             raise HTTPException(404, _NOTHING)
         response = RedirectResponse(f"{base}/admin", 303)
         value = sessions.cookie(sessions.begin(ADMIN))
-        secure = sites[0].is_secure
-        response.set_cookie(
-            cookie, value, max_age=DAYS * 86_400, path=base or "/", httponly=True, samesite="lax", secure=secure
-        )
+        keep_session(response, cookie, value, base=base, days=DAYS, is_secure=sites[0].is_secure)
         for site in sites:
             let_in_to(site, response, site.sessions.begin(ADMIN))
         return response
