@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from expound.errors import UserError
 from expound.score.lcs import lcs_length, summary_hits
@@ -19,6 +19,8 @@ from expound.text.punkt import Punkt
 from expound.text.sentences import split_sentences
 from expound.text.splitters import check_splitter, resources_of
 from expound.types import Prediction, Question
+
+Gram = TypeVar("Gram", bound=Hashable)
 
 PROFILES = ("rouge_score", "asqa", "lfqa")
 _KIND = re.compile(r"[1-9]|l|lsum")
@@ -224,7 +226,7 @@ def _overlap(reference: str, answer: str, reading: Reading, kind: str) -> Overla
 
 # Small: it serves the kinds of the question at hand.
 @lru_cache(maxsize=64)
-def _counts(text: _Text) -> Counter[Hashable]:
+def _counts(text: _Text) -> Counter[str]:
     return Counter(text.tokens)
 
 
@@ -232,7 +234,7 @@ def _ngrams(tokens: list[str], n: int) -> Iterable[Hashable]:
     return pairwise(tokens) if n == 2 else zip(*(tokens[start:] for start in range(n)), strict=False)
 
 
-def _common(available: Counter[Hashable], ngrams: Iterable[Hashable]) -> int:
+def _common(available: Counter[Gram], ngrams: Iterable[Gram]) -> int:
     """How many of the n-grams are available, each as often as both sides have it."""
     found = list(filter(available.__contains__, ngrams))
     # Mostly no n-gram is there twice, and none can be too many.
