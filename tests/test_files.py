@@ -11,6 +11,7 @@ import pytest
 
 from expound.errors import BadInput, StorageFull, UserError
 from expound.files import (
+    check_file_place,
     check_folder,
     hold_named_lock,
     private_file,
@@ -153,3 +154,12 @@ def test_a_folder_that_could_not_be_made_is_refused_and_nothing_is_made(tmp_path
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match="file is a file"):
         check_folder(tmp_path / "file" / "b")
+
+
+def test_a_place_for_a_file_is_refused_before_the_work_and_nothing_is_made(tmp_path: Path) -> None:
+    (tmp_path / "file.txt").touch()
+    for place, why in (("", "is a folder"), ("file.txt/page.html", "page.html cannot be written: .*file.txt is")):
+        with pytest.raises(UserError, match=why):
+            check_file_place(tmp_path / place)
+    check_file_place(tmp_path / "new" / "page.html")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file.txt"]

@@ -85,11 +85,26 @@ def check_kind(path: Path) -> None:
 
 def check_folder(folder: Path) -> None:
     """Refuse a folder that could not be made or written to; nothing is made."""
-    nearest = next(path for path in (folder, *folder.absolute().parents) if is_there(path))
+    nearest = _nearest_there(folder)
     if not nearest.is_dir():
         raise UserError(f"{folder} is no folder: {nearest} is a file")
     if not is_writable(nearest):
         raise StorageFull(f"{folder} cannot be written: Permission denied")
+
+
+def check_file_place(file: Path) -> None:
+    """Refuse a place where no file could be written, before the long work; nothing is made."""
+    if file.is_dir():
+        raise UserError(f"{file} is a folder; name a file")
+    nearest = _nearest_there(file.parent)
+    if not nearest.is_dir():
+        raise UserError(f"{file} cannot be written: {nearest} is a file, not a folder")
+    if not is_writable(nearest):
+        raise StorageFull(f"{file} cannot be written: Permission denied")
+
+
+def _nearest_there(folder: Path) -> Path:
+    return next(path for path in (folder, *folder.absolute().parents) if is_there(path))
 
 
 def is_locked(path: Path) -> bool:

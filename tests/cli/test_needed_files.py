@@ -48,12 +48,14 @@ COMMANDS = {
         [TOKENIZER, PUNKT],
     ),
     "recipe of paraphrases": (("recipe", "hurdles-paraphrase", "1", "2", "3", "4"), list(EMBEDDER)),
+    "report": (("report", ANSWERS, "examples/scoring/first-sentence.json", *DATASET, "--out", "out"), [PUNKT]),
+    "meta": (("meta", "--people", "xu2023:p.jsonl", "--metric", "Rouge(profile='asqa')"), [PUNKT]),
     "corpus": (("corpus", "add", "notes", "--vectors"), list(EMBEDDER)),
     "index": (("index", "build", "notes", "--vectors"), list(EMBEDDER)),
     "train": (("train", "reader-figures", "squad.json"), [TOKENIZER]),
 }
 # What these read is made of more than a line: getting their files is shown by the error that comes after.
-INCOMPLETE = ("recipe of ASQA", "recipe of readers", "recipe of paraphrases", "train")
+INCOMPLETE = ("recipe of ASQA", "recipe of readers", "recipe of paraphrases", "meta", "train")
 
 
 @pytest.fixture(autouse=True)

@@ -32,7 +32,7 @@ from fuzz.odd_values import (
 )
 
 ODD_FOLDER = "odd"
-_OUTS = ("--out", "--plot", "--database")
+_OUTS = ("--out", "--plot", "--html", "--database")
 _PARTS = ("--system", "--retrieve", "--clarify", "--strategy", "--metric")
 
 How = Literal["word", "place", "content", "change", "gzip"]

@@ -20,6 +20,7 @@ LEGAL = (
     r"datasets (info|stats|sample|import) \| spec1 \| (cut in half|half character)",
     r"(audit predictions|build split) \| --train \| (cut in half|half character)",
     r"build split \| --dataset \| (cut in half|half character)",
+    r"meta \| --people \| cut in half",
     r"study (analyze \| source1|import \| answers2) \| cut in half",
     # What has no id may stand in a file twice.
     r"train (ranker|retriever|tagger|nli|writer) \| --(train|dev) \| (twice|cut in half)",
@@ -62,6 +63,7 @@ UNNAMED = (
     r"recipe hurdles-paraphrase \| files[1-4] \| (twice|cut in half|half character)",
     # What they start from is looked for before their files are read.
     r"recipe (nli-accuracy|preference-left-out) \| files[1-5] \| .*",
+    rf"recipe hurdles-table(s|8) \| --(dataset|train) \| (gzip cut off|gzip with a wrong sum|{_OF_LINES[1:]}",
     r"recipe (asqa-writers|eli5-writers|eli5-writer-control) \| files[12] \| .*",
     r"train writer-figures \| files1 \| (twice|cut in half)",
     # Documents belong to questions of one layout.

@@ -51,6 +51,14 @@ def test_judgments_are_those_of_a_study(capsys: Capture, tmp_path: Path) -> None
     assert audit["spent"]["calls"] == len(server.chats)
 
 
+def test_a_page_that_cannot_be_written_is_told_before_anything_is_asked(capsys: Capture, tmp_path: Path) -> None:
+    with FakeEndpoint(reply=by_rule(right)) as server:
+        assert execute(words(tmp_path, server, "--html", str(tmp_path))) == 2
+    assert f"{tmp_path} is a folder; name a file" in capsys.readouterr().err
+    assert not server.chats
+    assert not (tmp_path / "judged.jsonl").exists()
+
+
 def test_meta_reads_judgments_as_people_and_as_a_metric(capsys: Capture, tmp_path: Path) -> None:
     with FakeEndpoint(reply=by_rule(longer)) as server:
         succeed(capsys, *words(tmp_path, server))

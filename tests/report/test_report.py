@@ -65,6 +65,12 @@ def test_a_difference_that_may_be_chance_has_none(tmp_path: Path) -> None:
     assert "no difference is sure" in told_differences(found)[0]
 
 
+def test_a_p_value_is_not_rounded_to_the_level_that_it_misses(tmp_path: Path) -> None:
+    found = reported(tmp_path, n=3)
+    near = replace(found, comparisons=[replace(one, p_holm=0.0504) for one in found.comparisons])
+    assert told_differences(near)[0].endswith("may be chance (p = 0.0504).")
+
+
 def test_bounds_stand_beside_the_systems(tmp_path: Path) -> None:
     found = reported(tmp_path)
     trivial, people = found.bounds.values()

@@ -41,9 +41,13 @@ def command(
     format: TableFormat = typer.Option(TableFormat.text, "--format", "-f", help="How to print the tables."),
 ) -> None:
     """Let a text model judge answers as people do, with an audit of the judge beside every number."""
+    from expound.files import check_file_place
     from expound.judge import JudgeRequest, audit_table, forecast_judge, judge, rows_table, write_judge_page
 
     screen.check_format(json, format)
+    if html:
+        # Before anything is paid for.
+        check_file_place(html)
     request = JudgeRequest(
         judge=spec,
         predictions=tuple(predictions or ()),

@@ -31,9 +31,12 @@ def command(
 ) -> None:
     """Hold metrics against people: how often they prefer what people prefer, beside length and chance."""
     from expound.cli.setup import prepare
+    from expound.files import check_file_place
     from expound.meta import facts_of, meta, metric_resources, summary_table, write_page
 
     screen.check_format(json, format)
+    if html:
+        check_file_place(html)
     prepare(metric_resources(metric))
     with screen.progress("scoring") as meter:
         found = meta(people, metric, ties=ties, report=meter.report)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from expound.errors import BadInput
 from expound.models.model_folder import load_tokenizer
 from expound.models.torch_writer import TorchWriter, load_writer, open_writer
 from expound.recipes.shape import Ingredients
@@ -70,7 +71,10 @@ class WriterTable:
         if share >= 1:
             return self.train
         rows = read_writer_rows([self.train])
-        part = self.folder / f"train-{share:.2f}.jsonl"
         # The first of them, so that a smaller share is part of a larger one.
-        write_writer_rows(part, rows[: round(len(rows) * share)])
+        kept = rows[: round(len(rows) * share)]
+        if not kept:
+            raise BadInput(f"{self.train} has too few rows ({len(rows)}) to take {share:.0%}; name a longer file")
+        part = self.folder / f"train-{share:.2f}.jsonl"
+        write_writer_rows(part, kept)
         return part

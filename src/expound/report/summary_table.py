@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from expound.report.reported import SURE, Reported, ReportedSystem
+from expound.stats.p_values import told_p
 from expound.stats.proportions import Figure
 from expound.types import Comparison, MetricResult
 from expound.version import __version__
@@ -166,7 +167,7 @@ def _of_pairs(compared: Sequence[Comparison]) -> str:
     if len(compared) > 1:
         return f", of {len(compared)} pairs"
     [one] = compared
-    return f": {abs(one.difference):.1f} between {one.a} and {one.b} may be chance (p = {one.p_holm:.2f})"
+    return f": {abs(one.difference):.1f} between {one.a} and {one.b} may be chance ({told_p(one.p_holm)})"
 
 
 def _in_words(one: Comparison) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -15,12 +15,14 @@ def lcs_length(reference: Sequence[str], answer: Sequence[str]) -> int:
     return int(LCSseq.similarity(reference, answer))
 
 
-def summary_hits(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[str]]) -> int:
+def summary_hits(
+    reference: Sequence[Sequence[str]], answer: Sequence[Sequence[str]], available: Mapping[str, int] | None = None
+) -> int:
     """Reference tokens in the union, per reference line, of its LCS with each answer line (ROUGE-Lsum, Lin 2004).
 
-    A token counts at most as often as the answer has it.
+    A token counts at most as often as the answer has it: `available` spares those who have counted the answer's.
     """
-    available = Counter(chain.from_iterable(answer))
+    available = Counter(chain.from_iterable(answer)) if available is None else available
     places = _places(reference, available)
     found = _unite_bits(places, answer)
     # Only tokens that are found several times can be too many.
@@ -36,7 +38,7 @@ def united_words(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[s
 
 
 _Column: TypeAlias = tuple[int, int]
-"""A column of the LCS table: the reference bits that match the answer's token, and those where it does not rise."""
+"""A column of the LCS table: the reference bits that match the answer's token; the same and those where it rises."""
 
 
 class _Places(NamedTuple):
@@ -56,10 +58,10 @@ def _unite_bits(places: _Places, answer: Sequence[Sequence[str]]) -> int:
     found = 0
     for line in answer:
         columns = _columns(line, places)
-        # Bits that have fallen to 0 are where the subsequence grows; a line without one shares nothing.
-        rises = ~columns[-1][1] if columns else 0
+        # A line of the reference without a bit in the last column shares nothing.
+        last = columns[0][1] if columns else 0
         for stretch in places.lines:
-            if stretch & rises:
+            if stretch & last:
                 found |= _trace(columns, stretch)
     return found
 
@@ -70,10 +72,9 @@ def _places(reference: Sequence[Sequence[str]], known: Container[str]) -> _Place
     bit = 1
     for line in reference:
         start = bit
-        for token in line:
-            if token in known:
-                of[token] |= bit
-                bit <<= 1
+        for token in filter(known.__contains__, line):
+            of[token] |= bit
+            bit <<= 1
         lines.append(bit - start)
         # The unused bit between two lines.
         bit <<= 1
@@ -81,7 +82,7 @@ def _places(reference: Sequence[Sequence[str]], known: Container[str]) -> _Place
 
 
 def _columns(line: Sequence[str], places: _Places) -> list[_Column]:
-    """Bit-parallel LCS (Hyyrö 2004): one addition per answer token instead of one row of cells."""
+    """Bit-parallel LCS (Hyyrö 2004), last column first: one addition per answer token in place of a row of cells."""
     columns = []
     flat = whole = places.all
     pending = False
@@ -89,12 +90,14 @@ def _columns(line: Sequence[str], places: _Places) -> list[_Column]:
         if match:
             step = flat & match
             flat = ((flat + step) | (flat - step)) & whole
-            columns.append((match, flat))
+            # Bits that have fallen to 0 are where the subsequence grows.
+            columns.append((match, match | ~flat))
             pending = True
         elif pending:
             # Columns without a match repeat the one before; the trace needs to see one of them.
-            columns.append((0, flat))
+            columns.append((0, ~flat))
             pending = False
+    columns.reverse()
     return columns
 
 
@@ -105,9 +108,9 @@ def _trace(columns: Sequence[_Column], stretch: int) -> int:
     """
     found = 0
     left = stretch
-    backwards = reversed(columns)
-    for match, flat in backwards:
-        here = (match | ~flat) & left
+    backwards = iter(columns)
+    for match, taken in backwards:
+        here = taken & left
         if not here:
             break
         top = 1 << (here.bit_length() - 1)

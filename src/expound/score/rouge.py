@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from itertools import chain
-from typing import NamedTuple, Protocol
+from itertools import chain, pairwise
+from typing import NamedTuple, Protocol, TypeVar
 
 from expound.errors import UserError
 from expound.score.lcs import lcs_length, summary_hits
@@ -19,6 +19,8 @@ from expound.text.punkt import Punkt
 from expound.text.sentences import split_sentences
 from expound.text.splitters import check_splitter, resources_of
 from expound.types import Prediction, Question
+
+Gram = TypeVar("Gram", bound=Hashable)
 
 PROFILES = ("rouge_score", "asqa", "lfqa")
 _KIND = re.compile(r"[1-9]|l|lsum")
@@ -177,7 +179,8 @@ def _sentences(text: str, reading: Reading) -> list[str]:
     if reading.splitter is None:
         return [text]
     sentences = reading.splitter.sentences(text.lower() if reading.lower_first else text)
-    return sentences if reading.newlines_too else [sentence.replace("\n", " ") for sentence in sentences]
+    is_joined = "\n" in text and not reading.newlines_too
+    return [sentence.replace("\n", " ") for sentence in sentences] if is_joined else sentences
 
 
 def _plain(text: str) -> str:
@@ -210,22 +213,34 @@ def _overlap(reference: str, answer: str, reading: Reading, kind: str) -> Overla
     if not all(sizes):
         return Overlap(0.0, 0.0, 0.0)
     if kind == "lsum":
-        return _shares(summary_hits(target.lines, mine.lines), *sizes)
+        return _shares(summary_hits(target.lines, mine.lines, _counts(mine)), *sizes)
     if kind == "l":
         return _shares(lcs_length(target.tokens, mine.tokens), *sizes)
+    if kind == "1":
+        return _shares(_common(_counts(mine), target.tokens), *sizes)
     n = int(kind)
     hits = _common(Counter(_ngrams(target.tokens, n)), _ngrams(mine.tokens, n))
     # A text shorter than the n-gram has none; rouge-score divides by 1.
     return _shares(hits, *[max(size - n + 1, 1) for size in sizes])
 
 
+# Small: it serves the kinds of the question at hand.
+@lru_cache(maxsize=64)
+def _counts(text: _Text) -> Counter[str]:
+    return Counter(text.tokens)
+
+
 def _ngrams(tokens: list[str], n: int) -> Iterable[Hashable]:
-    return zip(*(tokens[start:] for start in range(n)), strict=False) if n > 1 else tokens
+    return pairwise(tokens) if n == 2 else zip(*(tokens[start:] for start in range(n)), strict=False)
 
 
-def _common(available: Counter[Hashable], ngrams: Iterable[Hashable]) -> int:
+def _common(available: Counter[Gram], ngrams: Iterable[Gram]) -> int:
     """How many of the n-grams are available, each as often as both sides have it."""
-    shared = Counter(filter(available.__contains__, ngrams))
+    found = list(filter(available.__contains__, ngrams))
+    # Mostly no n-gram is there twice, and none can be too many.
+    if len(set(found)) == len(found):
+        return len(found)
+    shared = Counter(found)
     return sum(map(min, shared.values(), map(available.__getitem__, shared)))
 
 

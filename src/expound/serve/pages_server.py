@@ -10,6 +10,8 @@ from pathlib import Path
 
 from expound.corpus.library import open_corpus
 from expound.errors import UserError
+from expound.models.address import parse_address
+from expound.models.text import is_address, open_text_model, split_capability
 from expound.pages.listening import address_of, check_base, open_port, serve_app
 from expound.records import readable
 from expound.serve.desk import Desk, open_desk
@@ -57,6 +59,7 @@ def open_server(settings: ServeSettings, host: str, port: int) -> tuple[Desk, so
     """What is shared by the pages, and an open port for them."""
     need_serve_packages()
     check_base(settings.base_url)
+    _check_model(settings.model)
     # The port before the corpora: one that is taken must be told at once, not after minutes of reading.
     listening = open_port(host, port)
     # Paths are taken in before anybody asks, and go by their names from here on.
@@ -78,6 +81,15 @@ def serve(desk: Desk, listening: socket.socket, mounted: Sequence[Mounted] = ())
     from expound.serve.front import build_front
 
     serve_app(build_front(desk, mounted), listening)
+
+
+def _check_model(name: str) -> None:
+    """Refuse a text model that is not there before anybody asks it; a server may begin to answer later."""
+    place = split_capability(name)[1]
+    if is_address(place):
+        parse_address(place)
+    elif name not in ("auto", "none"):
+        open_text_model(name)
 
 
 def _name_corpus(spec: str) -> str:

@@ -34,7 +34,7 @@ _WORD = re.compile(
        | \S""",
     re.VERBOSE,
 )
-_STOP = re.compile(rf"[.?!](?=(?P<after>{_CUT}|\s+(?P<next>\S+)))")
+_STOP = re.compile(rf"[.?!](?=({_CUT}|\s+(\S+)))")  # what follows it, and the next word in that
 _CLOSERS = re.compile(r"""["')\]}]+?(?:\s+|(?=--)|$)""", re.MULTILINE)
 _PLAIN = re.compile(r"([^\W_]+)([.?!])\s+([^\W\d_]+),?")
 _NUMERIC = re.compile(r"-?[.,]?\d[\d,.-]*\.?")
@@ -85,19 +85,27 @@ class Punkt:
     def _rough_spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Sentences cut right after the full stop: a closing quote or bracket still opens the next one."""
         start = 0
-        for stop, context in _possible_ends(text):
-            if self._has_break(context):
+        for stop, word_start in _possible_ends(text):
+            if self._has_break(text, word_start, stop.end(1)):
                 yield start, stop.end()
-                start = stop.end() if stop["next"] is None else stop.start("next")
+                next_start = stop.start(2)
+                start = stop.end() if next_start < 0 else next_start
         yield start, len(text.rstrip())
 
-    def _has_break(self, context: str) -> bool:
-        """Whether a sentence ends inside the context, before its last token."""
-        # Nearly all contexts are two plain words with a mark between them: no need to cut them into tokens.
-        plain = _PLAIN.fullmatch(context)
+    def _has_break(self, text: str, start: int, end: int) -> bool:
+        """Whether a sentence ends inside this stretch of the text, before its last token."""
+        # Nearly all stretches are two plain words with a mark between them: no need to cut them into tokens.
+        plain = _PLAIN.fullmatch(text, start, end)
         if plain:
-            return plain[2] != "." or self._breaks(plain[1] + ".", plain[3])
-        return any(self._breaks(word, following) for word, following in pairwise(_words(context)))
+            word, mark, following = plain.groups()
+            return mark != "." or self._is_plain_end(word.lower(), following) or self._breaks(f"{word}.", following)
+        return any(self._breaks(word, following) for word, following in pairwise(_words(text[start:end])))
+
+    def _is_plain_end(self, kind: str, following: str) -> bool:
+        """Whether a word before a full stop is surely no abbreviation, initial or number."""
+        if len(kind) == 1 or kind in self.abbreviations or not kind[0].isalpha():
+            return False
+        return (kind, following.lower()) not in self.collocations
 
     def _breaks(self, word: str, following: str) -> bool:
         """Whether a sentence ends between two tokens (sections 4.1 to 4.3 of the paper)."""
@@ -158,8 +166,8 @@ def _without_stop(kind: str) -> str:
     return kind[:-1] if len(kind) > 1 and kind.endswith(".") else kind
 
 
-def _possible_ends(text: str) -> Iterator[tuple[re.Match[str], str]]:
-    """Each mark that may end a sentence (the last of its word), with the word, the mark and what follows."""
+def _possible_ends(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Each mark that may end a sentence (the last of its word), and where its word starts."""
     spaces = [space for space in _ASCII_SPACES if space in text]
     word_start = 0
     candidate: re.Match[str] | None = None
@@ -168,13 +176,13 @@ def _possible_ends(text: str) -> Iterator[tuple[re.Match[str], str]]:
         space = max([text.rfind(space, scanned, stop.start()) for space in spaces], default=-1)
         # A mark without a word before it is a candidate even when another follows it.
         if candidate and (space > scanned or word_start == candidate.start()):
-            yield candidate, f"{text[word_start : candidate.end()]}{candidate['after']}"
+            yield candidate, word_start
         # A space that opens the text is not looked at: it counts as part of the first word.
         if space > scanned:
             word_start = space + 1
         candidate = stop
     if candidate:
-        yield candidate, f"{text[word_start : candidate.end()]}{candidate['after']}"
+        yield candidate, word_start
 
 
 def _words(context: str) -> list[str]:
