@@ -344,6 +344,11 @@ def test_a_linked_term_whose_meaning_is_a_list_of_terms_stays(read: Read) -> Non
         ('<p>Press <img src="p.png" alt="Play"/> to start.</p>', "Press Play to start."),
         ("<p>Press <button>OK</button> to go on.</p>", "Press OK to go on."),
         ('<p>Press <img src="p.png" alt="p.png"/>it.</p>', "Press it."),
+        (
+            '<p>Aligned lines (<span><img src="a.png" alt="add line"/></span>) show a length.</p>',
+            "Aligned lines show a length.",
+        ),
+        ('<p>Call <code>f()</code> ( <img src="a.png"/> ) and [<img src="b.png"/>].</p>', "Call f() and."),
         ('<p><img src="b.png" alt="The board"/></p><p>Text.</p><button>Menu</button>', "Text."),
     ],
 )

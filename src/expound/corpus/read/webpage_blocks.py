@@ -9,6 +9,7 @@ from typing import Any
 from expound.corpus.read.document import Block, Kind, Outline
 from expound.corpus.read.webpage_elements import (
     SECTION_NUMBER,
+    drop_pictures,
     first_number,
     is_dropped,
     is_linked,
@@ -170,7 +171,7 @@ class Collector:
 
     def _end_heading(self, tag: str) -> None:
         # Documentation generators put a sign behind headings that links to them.
-        heading = plain_line("".join(self._pieces)).rstrip("¶# ")
+        heading = plain_line(drop_pictures("".join(self._pieces))).rstrip("¶# ")
         self._pieces, self._linked = [], 0
         self._end_term()
         if self._tables:
@@ -218,7 +219,7 @@ class Collector:
 
     def _taken(self) -> str:
         """The text since the last block: code with its lines, all else with single spaces."""
-        text = "".join(self._pieces)
+        text = drop_pictures("".join(self._pieces))
         self._pieces, self._linked = [], 0
         if self._in_code:
             # Empty lines at both ends are how the source is laid out; indentation is the code's own.

@@ -40,6 +40,10 @@ _NOTHING_SAID = re.compile(
     r"\.(?:png|svg|jpe?g|gif|webp)$|^(?:image|figure|picture|icon|img|screenshot)$", re.IGNORECASE
 )
 """The name of a picture's file, or that it is one."""
+# Unicode's own sign for a thing that is no text: it marks the place until the text of the block is whole.
+_PICTURE = "\ufffc"
+_BRACKETED_PICTURE = re.compile(rf"\s*+[(\[]\s*+{_PICTURE}[\s{_PICTURE}]*+[)\]]")
+"""An icon after the name of a button: "Aligned dimensions (icon) show …"."""
 _NOTE_MARK = re.compile(r"\W*(?:\d{1,3}|[a-z]|[*†‡§¶]+)\W*", re.IGNORECASE)
 
 
@@ -66,8 +70,13 @@ def words_of_picture(node: Any) -> str:
     said = plain_line(str(node.getattr("alt") or ""))
     is_formula = "math" in (node.getattr("class") or "").lower().split()
     if not said or len(said) > _LONGEST_SAID or _NOTHING_SAID.search(said):
-        return ""
-    return said if is_formula or _follows_words(node) else ""
+        return _PICTURE
+    return said if is_formula or _follows_words(node) else _PICTURE
+
+
+def drop_pictures(text: str) -> str:
+    """A text without the places of pictures that say nothing, and without brackets that held nothing else."""
+    return _BRACKETED_PICTURE.sub("", text).replace(_PICTURE, "") if _PICTURE in text else text
 
 
 def _follows_words(node: Any) -> bool:
