@@ -75,6 +75,16 @@ def test_no_evidence_is_no_answer() -> None:
     assert answerability("How?", []) == 0.0
 
 
+def test_another_product_counts_against_an_answer_and_the_names_of_an_error_message_do_not() -> None:
+    plain, product, message = (
+        answerability(f"The restore of a backup fails{ending}", EVIDENCE)
+        for ending in ("", " on Windows", ": SIGKILL by OperationalError in RESTORE_JOB")
+    )
+    assert product < message < plain
+    lower_case = "The restore of a backup fails: sigkill by operationalerror in restore_job"
+    assert message == answerability(lower_case, EVIDENCE)
+
+
 def test_the_words_asked_for_are_about_the_words_given() -> None:
     long = Document("Manual", tuple(Block(f"The backup of day {day} holds {day} files." * 3) for day in range(40)))
     evidence = [Evidence(passage, n, 0.9) for n, passage in enumerate(split(long, file="m.txt"), start=1)]

@@ -17,6 +17,8 @@ ANSWERABLE = 0.48
 _LOOKED_AT = 10
 # A capital within a sentence: the first word of a question has one anyway.
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
+# "OperationalError", "SIGKILL", "HY000": a pasted message has many of them, and the page that helps names few.
+_IDENTIFIER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]|^[A-Z]{4,}$")
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,18 @@ def answerability(question: str, evidence: Sequence[Evidence], weights: Answerab
         return 0.0
     weights = weights or AnswerableWeights()
     said = {stem for item in evidence[:_LOOKED_AT] for stem in content_stems(titled_passage(item.passage))}
-    names = [stem for name in _NAME.findall(question) for stem in content_stems(name)]
     logit = weights.intercept + weights.best * evidence[0].score
     logit += weights.covered * _share(content_stems(question), said)
-    # Without names nothing is missing: a question in lower case must not be punished for it.
-    logit += weights.missing_names * (1 - _share(names, said) if names else 0.0)
+    logit += weights.missing_names * _missing_names(question, said)
     return 1 / (1 + math.exp(-logit))
+
+
+def _missing_names(question: str, said: set[str]) -> float:
+    """The share of the question's names that nobody mentions; those of an error message may well be missing."""
+    names = [(stem, name) for name in _NAME.findall(question) for stem in content_stems(name)]
+    missing = [name for stem, name in names if stem not in said and not _IDENTIFIER.search(name)]
+    # Without names nothing is missing: a question in lower case must not be punished for it.
+    return len(missing) / len(names) if names else 0.0
 
 
 def _share(wanted: Sequence[str], said: set[str]) -> float:
