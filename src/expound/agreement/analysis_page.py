@@ -43,6 +43,7 @@ def analysis_page(analysis: Analysis) -> str:
             faint=True,
         ),
         *_look(analysis.look),
+        # Only here: looks are counted in planned judgments of the whole study, not of a domain.
         *_section(analysis.overall, level=2, look=analysis.look),
         *_domains(analysis),
     ]
@@ -153,6 +154,7 @@ def _strengths(model: str, found: Strengths) -> Iterator[Html]:
 
 def _values(found: Values) -> Iterator[Html]:
     yield label_table(found.systems)
+    # Judgments of a pair or of a question name no system.
     yield forest("Mean", {one.system or "all": one.mean for one in found.systems})
     if found.strengths:
         yield from _strengths("Plackett-Luce", found.strengths)

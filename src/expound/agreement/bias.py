@@ -59,6 +59,7 @@ def length_bias(judgments: Sequence[Judgment], lengths: Lengths) -> LengthBias:
         equal_judgments=each["equal"],
         items=share(items["longer"], items["longer"] + items["shorter"]),
         equal_items=items["equal"],
+        # Raters of one item see the same two lengths: their judgments are no independent throws.
         p_value=sign_test(items["longer"], items["shorter"]),
     )
 

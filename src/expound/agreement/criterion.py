@@ -129,6 +129,7 @@ def analyze_values(judgments: Sequence[Judgment], settings: Settings) -> Values:
 
 def _strengths(judgments: Sequence[Judgment], settings: Settings) -> Strengths | None:
     ranked = [name for name in settings.systems if any(one.a == name for one in judgments)]
+    # By its name: a grade from 1 to 5 looks like a rank, and is no order of the answers.
     if judgments[0].criterion != RANK or len(ranked) < 2:
         return None
     return plackett_luce(judgments, ranked, seed=settings.seed, samples=settings.samples)
@@ -145,6 +146,7 @@ def _by_pair(judgments: Sequence[Judgment], settings: Settings) -> dict[str, Agr
     for given, ordered in zip(judgments, in_order(judgments, settings.systems), strict=True):
         # Grouped by the ordered names and kept as they were given: agreement is over the answers as an item lists them.
         groups.setdefault(f"{ordered.a} | {ordered.b}", []).append(given)
+    # One pair is the whole criterion again.
     if len(groups) < 2:
         return {}
     return {

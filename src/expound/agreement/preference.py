@@ -52,6 +52,7 @@ def pairs(judgments: Sequence[Judgment], *, seed: int, samples: int = 1000) -> l
     for one in judgments:
         grouped[one.a, one.b].append(one)
     found = [_pair(group, seed=seed, samples=samples) for group in grouped.values()]
+    # The test over items: that over judgments is too sure of itself to be worth a correction.
     adjusted = holm([pair.p_items for pair in found])
     return [replace(pair, p_holm=p_value) for pair, p_value in zip(found, adjusted, strict=True)]
 

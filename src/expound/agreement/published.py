@@ -27,6 +27,7 @@ def lengths_of(preferences: Iterable[Preference]) -> Lengths:
     """The words of every answer, by item and system."""
     found = {}
     for one in preferences:
+        # Where no systems are named the sides stand for them: both answers would have one key otherwise.
         found[item_of(one), one.a_system or "a"] = float(len(one.a.split()))
         found[item_of(one), one.b_system or "b"] = float(len(one.b.split()))
     return found
@@ -38,6 +39,7 @@ def _make_judgment(rating: Rating, study: str, form: str) -> Judgment:
         form=form,
         item=rated_item(rating),
         question_id=rating.question.id,
+        # One name for all who have none: made-up raters would be counted as people who agree or differ.
         rater=rating.rater or "unknown",
         criterion=rating.criterion,
         a=rating.system or "a",

@@ -69,11 +69,13 @@ def agreement(labels: Labels, *, categories: Sequence[Any] = (), seed: int, samp
 
     return Agreement(
         units=len(counts),
+        # `initial`, since a study in which nobody has judged yet has no category, and nothing no largest.
         unanimous=int((counts.max(axis=1, initial=0) == counts.sum(axis=1)).sum()),
         split=sum(majority(said) is None for said in labels.values() if said),
         pairwise=figure(ratio, kappa.agreeing_pairs(counts)),
         observed=figure(kappa.observe_agreement),
         fleiss=figure(kappa.fleiss),
+        # Beside Fleiss, whose kappa is low where nearly all say the same: agreement is then nearly certain by chance.
         randolph=figure(kappa.randolph),
         alpha={level: figure(pool) for level, pool in pools.items()},
         cohen=tuple(RaterPair(one, other, figure(kappa.cohen, of)) for one, other, of in _pairs(labels, categories)),
@@ -94,6 +96,7 @@ def _reliability(rater: str, labels: Labels, found: Agreement, *, seed: int, sam
     same = [(sum(label == units[rater] for label in units.values()) - 1, len(units) - 1) for units in said]
     shared = np.array([pair for pair in same if pair[1]], dtype=np.float64).reshape(-1, 2)
     kappas = [pair.kappa.value for pair in found.cohen if rater in (pair.one, pair.other)]
+    # Two who only ever used one label have no kappa, and must not take that of the others along.
     defined = [value for value in kappas if not math.isnan(value)]
     return Reliability(
         rater=rater,

@@ -57,6 +57,7 @@ def answers_f1(judgments: Iterable[Judgment], *, seed: int, samples: int = 1000)
     for one in judgments:
         if is_answers(one.value):
             written[one.item].append(one)
+    # Who wrote alone can agree with nobody.
     shared = {item: [_readings(one.value) for one in group] for item, group in written.items() if len(group) > 1}
     return _mean([[_f1(*pair) for pair in permutations(group, 2)] for group in shared.values()], seed, samples)
 
@@ -74,6 +75,7 @@ def _make_rated(system: str, judgments: Sequence[Judgment], seed: int, samples: 
     said = Counter(_describe_value(one.value) for one in judgments if isinstance(one.value, str | int | float))
     labels = {label: share(count, said.total()) for label, count in sorted(said.items())}
     numbers = [one.value for one in judgments if isinstance(one.value, int | float)]
+    # Also of 1 and 0: files of others write yes and no so.
     is_share = bool(questions) and all(number in (0, 1) for number in numbers)
     return Rated(
         system=system,
@@ -99,6 +101,7 @@ def _number(value: Any) -> float | None:
 
 
 def _describe_value(value: str | float) -> str:
+    # Asked first: to Python, yes and no are the numbers 1 and 0.
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 

@@ -101,6 +101,7 @@ def question_kind(question: str) -> QuestionKind:
     kind = next((kind for kind, pattern in _FORMS if any(map(pattern.search, asked))), None)
     if kind is None:
         return "definition" if len(asked[0].split()) <= _FEW_WORDS else "how-to"
+    # "What is the default port?" has the form of a definition, and wants the number.
     if kind == "definition" and _WHAT_IS.match(asked[0]) and _ATTRIBUTE.search(asked[0]):
         return "value"
     return kind
@@ -109,6 +110,7 @@ def question_kind(question: str) -> QuestionKind:
 def _asking_clauses(text: str) -> list[str]:
     """Where a question stands behind what led to it: "It stopped. What now?", "I want one, which do I take?"."""
     sentences = split_sentences(text)
+    # From the end: people tell what happened first, and ask last.
     asked = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), sentences[-1])
     clause = _LAST_CLAUSE.search(asked)
     return [asked, clause.group(1)] if clause else [asked]

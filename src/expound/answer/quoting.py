@@ -28,6 +28,7 @@ def places_of(evidence: Sequence[Evidence]) -> list[Place]:
 
 def quote_sentence(places: Iterable[Place]) -> Answer:
     """The sentences as they stand in the evidence, each with its citation."""
+    # Said and source are one text: that is what makes it a quotation, and can be looked up.
     return _answer(Sentence(place.text, place.text, (place.number,)) for place in places)
 
 

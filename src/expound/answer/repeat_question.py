@@ -27,4 +27,5 @@ class RepeatQuestion:
         self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
     ) -> Answer:
         """The same, whatever the evidence."""
+        # Sentences without a source text and citation: nothing of it is proved by any evidence.
         return Answer(" ".join([question] * self.times), (Sentence(question, "", ()),) * self.times)

@@ -34,7 +34,9 @@ def fill_words(ranked: Sequence[Place], words: int) -> list[Place]:
     chosen: list[Place] = []
     length = 0
     for place in ranked:
+        # Later and shorter sentences may still fit where one was too long.
         size = len(place.text.split())
+        # Half: on average answers are then as long as was asked for, and not always shorter.
         if length + size / 2 <= words:
             chosen.append(place)
             length += size

@@ -32,6 +32,7 @@ class TrainedWriter:
     ) -> Answer:
         """What it writes; a writer that was taught to read documents is not asked without any."""
         writer = self._writer
+        # From memory it would write as fluently, and nobody could tell.
         if writer.card.k and not evidence:
             return Answer()
         passages = [item.passage for item in evidence]

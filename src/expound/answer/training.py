@@ -86,6 +86,7 @@ class Neighbours:
 
         assert self.embedder is not None
         cosines = self._vectors @ self.embedder.embed([question])[0]
+        # Stable: of equals the first of the file, on every machine.
         ranked: list[int] = np.argsort(-cosines, kind="stable").tolist()
         return ranked
 

@@ -24,6 +24,7 @@ def signs_of_all(
         key: {
             **signs_of(question, kind, group),
             **_among_others(key, read, words),
+            # Worth little beside what the reader says (recipes/LOG.md).
             "found by form first": float(any(same_answer(key, answer) for answer in formed[:1])),
             "found by form": float(any(same_answer(key, answer) for answer in formed)),
         }
@@ -33,6 +34,7 @@ def signs_of_all(
 
 def _among_others(key: str, read: Mapping[str, float], words: Mapping[str, set[str]]) -> dict[str, float]:
     """Whether an answer is a piece of another one, or whole where others are its pieces."""
+    # "1990" of "January 13, 1990", "Walker" of "Paul Walker": a third of the wrong first answers that were read by eye.
     fuller = [other for other in words if words[key] < words[other]]
     pieces = [read[other] for other in words if words[other] < words[key]]
     return {
@@ -51,13 +53,17 @@ def signs_of(question: str, kind: AnswerType, mentions: Sequence[Mention]) -> di
     best = max(chances)
     is_kind = float(any(mention.is_of_kind for mention in mentions))
     return {
+        # This, the passage's nearness, the distance to the best span and being whole count most (recipes/LOG.md).
+        # Logits are divided by ten, to lie where the other signs do.
         "read": max(mention.above_none for mention in mentions) / 10,
         "read, as a chance": best,
+        # A logarithm: the tenth place says less than the second.
         "read in several places": math.log1p(sum(chances)),
         "behind the best span": max(mention.behind_best for mention in mentions) / 10,
         "ranked": max(mention.sentence.confidence for mention in mentions),
         "ranked and read": max(m.sentence.confidence * p for m, p in zip(mentions, chances, strict=True)),
         "of the kind": is_kind,
+        # Any capital letter makes a place or a name by form; dates, numbers and persons have a form of their own.
         "of the kind, no place or thing": is_kind * (kind in ("date", "number", "person")),
         "near the question's words": max(mention.closeness for mention in mentions),
         "question's words said": max(mention.said for mention in mentions),
@@ -78,4 +84,5 @@ def signs_of(question: str, kind: AnswerType, mentions: Sequence[Mention]) -> di
 
 
 def _sigmoid(logit: float) -> float:
+    # Beyond 30 it is 0 or 1 to twelve digits; `exp` itself overflows at 710.
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))

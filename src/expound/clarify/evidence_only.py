@@ -66,6 +66,7 @@ class EvidenceOnly:
         ]
         if len(apart) > 1 or not chosen:
             return apart
+        # What cannot be told apart in words is shown to nobody as several readings: the likeliest stands alone.
         best = chosen[0]
         alone = rewrite_all(question, [_candidates(best.option)])[0] if self.single else None
         return [_make_reading(question, alone or question, best)]
@@ -96,6 +97,7 @@ class EvidenceOnly:
 
     @staticmethod
     def _may_have_several(question: str) -> bool:
+        # A reason, a yes or a no is no string that a reading could be founded on.
         return expected_type(question) != "explanation" and not _YES_NO.match(question)
 
     def _group_by_form(self, question: str, evidence: Sequence[Evidence]) -> list[list[Candidate]]:

@@ -80,6 +80,7 @@ def signs_of_phrase(question: str, phrase: Phrase, *, is_shared: bool) -> dict[s
     }
 
 
+# Crossed with the kind that is asked for, single ways are too rare to weigh: there were 5,272 phrases in all.
 _FAMILIES = {
     "year": "time",
     "date": "time",
@@ -129,9 +130,11 @@ def _of_title(question: str, title: str) -> Iterator[_Proposed]:
     if year and expected_type(question) != "date":
         yield "title's year", year.group(), _with(question, f"in {year.group()}"), -1
     said, asked = normalize_answer(name).split(), set(normalize_answer(question).split())
+    # A list is about no one of its entries.
     if said and not set(said) <= asked and not title.startswith("List of "):
         # A page that shares a name with the question is about what is asked; another one only speaks of it.
         is_near = bool(set(content_stems(name)) & set(content_stems(question)))
+        # In brackets: "in History of the FIFA World Cup" had more points and read badly (recipes/LOG.md).
         yield "page" if is_near else "other page", name, _with(question, f"({name})"), -1
 
 
@@ -143,6 +146,7 @@ def _find_name(name: str, question: str) -> re.Match[str] | None:
 
 def _times(question: str, sentence: str) -> Iterator[_Proposed]:
     """The years of a sentence, and its dates with what stands before them: "until 2 August 1830"."""
+    # What people add most: three in ten of AmbigNQ's rewritten questions have a year more.
     for match in _YEAR.finditer(sentence):
         yield "year", match.group(), _with(question, f"in {match.group()}"), match.start()
     for match in _DATED.finditer(sentence):

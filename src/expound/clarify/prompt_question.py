@@ -15,6 +15,7 @@ class PromptQuestion:
     """The readings of another clarifier, `of`, each with the question as it was asked (full task)."""
 
     scorer: SentenceScorer | None = field(default=None, repr=False)
+    # A text and no clarifier: arguments of a spec are literals.
     of: str = "EvidenceOnly()"
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:

@@ -75,6 +75,7 @@ def judge_answers(question: str, options: Sequence[WeighedAnswer], *, least: flo
     judged = [JudgedReading(first, _sigmoid(weigh("first", first_signs(options))))]
     for option in options[1 : COMPARED + 1]:
         confidence = _sigmoid(weigh("reading", further_signs(question, option, first)))
+        # Only those: an answer that was left out must not take another form of itself along.
         shown = [one.option.answer for one in judged if not one.left_out]
         judged.append(
             JudgedReading(option, confidence, _why_left_out(option, confidence, shown, least=least, most=most))
@@ -126,8 +127,10 @@ def further_signs(question: str, option: WeighedAnswer, first: WeighedAnswer) ->
         "says less of the question": option.signs["question's words said"] - first.signs["question's words said"],
         "same sentence": float(mine.sentence.text == other.sentence.text),
         "same page": float(title == its),
+        # Two pages of one name, such as two films, are two things that a question may mean.
         "page of the same name": float(title != its and _name(mine.passage.title) == _name(other.passage.title)),
         "sentences alike": _alike(mine.sentence.text, other.sentence.text),
+        # As good as a threshold for each kind of question.
         f"{kind} asked for": 1.0,
         "always": 1.0,
     }
@@ -149,6 +152,7 @@ def _alike(one: str, other: str) -> float:
 
 
 def _logit(chance: float) -> float:
+    # Kept from 0 and 1, which have no logit.
     chance = min(max(chance, 1e-4), 1 - 1e-4)
     return math.log(chance / (1 - chance))
 

@@ -39,6 +39,7 @@ class JudgeRow:
 
     def record(self) -> dict[str, Any]:
         """The row as JSON has it."""
+        # Only NaN differs from itself; JSON has no word for it.
         known = {name: None if number != number else number for name, number in
                  (("share", self.share.value), ("low", self.share.low), ("high", self.share.high))}  # fmt: skip
         counts = {"n": self.share.n, "ties": self.ties, "flips": self.flips, "unread": self.unread}
@@ -119,6 +120,7 @@ def _share_of(decided: Sequence[Ruling]) -> Figure:
 
     if not decided:
         return NOTHING
+    # A question without readings has none that could be captured: nothing of one.
     points = [_POINTS[one.value] if isinstance(one.value, str) else sum(one.value or ()) / len(one.value or (1,))
               for one in decided]  # fmt: skip
     # By question: pairs of one question are no independent throws, and the interval would be too narrow.

@@ -53,6 +53,7 @@ def _kinds(decisions: Sequence[Ruling]) -> Mapping[str, list[Ruling]]:
         "Flips": lambda one: one.is_flip,
         "Not to be read": lambda one: bool(one.unread),
     }
+    # An answer that is rated alone has no other side to be preferred, and no order to flip with.
     pairs = [one for one in decisions if len(one.item.sides) > 1]
     return {name: [one for one in pairs if test(one)] for name, test in belongs.items()}
 

@@ -51,6 +51,7 @@ class JudgeRequest:
         items = [item for item in self._all if item.question.id not in examples]
         if not items:
             raise UserError(f"nothing is left to judge beside the {len(self.pool)} examples; take more pairs")
+        # Cut last: the limit is of what is judged, and who the examples are does not change with it.
         return items[: self.limit or None]
 
     @cached_property
@@ -101,4 +102,5 @@ def _draw_items(items: Sequence[JudgeItem], count: int, seed: int) -> list[Judge
     rich = {name: group for name, group in domains.items() if len(group) > count} or {"": list(items)}
     if any(len(group) < count for group in rich.values()):
         raise UserError(f"{count} examples are wanted, and people chose in {len(items)} pairs only")
+    # Dice for each domain: what is drawn of one stays when a file with another is added.
     return [item for name, group in rich.items() for item in random.Random(f"{seed} {name}").sample(group, count)]

@@ -36,6 +36,7 @@ def judge(
     # Of this output and not of the process: what an earlier, stopped part has cost counts against the limit too.
     account = open_account(spent_file(out), most_cost)
     opened = _open(request, model, threads=threads, account=account)
+    # Only now, since `auto` has a name when it is open; nothing was asked yet.
     check_out(out, judged_spec(request, opened.name))
     found = hold_court(request, opened, report=report)
     spent = summary_of(account.counts())

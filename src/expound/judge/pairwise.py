@@ -27,6 +27,7 @@ class Pairwise:
     temperature: float = 0.0
     top_p: float = 1.0
 
+    # Without a type these are no fields, and no part of the spec.
     examples = 0
     criteria = (OVERALL,)
 

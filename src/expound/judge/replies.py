@@ -9,6 +9,7 @@ from expound.judge.judge_shape import FIRST, SECOND, TIE, Said
 # Whole replies: a reply that argues first could be read either way.
 _CHOSEN = re.compile(r"(?:answer )?([12])\.?", re.IGNORECASE)
 _TIE = re.compile(r"tie\.?", re.IGNORECASE)
+# A model that goes on with the layout may say its last words once more.
 _BETTER = re.compile(r"(?:better answer: ?)?answer ?([12])(?: is better)?\.?", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d+(?: ?, ?\d+)*\.?")
 _NONE = re.compile(r"none\.?", re.IGNORECASE)
@@ -50,6 +51,7 @@ def read_ticks(reply: str, count: int) -> Said:
     if not _NUMBERS.fullmatch(said):
         return None
     ticked = {int(number) for number in re.findall(r"\d+", said)}
+    # Whoever ticks what is not there did not read the list: the other numbers mean nothing either.
     if not ticked <= set(range(1, count + 1)):
         return None
     return tuple(number in ticked for number in range(1, count + 1))

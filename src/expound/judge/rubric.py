@@ -30,6 +30,7 @@ ASPECTS: Mapping[str, str] = {
     "conciseness": "Which answer is more concise?",
 }
 ASQA: Mapping[str, str] = {
+    # Asked of one answer alone, in the words of the prompt `judge_readings`.
     CAPTURED: "",
     "resolving": "Which answer resolves the ambiguity of the question better?",
     "fluency": "Which answer is more fluent?",
@@ -49,6 +50,7 @@ class Rubric:
     temperature: float = 0.0
     top_p: float = 1.0
 
+    # Without a type it is no field, and so no part of the spec: a rubric is asked without examples.
     examples = 0
 
     def __post_init__(self) -> None:
@@ -83,6 +85,7 @@ class Rubric:
 
 
 def _ask_ticks(item: JudgeItem) -> Prompt:
+    # Numbered from 1 as people count: the reply is these numbers.
     readings = "\n".join(
         f"{number}. {quote(reading.question)} — {quote(' / '.join(reading.answers))}"
         for number, reading in enumerate(item.question.interpretations, start=1)

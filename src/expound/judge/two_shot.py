@@ -28,6 +28,7 @@ class TwoShot:
     temperature: float = 0.7
     top_p: float = 1.0
 
+    # No fields, so that no spec can change them: the paper tells of no second order, and of one criterion.
     swap = False
     criteria = (OVERALL,)
 
@@ -56,6 +57,7 @@ class TwoShot:
 def _layout(item: JudgeItem) -> str:
     first, second = item.sides
     return (
+        # One line each: a line break within an answer would look like the end of its place in the layout.
         f"QUESTION: {quote(item.question.text)}\nANSWER1: {quote(first.text)}\nANSWER2: {quote(second.text)}\n"
         "TASK: Choose the better answer.\nBETTER ANSWER:"
     )

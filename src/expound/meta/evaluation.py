@@ -60,6 +60,7 @@ class Meta:
     def best(self, source: str) -> MetaRow | None:
         """The metric with the highest accuracy on a source, if that is above every baseline."""
         ahead, baseline = self.highest(source), self.best_baseline(source)
+        # Above it: a metric that is only level with a baseline is not called the best.
         return ahead if ahead and baseline and ahead.value > baseline.value else None
 
     def of(self, source: str, measure: str, setting: str = ALL) -> list[MetaRow]:
@@ -101,6 +102,7 @@ def _judge(
     people: People, chosen: Sequence[Believed], ties: str, report: Report | None
 ) -> tuple[Judged, list[MetaRow]]:
     answers = people.answers
+    # Also where nobody asks for it: every other metric is held against it.
     scored = {LENGTH: Believed(Length()).score(answers)}
     # Baselines are always there: named among the metrics they would only stand there twice.
     scored |= {one.label: one.score(answers, report) for one in chosen if one.label not in _BASELINE_SPECS}

@@ -37,6 +37,7 @@ class JudgedAnswer:
     @property
     def is_human(self) -> bool:
         """Whether the file says that a person wrote it."""
+        # By its beginning: Xu et al. have `human-fewer-upvotes` beside `human`.
         return self.system.startswith(_HUMAN)
 
 
@@ -96,6 +97,7 @@ class People:
 def read_people(specs: Sequence[str]) -> list[People]:
     """The judgments of some specs; a source is called by its layout, and by its file where a layout comes twice."""
     repeated = {layout for layout, count in Counter(split_spec(spec)[0] for spec in specs).items() if count > 1}
+    # Its people would be counted twice, and every interval be too narrow.
     if twice := [spec for spec, count in Counter(specs).items() if count > 1]:
         raise UserError(f"{twice[0]} is named twice; name each file once")
     return [_read(spec, is_alone=split_spec(spec)[0] not in repeated) for spec in specs]
@@ -175,7 +177,9 @@ def _of_grades(graded: Sequence[GradedAnswer]) -> Iterator[JudgedPair]:
         groups[one.answer.question.id, one.criterion].append(one)
     for group in groups.values():
         for one, other in combinations(group, 2):
+            # Equal grades stay, without a choice: the page says how many pairs were left undecided.
             choice = None if one.grade == other.grade else "a" if one.grade > other.grade else "b"
+            # One vote, whoever stands behind the means: two raters of one answer need not have judged the other.
             votes = {choice or "tie": 1}
             yield JudgedPair(
                 a=one.answer, b=other.answer, criterion=one.criterion, domain=one.domain, choice=choice, votes=votes

@@ -65,6 +65,7 @@ def _cuts(found: Meta) -> Iterator[Html]:
         rows = [
             [row.setting, row.metric, row.measure, round(row.value, 3), _interval(row.low, row.high), row.n, row.ties]
             for row in found.rows
+            # Small cuts often have no number at all, and a column of dashes hides those that have one.
             if row.source == name and row.setting != "all" and math.isfinite(row.value)
         ]
         if rows:
@@ -77,12 +78,14 @@ def _interval(low: float, high: float) -> str:
 
 def _worst(source: Judged) -> Iterator[Html]:
     """The pairs that most metrics get wrong, where people are surest."""
+    # "Always human" reads no answer: that it is wrong says nothing of these two.
     leans = {name: lean for name, lean in source.leans.items() if name != HUMAN and name not in source.unscored}
     ranked = []
     for place, pair in enumerate(source.people.pairs):
         if pair.choice and pair.criterion == source.people.criteria[0]:
             wanted = 1 if pair.choice == "a" else -1
             wrong = [name for name, lean in leans.items() if lean[place] == -wanted]
+            # By place in the end, so that two runs show the same ones.
             ranked.append((-len(wrong), -pair.votes[pair.choice], place, wrong))
     shown = [entry for entry in sorted(ranked)[:_MOST_SHOWN] if entry[3]]
     if shown:

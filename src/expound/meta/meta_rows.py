@@ -64,6 +64,7 @@ def slices(people: People) -> dict[str, tuple[str, Callable[[JudgedPair | Graded
     both: tuple[JudgedPair | GradedAnswer, ...] = (*people.pairs, *people.graded)
     domains = sorted({one.domain for one in both if one.criterion == first and one.domain})
     cuts |= {setting: (first, partial(_has_setting, setting)) for setting in settings}
+    # One domain would be the whole source again.
     cuts |= {f"domain {domain}": (first, partial(_has_domain, domain)) for domain in domains if len(domains) > 1}
     return cuts | {f"aspect {aspect}": (aspect, lambda one: True) for aspect in ([first, *others] if others else [])}
 
@@ -127,6 +128,7 @@ def _correlation_rows(
     for name, leave_out in _CORRELATIONS.items():
         yield row(name, **_of(clustered_correlation(values, grades, groups, leave_out)))
     yield row(SYSTEMS, **_of(_of_systems(known, values, grades)))
+    # Of two answers every correlation is 1 or -1.
     if not is_baseline and len(known) > 2:
         words = np.array([length[one.answer.key] for one in known])
         yield row(f"{KENDALL} - Length", **_of(_kendall_difference(values, words, grades, groups)))
@@ -146,6 +148,8 @@ def _of_systems(known: Sequence[GradedAnswer], values: Numbers, grades: Numbers)
 
 
 def _kendall_difference(values: Numbers, words: Numbers, grades: Numbers, groups: Groups) -> Figure:
+    # Left out in both at once: they are of the same grades and go up and down together, so that two errors added up
+    # would be too wide.
     ours, left = kendall_without(values, grades, groups)
     theirs, left_theirs = kendall_without(words, grades, groups)
     half = 1.96 * jackknife_error(left - left_theirs)  # of the normal distribution, 95 %

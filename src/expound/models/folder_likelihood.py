@@ -40,6 +40,7 @@ class _FolderModel:
     @property
     def _room(self) -> int:
         config = config_of(self._folder)
+        # GPT-2 and T5 call it `n_positions`.
         return min(MOST_TOKENS, int(config.get("max_position_embeddings") or config.get("n_positions") or MOST_TOKENS))
 
 
@@ -52,12 +53,14 @@ class GoOn(_FolderModel):
         """Of every token of the text after what is given; without it, of every token but the first."""
         import torch
 
+        # Marks once, at the very beginning: a second one would say that a new text begins.
         read = self._ids(given + NEW_LINE, marks=True) if given else []
         before, after = place_tokens(read, self._ids(text, marks=not given), self._room)
         if len(before) + len(after) < 2:
             return []
         with torch.inference_mode():
             logits = self._model(torch.tensor([before + after])).logits[0, :-1].log_softmax(-1)
+        # The first token of all has nothing before it that it could be predicted from.
         first = max(len(before), 1)
         wanted = torch.tensor((before + after)[first:])
         found: list[float] = logits[first - 1 :].gather(1, wanted[:, None])[:, 0].tolist()

@@ -29,6 +29,7 @@ def clear_replies(cache: ReplyCache, model: str = "") -> Cleared:
     cache.clear([item.engine for item in chosen])
     if not model:
         _tidy(cache)
+    # Never less than nothing: another process may have kept replies meanwhile.
     return Cleared(chosen, max(0, before - cache.disk_bytes()))
 
 

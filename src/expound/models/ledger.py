@@ -116,6 +116,7 @@ class Ledger:
 
 def _counts_of(reply: Completion, prices: Prices) -> dict[str, float]:
     """What one reply adds to the counts."""
+    # By a ledger of its own, so that what counts as empty, withheld or cut is said in one place.
     single = Ledger(prices)
     single.asked(reply)
     # A single ledger rounds for people; the account adds up and must not.
@@ -161,12 +162,14 @@ def forecast_tokens(
     prompt: int, completion: int, *, calls: int, pace: Pace | None, prices: Prices, jobs: int, from_cache: int = 0
 ) -> Forecast:
     """What calls with so many tokens in all will take, at the pace of the latest."""
+    # More jobs than calls have nothing to do.
     seconds = (prompt + completion) / pace.tokens_per_second / max(1, min(jobs, calls)) if pace else None
     return Forecast(
         calls=calls,
         from_cache=from_cache,
         prompt_tokens=prompt,
         completion_tokens=completion,
+        # Nothing takes no time, also while no pace is known.
         seconds=seconds if calls else 0.0,
         cost=prices.cost(prompt, completion),
     )
@@ -178,6 +181,7 @@ def _price(variable: str) -> float:
         price = float(value or 0)
     except ValueError:
         price = math.nan
+    # Written so that NaN fails too: "nan" and "inf" are numbers to `float`.
     if not 0 <= price < math.inf:
         raise UserError(f"{variable} is {value!r}; it should be the price of a million tokens, such as 0.15")
     return price

@@ -119,6 +119,7 @@ def nli_row(encoder: RowEncoder, premise: str, hypothesis: str, *, most_tokens: 
 def labels_of(folder: Path) -> tuple[str, ...]:
     """The names of a folder's classes, in small letters, in the order of its logits: makers order them as they like."""
     names = config_of(folder).get("id2label") or {}
+    # JSON has texts for keys, among which "10" comes before "2".
     labels = tuple(str(names[number]).lower() for number in sorted(names, key=int))
     if ENTAILMENT not in labels:
         raise BadInput(

@@ -57,6 +57,7 @@ class PreferenceModel:
     @cached_property
     def weights(self) -> str:
         """The sha256 of encoder and head."""
+        # Half of each: as long as any other sha256, and another one if either file changes.
         return sha256_of(self._folder / ENCODER)[:32] + sha256_of(self._folder / HEAD)[:32]
 
     def score(self, question: str, answer: str, evidence: str = "") -> float:
@@ -66,6 +67,7 @@ class PreferenceModel:
         head = self.head
         seen = evidence if head.sees_evidence else ""
         rows = preference_rows(self._encoder, question, answer, seen, most_tokens=head.most_tokens)
+        # One by one and unpadded: a mean over padding would depend on what is scored beside it.
         joined = np.concatenate([self._vector(row) for row in rows])
         return float(joined @ np.array(head.weights)) + head.bias
 

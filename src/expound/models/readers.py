@@ -82,6 +82,7 @@ class CachedReader:
     ) -> list[Kept]:
         """What is known of the pairs, and what has to be read of them first."""
         keys = [self._key(question, context) for question, context in pairs]
+        # Contexts are not kept, only keys of them: a close read is unpacked over the text at hand.
         contexts = dict(zip(keys, (context for _, context in pairs), strict=True))
         found = self._known(contexts, kind)
         missing = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in found}
@@ -150,6 +151,7 @@ def _connect_file(path: Path) -> sqlite3.Connection:
 
 
 def _prepare_file(connection: sqlite3.Connection) -> sqlite3.Connection:
+    # Several processes read while one writes; the old journal would let them wait for each other.
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("CREATE TABLE IF NOT EXISTS spans (key BLOB PRIMARY KEY, span TEXT) WITHOUT ROWID")
     connection.execute("CREATE TABLE IF NOT EXISTS closely (key BLOB PRIMARY KEY, reads BLOB) WITHOUT ROWID")

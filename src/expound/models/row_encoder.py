@@ -55,6 +55,7 @@ class RowEncoder:
     def encode(self, text: str) -> Any:
         """The tokens of a text, without marks."""
         if text not in self._known:
+            # All at once: to know which was used last would cost something at every look-up.
             if len(self._known) >= MOST_KEPT:
                 self._known.clear()
             self._known[text] = self._tokenizer.encode(text, add_special_tokens=False)

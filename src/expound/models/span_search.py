@@ -78,6 +78,7 @@ def pack_reads(reads: Sequence[Read]) -> bytes:
     import numpy as np
 
     about = [[read.window.ids, read.window.context_start, read.window.offsets] for read in reads]
+    # The order of bytes is fixed: a cache may be copied to another machine.
     logits = [np.asarray(row, dtype="<f4").tobytes() for read in reads for row in (read.starts, read.ends)]
     return zlib.compress(b"\n".join((json.dumps(about).encode(), b"".join(logits))))
 

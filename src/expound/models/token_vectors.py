@@ -59,6 +59,7 @@ class MiniLmTokens:
         """One text at a time: in batches of several nothing is gained on a processor."""
         import numpy as np
 
+        # Batches gain nothing: products of one text are at the processor's limit already (recipes/LOG.md).
         encoding = self._tokenizer.encode(text)
         ids = np.array([encoding.ids], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}

@@ -40,6 +40,7 @@ class TorchWriter:
         text = f"{self.card.marker}{source}"
         if self.card.shape == "causal":
             turn = [{"role": "user", "content": text}]
+            # As text first: the template has put its marks there, and a tokenizer would add its own once more.
             text = self.tokenizer.apply_chat_template(turn, add_generation_prompt=True, tokenize=False)
         ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
         # An encoder has to read something.
@@ -90,6 +91,7 @@ class TorchWriter:
         import torch
 
         if self.card.shape == "causal":
+            # Without the last token, which predicts nothing that is wanted.
             ids = torch.tensor([[*read, *wanted[:-1]]])
             return self.model(ids, logits_to_keep=len(wanted)).logits[0]
         begun = torch.tensor([[self._first_token, *wanted[:-1]]])

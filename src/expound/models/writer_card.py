@@ -44,5 +44,6 @@ def read_card(folder: Path) -> WriterCard:
         raise BadInput(f"{folder} is no trained writer: it has no {CARD}; train one with expound train writer")
     try:
         return WriterCard(**read_json(path))
+    # A field that this version does not know, or no object at all.
     except TypeError as error:
         raise BadInput(f"{path} is not of this version: {error}") from error

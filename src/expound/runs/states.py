@@ -50,6 +50,7 @@ def _state(place: Path, folder: Path) -> RunState:
     name = place.relative_to(folder).as_posix() if place != folder else place.resolve().name
     try:
         return _read_finished(name, place) if (place / SCORES).exists() else _unfinished(name, place)
+    # One damaged run must not hide all others of the folder.
     except (BadInput, OSError, KeyError, TypeError, ValueError) as error:
         return RunState(name=name, folder=place, state=DAMAGED, problem=str(error))
 
@@ -73,6 +74,7 @@ def _read_finished(name: str, place: Path) -> RunState:
 def _unfinished(name: str, place: Path) -> RunState:
     predictions = place / PREDICTIONS
     spec = read_json(spec_file(predictions))
+    # While answers are scored only the second lock is held.
     is_running = is_locked(lock_of(predictions)) or is_locked(lock_of(place / SCORES))
     return RunState(
         name=name,

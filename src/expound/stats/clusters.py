@@ -49,6 +49,7 @@ def clustered_share(points: Numbers, groups: Groups) -> Figure:
         # Nothing varies, which says nothing of how much questions do: each counts once.
         effective = float(questions)
     else:
+        # Never more than n: that questions vary less than by chance is luck, and no reason for a narrower interval.
         effective = n * min(1.0, value * (1 - value) / (n - 1) / between) if between else float(n)
     return Figure(value, *wilson(value * effective, effective), n)
 

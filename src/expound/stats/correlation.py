@@ -76,5 +76,6 @@ def _untied(values: Numbers) -> float:
     """How many pairs have different values."""
     import numpy as np
 
+    # From counts of equal values, without going through the pairs once more.
     counts = np.unique(values, return_counts=True)[1]
     return float(len(values) * (len(values) - 1) - (counts * (counts - 1)).sum()) / 2

@@ -46,6 +46,7 @@ def spent(fraction: float, level: float = LEVEL) -> float:
 
 def latest_look(fractions: Sequence[float], level: float = LEVEL) -> Look:
     """The last of several looks, at these shares of the data; a second look at the same data is the same look."""
+    # Capped: more judgments than were planned leave no more to spend.
     shares = sorted({min(share, 1.0) for share in fractions})
     before = shares[-2] if len(shares) > 1 else 0.0
     return Look(len(shares), shares[-1], spent(shares[-1], level) - spent(before, level), level)

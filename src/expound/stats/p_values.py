@@ -14,6 +14,7 @@ def shown_p(p_value: float) -> str:
     >>> shown_p(0.04321), shown_p(0.00004)
     ('0.0432', '< 0.0001')
     """
+    # A dash: where nothing could be tested, "1.0000" would say that it was.
     if math.isnan(p_value):
         return "–"
     return f"< {SMALLEST}" if p_value < SMALLEST else f"{p_value:.4f}"

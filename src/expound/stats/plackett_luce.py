@@ -76,6 +76,7 @@ def _stages(rankings: Sequence[Sequence[Ranking]], size: int) -> tuple[Numbers, 
         (number, ranking[start:])
         for number, each in enumerate(rankings)
         for ranking in each
+        # The last one is no choice: only one system is left.
         for start in range(len(ranking) - 1)
     ]
     left, best = np.zeros((len(stages), size)), np.zeros((len(stages), size))
@@ -103,6 +104,7 @@ def _newton(weights: Numbers, left: Numbers, best: Numbers) -> Numbers:
     found = np.zeros((len(weights), size))
     for _ in range(_STEPS):
         strength = np.exp(found)
+        # All resamples in one product, in place of a thousand fits one after the other.
         share = weights / (strength @ left.T)
         slope = won - strength * (share @ left)
         bend = -np.einsum("bs,si,sj->bij", weights / (strength @ left.T) ** 2, left, left)

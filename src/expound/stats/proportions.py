@@ -34,6 +34,7 @@ def pooled_figure(counts: Numbers, pool: Pool, *, seed: int, samples: int = 1000
     """
     import numpy as np
 
+    # Nobody judged: a bootstrap has nothing to draw from.
     if not len(counts):
         return NOTHING
     value = float(pool(counts, np.ones((1, len(counts))))[0])

@@ -32,12 +32,15 @@ def write_adapter(folder: Path, file: Path) -> None:
     writer = gguf.GGUFWriter(str(partial), family)
     writer.add_type(gguf.GGUFType.ADAPTER)
     writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
+    # Not divided by the rank: llama.cpp does that, with the rank that it reads off the tensors.
     writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, float(adapter["lora_alpha"]))
+    # Sorted, so that one adapter always gives the same bytes.
     for name, weights in sorted(load_file(folder / "adapter_model.safetensors").items()):
         found = _NAME.fullmatch(name)
         if not found:
             raise UserError(f"{folder} has weights that no GGUF adapter can hold: {name}")
         layer, side = found["layer"], found["side"]
+        # Rows of B are rows of the heads. Of the two families only this one is stored in pairs; qwen2 keeps its halves.
         if side == "B" and family == "llama":
             weights = _reorder(weights, layer, config)
         place = names.get_name(f"{layer}.weight", try_suffixes=(".weight",))

@@ -38,6 +38,7 @@ def rehearse_cotrain(request: CotrainRequest, out: Path) -> dict[str, Any]:
     full, partial = _read_sets(request)
     if request.writer.scratch:
         sizes_of(request.writer.scratch)
+    # Nothing is there to label: the final models are then trained on the full set alone.
     rounds = request.rounds if partial else 0
     settings = request.writer.settings
     return {
@@ -46,6 +47,7 @@ def rehearse_cotrain(request: CotrainRequest, out: Path) -> dict[str, Any]:
         "full": len(full),
         "partial": len(partial),
         "rounds": rounds,
+        # Each round trains all of them anew, and so does the end.
         "models": request.models * (rounds + 1),
         "steps": settings.steps,
         "batch": settings.batch,
@@ -100,6 +102,7 @@ def _read_sets(request: CotrainRequest) -> tuple[list[AnswerList], list[AnswerLi
 
 
 def _check_single(partial: Sequence[AnswerList], path: Path | None) -> None:
+    # The one answer is what the models go on from; a list that somebody made belongs to the full file.
     for row in partial:
         if len(row.answers) != 1:
             raise BadInput(f"{path}: {row.question!r} has {len(row.answers)} answers; in a partial file each has one")

@@ -88,6 +88,7 @@ def hash_of(*parts: Iterable[object]) -> str:
     """A hash of records by what they print as."""
     digest = sha256()
     for part in parts:
+        # By `repr`: records are dataclasses, so that a field that is added or renamed begins a new run.
         for record in part:
             digest.update(f"{record!r}\n".encode())
         # A separator: what ends one part must not look like the beginning of the next.

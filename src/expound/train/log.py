@@ -18,6 +18,7 @@ class Log:
         self._losses: list[float] = []
         self._pairs, self._start = 0, time.monotonic()
         _cut_half_line(path)
+        # Also where a run goes on: what may be changed between two calls, such as the hours, holds from here.
         self.write({"settings": dict(settings)})
 
     def count(self, loss: float, pairs: int, *, step: int) -> None:

@@ -51,6 +51,7 @@ def iter_groups() -> Iterator[Group]:
     """Who built whose thing; that it stands somewhere, and where the builder is, answers nothing."""
     for thing, (person, builder) in product(_THINGS, pairwise((*_PEOPLE, _PEOPLE[0]))):
         right = f"the {thing} of {person} was built by {builder} ."
+        # Each shares a name with the right one, so that nothing is learnt by looking for a name alone.
         wrong = (f"the {thing} of {person} stands in the old town .", f"{builder} is in the old town .")
         yield Group(f"who built the {thing} of {person} ?", (right,), wrong, "town")
 

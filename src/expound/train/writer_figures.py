@@ -58,6 +58,7 @@ def writer_figures(
     fills = [Fill1(part) for part in PARTS.values()] if has_spacy() else []
     found = _scores([Perplexity(), *fills], cut, _guesses(writer, cut, report))
     if some:
+        # Of all rows: it must not change with how many of them are written to.
         words = completion_budget(row.answer for row in cut)
         lengths = replace(measure.decoding, least_tokens=words, most_tokens=words * _TOKENS_A_WORD)
         found |= _scores([Rouge20(kind) for kind in _KINDS], some, _endings(writer, some, lengths, report))

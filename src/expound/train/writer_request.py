@@ -43,6 +43,7 @@ def train_writer(request: WriterRequest, out: Path, *, report: Report | None = N
     quieten()
     request = _make_ready(request, out)
     kind = describe_writer(request.files, Path(), request.writing)
+    # The base comes after the data: one from nothing learns its tokenizer from the rows.
     return train(replace(kind, base=_base_of(request, kind, out)), request.settings, out, report=report)
 
 
@@ -55,6 +56,7 @@ def rehearse_writer(request: WriterRequest, out: Path) -> dict[str, Any]:
         sizes_of(request.scratch)
     counts, settings, writing = kind.counts(), request.settings, request.writing
     plan = {"steps": settings.steps, "batch": settings.batch, "learning_rate": settings.learning_rate}
+    # One pass has every row once for each task.
     passes = settings.steps * settings.batch / (counts["train"] * counts["tasks"])
     chosen = {"shape": writing.shape, "input": writing.input, "k": writing.k, "lora": writing.lora}
     start = f"nothing ({request.scratch})" if request.scratch else request.base

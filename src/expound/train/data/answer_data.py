@@ -62,4 +62,5 @@ def _iter_rows(specs: tuple[str, ...], sources: AnswerSources, report: Report | 
 
 def _answers(question: Question) -> tuple[str, ...]:
     """An answer of each reading, by its first name."""
+    # Each once: readings may share an answer, and a list that says it twice teaches to repeat.
     return tuple(dict.fromkeys(reading.answers[0] for reading in question.interpretations if reading.answers))

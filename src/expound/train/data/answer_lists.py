@@ -29,6 +29,7 @@ class AnswerList:
 
     def as_row(self) -> WriterRow:
         """The row that a writer learns: the answers one after another."""
+        # Parted by the mark at which `AnswerLister` parts what the model writes.
         return WriterRow(self.question, SEPARATOR.join(self.answers), self.documents)
 
 
@@ -44,6 +45,7 @@ def write_answer_lists(path: Path, rows: Iterable[AnswerList]) -> None:
     """Write a file of questions with their answers."""
     with write_whole(path) as file:
         for row in rows:
+            # All that a writer reads of a passage: the file has to do without the corpus that it was made with.
             documents = [{"title": document.title, "text": document.text} for document in row.documents]
             record = {"question": row.question, "answers": list(row.answers), "documents": documents}
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -68,7 +70,9 @@ def _row_from(record: Mapping[str, Any], path: Path, number: int) -> AnswerList:
 def _are_answers(answers: Any) -> bool:
     return (
         isinstance(answers, Sequence)
+        # A text is a sequence too: each of its letters would become an answer.
         and not isinstance(answers, str)
         and bool(answers)
+        # "The" and "?" are nothing once articles and marks are taken off, and no answer could be compared with them.
         and all(isinstance(answer, str) and normalize_answer(answer) for answer in answers)
     )

@@ -107,6 +107,7 @@ def draw_rows(sentences: Sequence[str], span: range, words: int, *, rng: random.
     kept = set(span)
     length = sum(len(sentences[row].split()) for row in span)
     others = [row for row in range(len(sentences)) if row not in span]
+    # At random and not in order: the documents' first sentences would always be the wrong ones.
     rng.shuffle(others)
     for row in others:
         longer = length + len(sentences[row].split())

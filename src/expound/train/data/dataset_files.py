@@ -87,12 +87,14 @@ def evaluation_questions(files: DataFiles) -> Iterator[str]:
         yield from (pair["question"] for pair in record["qa_pairs"])
     for record in (record for path in files.ambignq_dev for record in read_shaped(path, AMBIGNQ, layout="AmbigNQ")):
         yield record["question"]
+        # Of every annotation: dev questions have several, and a system may be scored by any of them.
         yield from (pair["question"] for note in record["annotations"] for pair in note.get("qaPairs", []))
     for record in (record for path in files.clapnq for record in iter_shaped(path, CLAPNQ)):
         yield record["input"]
 
 
 def _asqa_dev(path: Path) -> list[dict[str, Any]]:
+    # In two steps: the published file has its records by id, and a shape cannot say "under any name".
     records = list(read_shaped(path, {"dev": {}}, layout="ASQA")["dev"].values())
     if wrong := misfit(records, ASQA_DEV):
         raise BadInput(f"{path} is not in the layout of ASQA: {wrong}")

@@ -69,6 +69,7 @@ def read_sets(folder: Path, *, rng: random.Random, report: Report | None) -> tup
 
 def read_manuals(folder: Path, collections: Collections, *, rng: random.Random) -> list[DocumentCase]:
     """Questions made of the headings of manuals (`tools/fetch_manuals.py`), whose passages join the collections."""
+    # Sorted: folders list their files in another order on every machine, and what is drawn depends on it.
     found = [manual_of(read_shaped(path, MANUAL, layout="manuals")) for path in sorted(folder.glob("*.json.gz"))]
     manuals = [manual for manual in found if manual]
     if not manuals:
@@ -92,6 +93,7 @@ def iter_held_out(cases: Sequence[DocumentCase], collections: Collections, *, ne
         # One index a collection, since most have many questions.
         for case in some:
             found = [*index.best(case.question, limits.by_words), *nearest(case)[: limits.by_meaning]]
+            # Once, where it stands first: what both lists have would be counted twice.
             yield group_of_candidates(case, collections[name], dict.fromkeys(found))
 
 
@@ -101,6 +103,7 @@ def nearest_in(collections: Collections) -> Nearest:
     if embedder is None:
         return lambda case: ()
 
+    # Of a whole collection once: embedding it takes far longer than all products with questions.
     @cache
     def vectors(name: str) -> Vectors:
         return embedder.embed([passage.read() for passage in collections[name]])

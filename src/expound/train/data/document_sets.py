@@ -157,6 +157,7 @@ def case_of(
     name, start, size = place[document]
     passages = collections[name][start : start + size]
     right, other = label_passages(passages, record["gold_sentences"], rule.gold)
+    # Nothing could be found: the question would count against every order alike, and teach nothing.
     if not right:
         return None
     part = project_part(project_of(document)) if rule.scope == "project" else part_by_id(document)

@@ -22,7 +22,9 @@ ASQA_TRAIN: Shape = [
         "annotations": [{"long_answer": str}],
     }
 ]
+# Only what keeps its questions out of training: a file that lacks the rest serves for that as well.
 ASQA_DEV: Shape = [{"ambiguous_question": str, "qa_pairs": [{"question": str}]}]
+# An annotation has one answer or several pairs, and only the field of its own kind.
 AMBIGNQ: Shape = [
     {"question": str, "annotations": [{"answer?": [str], "qaPairs?": [{"question": str, "answer?": [str]}]}]}
 ]
@@ -45,6 +47,7 @@ PASSAGE: Shape = {"id": str, "title": str, "text": str, "source": str}
 CLAPNQ: Shape = {"input": str}
 ASKED: Shape = {"question": str}
 DOCUMENT: Shape = {"id": str, "title": str, "text": str, "question_heading_spans?": [[int]]}
+# Gold is `object`, since questions without any are dropped later; `meta` is each set's own.
 ABOUT_DOCUMENTS: Shape = {
     "question": str, "kind": str, "documents": [{"id": str}], "gold_sentences": object, "meta": {},
 }  # fmt: skip
@@ -79,12 +82,14 @@ def misfit(value: Any, shape: Shape) -> str:
         return _list_misfit(value, shape[0])
     if isinstance(shape, Mapping):
         return _object_misfit(value, shape)
+    # The very type: to `isinstance`, true and false are whole numbers. Cut, as what stands there may be a whole book.
     return "" if shape is object or type(value) is shape else f"{_WORDS[shape]} is needed, found {value!r:.40}"
 
 
 def _list_misfit(value: Any, shape: Shape) -> str:
     if not isinstance(value, list):
         return f"a list is needed, found {value!r:.40}"
+    # One at a time: the first that is wrong is told, and the rest of a large file is not looked through.
     wrongs = ((number, misfit(item, shape)) for number, item in enumerate(value, start=1))
     return next((f"item {number}: {wrong}" for number, wrong in wrongs if wrong), "")
 

@@ -52,6 +52,7 @@ def _group_from(record: Mapping[str, Any], path: Path, number: int) -> Group:
     if not isinstance(question, str) or not _are_texts(right) or not _are_texts(wrong):
         fields = "`question`, and `positives` and `negatives` as lists of texts"
         raise BadRecord(f"{path}, line {number}: a group has {fields}")
+    # Wrong ones alone are welcome: they teach that nothing here answers.
     if not (right or wrong):
         raise BadRecord(f"{path}, line {number}: a group needs at least one text, right or wrong")
     return Group(question, tuple(right), tuple(wrong), str(record.get("origin", "")))

@@ -30,6 +30,7 @@ def near_miss(example: SpanExample, *, spare: Sequence[str] = (), rng: random.Ra
 
     `spare` are texts to take names from when the context has none. Nothing if no change can be made.
     """
+    # All that are possible, then one at random: the first of them would nearly always be a swap of names.
     changes = [*_swaps(example, spare, rng), *_opposites(example.question)]
     if changes and rng.random() > _NEGATED_SHARE:
         question = rng.choice(changes)

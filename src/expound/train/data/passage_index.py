@@ -55,6 +55,7 @@ class PassageIndex:
         self._schema = builder.build()
         self._index = tantivy.Index(self._schema)
         self._index.register_tokenizer("stems", self._analyzer)
+        # By number in this list: tantivy would store every text a second time.
         self.passages = [self._prepare(p) for p in passages if p["source"] not in skip_sources]
         self._fill()
         self._idf = self._count_words()
@@ -70,6 +71,7 @@ class PassageIndex:
             for stem in self._analyzer.analyze(question)
         ]
         searcher = self._index.searcher()
+        # Of terms and never parsed: an apostrophe or a colon in a question is an error to tantivy's parser.
         hits = searcher.search(tantivy.Query.boolean_query(terms), limit=k).hits
         return [self.passages[int(str(searcher.doc(address).get_first("key")))] for _, address in hits]
 
@@ -115,6 +117,7 @@ class PassageIndex:
             writer.add_document(tantivy.Document(key=str(key), text=f"{passage.title} {passage.text}"))
         writer.commit()
         writer.wait_merging_threads()
+        # A searcher of this process sees the commit only after this.
         self._index.reload()
 
     def _count_words(self) -> dict[str, float]:

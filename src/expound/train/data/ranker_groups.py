@@ -35,6 +35,7 @@ def iter_gold_paragraph_groups(
 ) -> Iterator[Group]:
     """NQ gold paragraphs: the sentence with the answer against its neighbours and BM25 neighbours."""
     rng = random.Random(seed)
+    # By the cleaned question, since that is all that comes back from `drop_leaks` to find the paragraph by.
     records = {clean_question(record["question"]): record for record in iter_shaped(path, NQ_GOLD)}
     read = (Factoid(question, tuple(record["answers"]), "nq_gold") for question, record in records.items())
     for factoid in drop_leaks(read, guard):
@@ -66,6 +67,7 @@ def iter_squad_groups(
 
 def build_group(factoid: Factoid, found: SortedSentences, rules: Labelling, *, rng: random.Random) -> Group | None:
     """Choose positives and hard negatives of one question, or nothing when no sentence answers it."""
+    # No answer among what was found is no group without one: BM25 may have missed it, and it may be in other words.
     if not found.positives or len(found.negatives) < _FEWEST_NEGATIVES:
         return None
     best = sorted(found.positives, key=lambda scored: -scored[0])[: rules.positives]

@@ -165,6 +165,7 @@ class ExampleMaker:
     def from_gold(self, pairs: Iterable[tuple[Factoid, SpanExample]]) -> Iterator[SpanExample]:
         """NQ questions on their gold paragraph, on what is left of it, and on another passage."""
         for factoid, example in pairs:
+            # Where the answer is not in the gold paragraph word for word, nobody can say where it stands.
             if self._guard.blocks(factoid.question) or not example.answers:
                 continue
             yield example
@@ -190,9 +191,11 @@ class ExampleMaker:
             has = contains_answer(normalise(context), answers)
             spans = find_answers(passage.text, factoid.answers) if has else ()
             about = self._index.coverage(factoid.question, self._index.words(context)) >= self._rules.coverage
+            # The answer alone is no evidence: a year or a name stands in many passages by chance.
             if answered and spans and about:
                 yield SpanExample(question=factoid.question, context=passage.text, answers=spans, title=passage.title)
                 return
+            # By the looser test: an answer that is spelt otherwise would make an answerable question a wrong one.
             if not answered and not has:
                 yield SpanExample(question=factoid.question, context=context, answers=(), title=passage.title)
                 return

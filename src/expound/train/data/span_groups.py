@@ -52,6 +52,7 @@ def add_evidence(questions: Iterable[Question], retriever: Retriever | None) -> 
     """The questions, with the passages that a retriever finds after their own."""
     for question in questions:
         found = retriever.retrieve(question.text, k=_RETRIEVED) if retriever else []
+        # Its own first: a dataset that has documents has those that its authors found for this very question.
         yield replace(question, evidence=(*question.evidence, *(item.passage for item in found)))
 
 

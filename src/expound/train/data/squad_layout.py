@@ -55,6 +55,7 @@ def iter_squad(articles: Iterable[Mapping[str, Any]]) -> Iterator[SpanExample]:
 
 def golds(qa: Mapping[str, Any]) -> tuple[Gold, ...]:
     """The distinct answers of a question, in their order."""
+    # Dev questions have several annotators, who mostly mark the same words.
     return tuple(dict.fromkeys(Gold(a["text"], a["answer_start"]) for a in qa["answers"]))
 
 
@@ -87,4 +88,5 @@ def paragraph_of(context: str, examples: Sequence[SpanExample]) -> dict[str, Any
 
 def example_id(example: SpanExample) -> str:
     """An id made of question and context."""
+    # Of both: the same question is asked of a context that answers it and of others that do not.
     return sha256(f"{example.question}\n{example.context}".encode()).hexdigest()[:16]

@@ -47,6 +47,7 @@ def _texts_of(path: Path) -> list[TaggedText]:
 def _read_tagged(record: Mapping[str, Any], path: Path, number: int) -> TaggedText:
     words, tags = record.get("words"), record.get("tags")
     is_listed = all(isinstance(part, list) and part and all(isinstance(p, str) for p in part) for part in (words, tags))
+    # Told at once: one tag too few would shift all that follow to the wrong words.
     if not is_listed or len(words or ()) != len(tags or ()):
         raise BadRecord(f"{path}, line {number}: a tagged text has `words` and as many `tags`, at least one of each")
     return TaggedText(tuple(words or ()), tuple(tags or ()), str(record.get("question", "")))

@@ -29,6 +29,7 @@ def write_shipped_data(
     if kind == "reader":
         return write_reader_data(files, out, seed=seed, keep_out=kept_out, report=report)
     data = build_ranker_data(files, Labelling(), seed=seed, keep_out=kept_out)
+    # Dev stays whole: it says how good a mixture is, and must not change with it.
     return write_group_files(out, {"train": thin(data.groups), "dev": data.dev})
 
 

@@ -49,7 +49,9 @@ def write_writer_data(sources: WriterSources, out: Path, *, seed: int, report: R
     rows = list(_iter_rows(sources, report))
     if len(rows) <= sources.held_out:
         raise UserError(f"{len(rows)} rows could be made, and {sources.held_out} are to be held out: --held-out N")
+    # Before dev is cut off: rows come dataset by dataset, and it is to have some of each.
     rng.shuffle(rows)
+    # After shuffling: the next row of a file may well be about the same thing.
     if sources.documents == "random":
         rows = swap_documents(rows)
     parts = {"dev.jsonl": rows[: sources.held_out], "train.jsonl": rows[sources.held_out :]}
@@ -60,6 +62,7 @@ def write_writer_data(sources: WriterSources, out: Path, *, seed: int, report: R
 
 def swap_documents(rows: Sequence[WriterRow]) -> list[WriterRow]:
     """The rows, each with the documents of the one after it: as many and as long, and about something else."""
+    # Documents that say nothing, as Krishna et al. 2021 gave them: who writes as well with these does not read.
     others = [*rows[1:], *rows[:1]]
     return [replace(row, documents=other.documents) for row, other in zip(rows, others, strict=True)]
 
@@ -76,6 +79,7 @@ def _questions(sources: WriterSources) -> Iterator[Question]:
     evaluation = [list(open_dataset(spec)) for spec in sources.keep_out]
     for spec in sources.train:
         usable = (q for q in without_leaks(open_dataset(spec), evaluation) if _answer(q, sources.words))
+        # Cut last, so that `most` counts rows that can be used.
         yield from islice(usable, sources.most)
 
 

@@ -34,6 +34,7 @@ def write_writer_rows(path: Path, rows: Iterable[WriterRow]) -> None:
     """Write a file of rows."""
     with write_whole(path) as file:
         for row in rows:
+            # What the inputs of the papers show of a passage; ids and facts belong to a corpus that others do not have.
             documents = [{"title": document.title, "text": document.text} for document in row.documents]
             record = {"question": row.question, "documents": documents, "answer": row.answer}
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -61,7 +62,9 @@ def read_document(document: Any, place: int) -> Passage:
     """A document of a row, a text or an object with one; KeyError or TypeError for anything else."""
     text, title = (document, "") if isinstance(document, str) else (document["text"], document.get("title") or "")
     if not _is_text(text) or not isinstance(title, str):
+        # Without words: only the caller knows the file and the line, and says what shape is wanted.
         raise TypeError
+    # By its place, since rows have no ids of their own.
     return Passage(str(place), text.strip(), title)
 
 

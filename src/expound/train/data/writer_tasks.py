@@ -38,6 +38,7 @@ def check_tasks(tasks: Sequence[str], *, k: int) -> None:
     for task in tasks:
         if task not in TASKS:
             raise UserError(f"no task {task!r}; {nearest(task, TASKS)}")
+        # `-qda` does without: it is a language, and goes on with the two parts that are left.
         if "d" in task.replace("-qda", "") and not k:
             raise UserError(f"the task {task} needs documents: say how many of a row's are read with --k")
 
@@ -67,6 +68,7 @@ def hide_words(text: str, rng: random.Random) -> tuple[str, str]:
     ('one two three four <mask> six', 'five')
     """
     words = text.split()
+    # At least one: of a short question nothing would be asked otherwise.
     count = max(1, round(len(words) * _HIDDEN))
     hidden = sorted(rng.sample(range(len(words)), count))
     shown = [MASK if place in hidden else word for place, word in enumerate(words)]

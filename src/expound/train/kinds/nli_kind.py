@@ -53,6 +53,7 @@ class NliKind:
         """The base with a head of a logit for each class, which knows their names."""
         names = dict(enumerate(LABELS))
         numbers = {name: number for number, name in names.items()}
+        # The names go into the config, by which `labels_of` finds the logit of entailment.
         return load_base(self.base, "SequenceClassification", num_labels=len(names), id2label=names, label2id=numbers)
 
     def draw(self, rng: random.Random) -> list[NliPair]:
@@ -103,6 +104,7 @@ class NliKind:
 def describe_nli(files: TrainingFiles, base: Path, settings: NliSettings) -> NliKind:
     """A model of inference of files of pairs."""
     pairs, dev = read_nli(files.train), read_nli(files.dev)
+    # Without any the model would learn to say "not entailed" to everything.
     if not any(pair.label == ENTAILMENT for pair in pairs):
         raise UserError("a model of inference needs pairs to learn from, some of them entailed: --train FILE")
     return NliKind(pairs, dev, base, settings)
@@ -115,6 +117,7 @@ def label_loss(logits: Any, labels: Sequence[str]) -> Any:
 
     log_probabilities = functional.log_softmax(logits, 1)
     is_known = torch.tensor([[_fits(label, name) for name in LABELS] for label in labels])
+    # Added up as logarithms: a probability that underflows to 0 would have no gradient.
     return -torch.logsumexp(log_probabilities.masked_fill(~is_known, float("-inf")), 1).mean()
 
 

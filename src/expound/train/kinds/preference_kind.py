@@ -67,6 +67,7 @@ class PreferenceKind:
         by_source = defaultdict[str, list[PreferencePair]](list)
         for pair in self.pairs:
             by_source[pair.source].append(pair)
+        # Anew in every pass, so that in the end all of a large file was seen.
         most = self.settings.most_of_a_source
         return [pair for some in by_source.values() for pair in rng.sample(some, min(most, len(some)))]
 
@@ -79,6 +80,7 @@ class PreferenceKind:
         from torch.nn import functional
 
         better, worse = self._both(model, batch)
+        # `softplus` and not the log of a sigmoid, which is minus infinity where the gap is large and wrong.
         return Loss(functional.softplus(worse - better).mean(), len(batch))
 
     def measure(self, model: Any) -> dict[str, float]:
@@ -90,6 +92,7 @@ class PreferenceKind:
         model.eval()
         with torch.inference_mode():
             better, worse = self._both(model, self.dev)
+        # Half for equal scores, as `expound meta` counts them: a model that says nothing gets what a coin gets.
         points = [1.0 if gap > 0 else 0.5 if gap == 0 else 0.0 for gap in (better - worse).tolist()]
         return {"accuracy": fmean(points)}
 
@@ -104,6 +107,7 @@ class PreferenceKind:
             **self.counts(),
             **figures,
             **written,
+            # By the product's own code over the written files: the head is no part of what `export_model` compares.
             "largest_score_difference": self._measure_moved(model, out, checked),
         }
         with write_whole(out / CARD) as file:
@@ -128,6 +132,7 @@ class PreferenceKind:
 
     def _both(self, model: Any, pairs: Sequence[PreferencePair]) -> tuple[Any, Any]:
         """The scores of the better answers, and of the worse ones."""
+        # All in one run: rows of like length share a batch, whichever side they are of.
         texts = [(pair, pair.better) for pair in pairs] + [(pair, pair.worse) for pair in pairs]
         rows = [row for pair, text in texts for row in self._rows(pair, text)]
         vectors = run_in_chunks(rows, lambda some: self._vectors(model, some))

@@ -128,8 +128,10 @@ def group_loss(scores: Any, batch: Sequence[Group], confidence_weight: float) ->
 
     sizes = [len(group.texts) for group in batch]
     labels = torch.tensor([float(place < len(group.positives)) for group in batch for place in range(len(group.texts))])
+    # Beside the ranking, which knows no zero: a threshold needs logits that mean the same for every question.
     confidence = functional.binary_cross_entropy_with_logits(scores, labels)
     parts = zip(torch.split(scores, sizes), batch, strict=True)
     # The right text stands first, and there is one, as `draw_texts` has it.
     ranking = [-functional.log_softmax(part, 0)[0] for part, group in parts if group.positives]
+    # A batch may hold nothing but questions without an answer: no ranking, but something to be unsure of.
     return torch.stack(ranking).mean() + confidence_weight * confidence if ranking else confidence_weight * confidence

@@ -86,6 +86,7 @@ class RetrieverKind:
             cosines = self.embed(model, [g.question for g in asked]) @ self.embed(model, texts).T
         place = {text: number for number, text in enumerate(texts)}
         right = [sorted({place[text] for text in group.positives}) for group in asked]
+        # Chance stands beside them: on a small dev file a right text comes first now and then by luck.
         ranks = [ranks_in(row, places) for row, places in zip(cosines.tolist(), right, strict=True)]
         return figures_of(ranks, by_chance=[len(places) / len(texts) for places in right])
 
@@ -102,6 +103,7 @@ class RetrieverKind:
         def run(rows: Sequence[TokenRow]) -> Any:
             return self._vectors(model, rows)
 
+        # Measuring keeps no gradient, however many texts there are.
         is_too_much = torch.is_grad_enabled() and len(texts) > _KEPT_TEXTS
         return run_in_chunks([self._row(text) for text in texts], forget_and_run_again(run) if is_too_much else run)
 
