@@ -234,6 +234,12 @@ def test_a_stated_default_is_a_direct_answer() -> None:
     assert answer.direct.text == "10240"
 
 
+def test_two_questions_in_one_have_no_direct_answer() -> None:
+    evidence = [Evidence(Passage("1", "Backups are kept. They are kept for 14 days. Then they go.", "Guide"), 1, 0.9)]
+    answer = composed(reader=NumberReader()).answer("For how many days are backups kept, and how many?", evidence)
+    assert (bool(answer.text), answer.direct) == (True, None)
+
+
 def test_a_why_question_has_no_direct_answer() -> None:
     assert composed(reader=NumberReader()).answer("Why is a backup made?", EVIDENCE).direct is None
 

@@ -21,6 +21,10 @@ _MARKS = " .,;:|'\"“”`"
 _FITTING: frozenset[AnswerType] = frozenset(("number", "date", "person", "place"))
 _DEFAULT_ASKED = re.compile(r"\bdefaults?\b|\bunless (?:set|told|configured|changed)", re.IGNORECASE)
 _DEFAULT_SAID = re.compile(r"\bdefaults?(?: value)?(?: is| to|:| =)+ *[`'\"“]?([^\s`'\"”,;()]+)", re.IGNORECASE)
+# A word or two cannot answer two questions, and the reader's best span answers at most one of them.
+_TWO_ASKED = re.compile(
+    r"\brespectively\b|\band (?:in |on |at |for |by )?(?:what|which|who|when|where|how|why)\b", re.I
+)
 _QUANTITY = re.compile(r"\b(?:default|maximum|minimum|highest|lowest|largest|smallest|limit|number|most|least)\b", re.I)
 
 
@@ -49,6 +53,8 @@ def find_direct(
     question: str, extracts: Sequence[Extract], contexts: Sequence[str], reader: Reader, rules: Rules | None = None
 ) -> FoundDirect | None:
     """The direct answer in the first extracts, each with the headings it stands under; None where it is not sure."""
+    if _TWO_ASKED.search(question):
+        return None
     rules = rules or Rules()
     stated = _stated_default(question, extracts, contexts, rules)
     return stated or _read_span(question, extracts[:_READ], contexts, reader, rules=rules)
