@@ -32,6 +32,7 @@ from expound.build.wikitext import read_wikitext
         ("{{hlist|[[Biology]]|[[Zoology]]}}", "Biology, Zoology"),
         ("{{quote|text=To be, or not to be.|author=H}}", "To be, or not to be."),
         ("The lateral {{IPA|[ɬ]}}, a sound", "The lateral [ɬ], a sound"),
+        ("[[Buddhism]]{{·}}[[Immanuel Kant]]", "Buddhism, Immanuel Kant"),
         ("Signed on {{dts|1777|12|16}}.", "Signed on 1777-12-16."),
         ("[[CSI: Miami]] and [[fr:Anarchie]] [[be-x-old:Анархія]] [[simple:Anarchy]]", "CSI: Miami and"),
     ],
@@ -85,3 +86,13 @@ def test_an_infobox_says_nothing_of_its_pictures() -> None:
         "{{Infobox language\n|name=Brahui\n|map=Sprachen.png\n|speakers={{sigfig|4.22|1}} million\n}}"
     ).blocks
     assert block.text == "name | Brahui\nspeakers | 4.22 million"
+
+
+def test_the_caption_of_a_table_stands_before_it() -> None:
+    caption, table = read_wikitext("{|\n|+ Alkali metals\n|-\n! Name !! Number\n|-\n| Lithium || 3\n|}").blocks
+    assert (caption.text, caption.kind) == ("Alkali metals", "paragraph")
+    assert table.text == "Name | Number\nLithium | 3"
+
+
+def test_a_picture_that_is_not_closed_leaves_nothing() -> None:
+    assert not read_wikitext("[[File:Tree.svg|thumb|An odd ''description").blocks

@@ -33,12 +33,12 @@ _INFOBOX = re.compile(r"(?:infobox|taxobox|speciesbox|automatic taxobox|chembox|
 _WORDS_OF_TEMPLATES = {
     **dict.fromkeys("nowrap nobr small smaller big abbr sic angbr iast smallcaps unicode polytonic mvar".split(), "1"),
     **dict.fromkeys(("ipa", "ipalink", "ipa link", "ipablink", "ipaslink", "sigfig", "key press"), "1"),
-    **dict.fromkeys("vanchor keypress nts center chem2".split(), "1"),
+    **dict.fromkeys("vanchor linktext keypress nts center chem2".split(), "1"),
     **dict.fromkeys("quote cquote blockquote".split(), "1 text quote"),
     **dict.fromkeys(
         ("flag", "flagcountry", "flagu", "vanchor", "keypress", "key press", "nts", "center", "chem2"), "1"
     ),
-    **dict.fromkeys("lang transl transliteration legend".split(), "2"),
+    **dict.fromkeys("lang transl transliteration legend wikt-lang".split(), "2"),
     **dict.fromkeys("convert cvt".split(), "1 2"),
 }
 _DATES = ("start date", "birth date", "death date", "dts")
@@ -48,6 +48,8 @@ _GONE = "\0"
 _EMPTY_BRACKETS = re.compile(r" ?\((?=[^()\0]*+\0)[\s,;:/\0]*+\)")
 _OPENING_BRACKET = re.compile(r"\([\s,;\0]++")
 _CLOSING_BRACKET = re.compile(r"(?<![\s,;\0])[\s,;\0]++\)")
+# Nothing but a template between two words is a dot or a bar of a list.
+_BETWEEN_WORDS = re.compile(r"(?<=\w)\0++(?=\w)")
 _BEFORE_STOP = re.compile(r"(?<!\0) ?\0++(?=[,.;:])")
 # A cell whose text comes from a template begins with a bar: before it only the looks of the cell are left.
 _LOOKS = re.compile(
@@ -58,6 +60,8 @@ _LAYOUT = frozenset(
     "image caption alt width imagesize image_size image_caption logo_size map_size mapcaption familycolor ref".split()
 )
 _IS_FILE = re.compile(r"\.(?:png|jpe?g|svg|gif|tiff?|webp|og[agv]|webm)$", re.IGNORECASE)
+# A picture whose description is so odd that the parser takes it for words.
+_RAW_FILE = re.compile(r"\[\[(?:file|image):.*?(?:\]\]|$)", re.IGNORECASE)
 _MARKS = re.compile(r"__[A-Z]{3,}__")
 # What opens and what closes; tags that nothing closes are no fault.
 _BRACKETS = re.compile(
@@ -68,6 +72,8 @@ _BRACKETS = re.compile(
 )
 # Open brackets times characters: by measurement about four seconds of work. Real articles came to a fortieth at most.
 _MOST_WORK = 50_000_000
+# The parser takes the caption of a table for its first cell.
+_CAPTION = re.compile(r"\+ *([^|]*)(?:\| |$)")
 _MOST_SPANNED = 1_000  # rows or columns, as in browsers
 _LONGEST_REPEATED = 80  # characters of a cell beside several rows; by eye: names and dates are shorter
 _MOST_ROWS = 2_000  # of one table: beyond that it is data, not something to read
@@ -204,6 +210,10 @@ class _Reader:
     def _take_table(self, node: Any) -> None:
         self.end_block()
         rows = list(_table_rows(node))
+        if rows and (caption := _CAPTION.match(rows[0].text)):
+            self.words.append(caption[1])
+            self.end_block()
+            rows[0] = replace(rows[0], text=rows[0].text[caption.end() :])
         has_header = bool(rows) and rows[0].is_header
         self._add_table([row.text for row in rows if row.text], mark="header" if has_header else "")
 
@@ -229,12 +239,13 @@ def inline(code: Any) -> str:
 
 def _close_gaps(text: str) -> str:
     """The words with single spaces; brackets and commas that held nothing but what was left out go with it."""
-    text = " ".join(text.split())
+    text = _RAW_FILE.sub("", " ".join(text.split()))
     if _GONE in text:
         text = _EMPTY_BRACKETS.sub("", text)
         text = _OPENING_BRACKET.sub(lambda found: "(" if _GONE in found[0] else found[0], text)
         text = _CLOSING_BRACKET.sub(lambda found: ")" if _GONE in found[0] else found[0], text)
-        text = " ".join(_BEFORE_STOP.sub("", text).replace(_GONE, "").split())
+        text = _BETWEEN_WORDS.sub(", ", _BEFORE_STOP.sub("", text))
+        text = " ".join(text.replace(_GONE, "").split())
     return text
 
 
@@ -292,7 +303,7 @@ def _infobox_rows(node: Any) -> list[str]:
     rows = []
     for parameter in node.params:
         name = str(parameter.name).strip()
-        if name.casefold() in _LAYOUT or name.isdigit():
+        if name.casefold() in _LAYOUT or name.casefold().startswith("image") or name.isdigit():
             continue
         value = inline(parameter.value)
         if value and not _IS_FILE.search(value):
