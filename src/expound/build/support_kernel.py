@@ -16,11 +16,14 @@ import numpy.typing as npt
 from expound.answer.tfidf import DIGITS
 
 Codes: TypeAlias = npt.NDArray[np.uint32]
-Places: TypeAlias = npt.NDArray[np.int32]
+Places: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 Kinds: TypeAlias = npt.NDArray[np.uint8]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Numbers: TypeAlias = npt.NDArray[np.float64]
+# Of these the compiler knows the widths, and Python only that they are numpy's.
+Integer: TypeAlias = Any
+Truth: TypeAlias = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 KNOWN_CHARACTERS, CHARACTERS = 1 << 17, 0x110000
@@ -88,7 +91,7 @@ class _Rows(NamedTuple):
 
 @_compiled
 def choose_rows(
-    codes: Codes, limits: Places, marks: Codes, hashes: Hashes, kinds: Kinds, passages: int, context: int
+    codes: Codes, limits: Places, marks: Codes, hashes: Hashes, kinds: Kinds, passages: Integer, context: Integer
 ) -> Chosen:
     """The rows most similar to the question, the last of the texts, with those around them, as so many passages."""
     slots = _FEWEST_SLOTS
@@ -106,7 +109,7 @@ def choose_rows(
 
 
 @_compiled
-def hash_word(codes: Codes) -> int:
+def hash_word(codes: Codes) -> Integer:
     """The hash of a word, letter by letter."""
     hashed = _OFFSET
     for code in codes:
@@ -115,7 +118,7 @@ def hash_word(codes: Codes) -> int:
 
 
 @_compiled
-def find_slot(hashes: Hashes, hashed: int) -> int:
+def find_slot(hashes: Hashes, hashed: Integer) -> Integer:
     """Where a hash is in a table, or the free place where it belongs."""
     last = np.uint64(len(hashes) - 1)
     # The multiplications moved the bits upwards: the high ones are the mixed ones.
@@ -126,7 +129,7 @@ def find_slot(hashes: Hashes, hashed: int) -> int:
 
 
 @_compiled
-def _read(codes: Codes, limits: Places, marks: Codes, hashes: Hashes, kinds: Kinds, slots: int) -> _Words:
+def _read(codes: Codes, limits: Places, marks: Codes, hashes: Hashes, kinds: Kinds, slots: Integer) -> _Words:
     """One look at every character, document by document."""
     most = len(codes) // 2 + 1
     numbers, places, ends = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(len(codes), np.int32)
@@ -167,7 +170,9 @@ def _read(codes: Codes, limits: Places, marks: Codes, hashes: Hashes, kinds: Kin
 
 
 @_compiled
-def _end(codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, first: int, place: int, last: int) -> int:
+def _end(
+    codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, first: Integer, place: Integer, last: Integer
+) -> Integer:
     """Where the sentence ends that has a stop or a newline at a place; 0 if it goes on."""
     if marks[codes[place]] & STRANGE:
         return _UNKNOWN
@@ -191,7 +196,7 @@ def _end(codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, first: int, p
 
 
 @_compiled
-def _behind(marks: Codes, codes: Codes, place: int, last: int, kind: int) -> int:
+def _behind(marks: Codes, codes: Codes, place: Integer, last: Integer, kind: Integer) -> Integer:
     """The first place behind a run of characters of a kind."""
     while place < last and marks[codes[place]] & kind:
         place += 1
@@ -199,7 +204,7 @@ def _behind(marks: Codes, codes: Codes, place: int, last: int, kind: int) -> int
 
 
 @_compiled
-def _after_blank(codes: Codes, least: int, place: int) -> int:
+def _after_blank(codes: Codes, least: Integer, place: Integer) -> Integer:
     """Where the characters before a place begin that have no blank among them."""
     while place > least and codes[place - 1] != _BLANK:
         place -= 1
@@ -207,7 +212,7 @@ def _after_blank(codes: Codes, least: int, place: int) -> int:
 
 
 @_compiled
-def _is_plain(codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, first: int, place: int) -> bool:
+def _is_plain(codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, first: Integer, place: Integer) -> Truth:
     """Whether what stands before a full stop is surely no abbreviation: no word, or one of letters that is none."""
     begin, hashed = _after_blank(codes, max(first, place - LONGEST_ABBREVIATION - 1), place), _OFFSET
     for position in range(begin, place):
@@ -220,8 +225,15 @@ def _is_plain(codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, first: i
 
 @_compiled
 def _is_abbreviation(
-    codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, first: int, place: int, last: int, follower: int
-) -> bool:
+    codes: Codes,
+    marks: Codes,
+    hashes: Hashes,
+    kinds: Kinds,
+    first: Integer,
+    place: Integer,
+    last: Integer,
+    follower: Integer,
+) -> Truth:
     """Whether a full stop belongs to the word before it."""
     begin, start = _after_blank(codes, max(first, place - _LONGEST_WORD), place), place
     while start > begin and marks[codes[start - 1]] & IN_WORD:
@@ -238,7 +250,7 @@ def _is_abbreviation(
 
 
 @_compiled
-def _hash_stripped(codes: Codes, marks: Codes, start: int, stop: int) -> int:
+def _hash_stripped(codes: Codes, marks: Codes, start: Integer, stop: Integer) -> Integer:
     """The hash of a word without its stops, hyphens and apostrophes at either end."""
     while start < stop and not marks[codes[start]] & WORD:
         start += 1
@@ -251,14 +263,14 @@ def _hash_stripped(codes: Codes, marks: Codes, start: int, stop: int) -> int:
 
 
 @_compiled
-def _is_article(codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, place: int, last: int) -> bool:
+def _is_article(codes: Codes, marks: Codes, hashes: Hashes, kinds: Kinds, place: Integer, last: Integer) -> Truth:
     """Whether an article or a pronoun follows, with a capital."""
     start = _behind(marks, codes, place, last, SPACE)
     return _kind(hashes, kinds, hash_word(codes[start : _behind(marks, codes, start, last, WORD)])) & ARTICLE > 0
 
 
 @_compiled
-def _kind(hashes: Hashes, kinds: Kinds, hashed: int) -> int:
+def _kind(hashes: Hashes, kinds: Kinds, hashed: Integer) -> Integer:
     """What is known of a word; free slots have no kind."""
     return kinds[find_slot(hashes, hashed)]
 
@@ -314,7 +326,7 @@ def _similarities(words: _Words, stops: Places) -> Numbers:
 
 
 @_compiled
-def _idf(rows_with: Places, size: int) -> Numbers:
+def _idf(rows_with: Places, size: Integer) -> Numbers:
     """The weight of each word by the rows that have it; of a word that none has it is nothing."""
     known, weights = np.zeros(size + 1), np.zeros(len(rows_with))
     for word in range(len(rows_with)):
@@ -340,7 +352,7 @@ def _cosines(entries: Places, counts: Places, bounds: Places, weights: Numbers, 
 
 
 @_compiled
-def _taken(similar: Numbers, rows: _Rows, passages: int, context: int) -> Flags:
+def _taken(similar: Numbers, rows: _Rows, passages: Integer, context: Integer) -> Flags:
     """The rows around the best ones, until they make up so many stretches."""
     taken, opened = np.zeros(len(similar), np.bool_), 0
     common = np.flatnonzero(similar > 0)
