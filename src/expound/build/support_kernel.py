@@ -53,6 +53,11 @@ _UNKNOWN = -1
 
 
 def _compiled(function: Function) -> Function:
+    """The function, compiled when it is first called and kept for later runs.
+
+    It takes arrays and numbers alone: an index of what is kept names the classes of arguments, and one that a later
+    version has no more would make the index unreadable.
+    """
     try:
         return cast(Function, numba.njit(cache=True)(function))
     except RuntimeError:  # no folder can be written where the compiled code would be kept
@@ -102,8 +107,8 @@ def choose_rows(
         slots *= 4
         words = _read(codes, limits, marks, hashes, kinds, slots)
     rows = _rows(codes, limits, marks, words.ends)
-    similar = _similarities(words, rows.stops)
-    taken = np.flatnonzero(_taken(similar, rows, passages, context))
+    similar = _similarities(words.numbers, words.places, words.distinct, rows.stops)
+    taken = np.flatnonzero(_taken(similar, rows.homes, rows.firsts, passages, context))
     homes = rows.homes[taken]
     return Chosen(homes, taken - rows.firsts[homes], rows.starts[taken], rows.stops[taken], words.is_strange)
 
@@ -302,9 +307,9 @@ def _rows(codes: Codes, limits: Places, marks: Codes, ends: Places) -> _Rows:
 
 
 @_compiled
-def _similarities(words: _Words, stops: Places) -> Numbers:
+def _similarities(numbers: Places, places: Places, distinct: Integer, stops: Places) -> Numbers:
     """Every row's cosine with the words behind the last row, those of the question."""
-    numbers, places, distinct, size = words.numbers, words.places, words.distinct, len(stops)
+    size = len(stops)
     entries, counts, bounds = np.empty_like(numbers), np.empty_like(numbers), np.zeros(size + 1, np.int32)
     seen, latest = np.full(distinct, -1, np.int32), np.empty(distinct, np.int32)
     rows_with, found, at = np.zeros(distinct, np.int32), 0, 0
@@ -352,12 +357,12 @@ def _cosines(entries: Places, counts: Places, bounds: Places, weights: Numbers, 
 
 
 @_compiled
-def _taken(similar: Numbers, rows: _Rows, passages: Integer, context: Integer) -> Flags:
+def _taken(similar: Numbers, homes: Places, firsts: Places, passages: Integer, context: Integer) -> Flags:
     """The rows around the best ones, until they make up so many stretches."""
     taken, opened = np.zeros(len(similar), np.bool_), 0
     common = np.flatnonzero(similar > 0)
     for row in common[np.argsort(-similar[common], kind="mergesort")]:
-        start, end = rows.firsts[rows.homes[row]], rows.firsts[rows.homes[row] + 1]
+        start, end = firsts[homes[row]], firsts[homes[row] + 1]
         low, high = max(start, row - context), min(end, row + context + 1)
         opened += 1
         # One further on either side: stretches that touch are one passage.
