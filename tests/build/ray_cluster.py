@@ -47,8 +47,11 @@ class RayCluster:
 def ray_cluster() -> Iterator[RayCluster]:
     """A cluster that nobody else uses, and that is gone afterwards."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray._private.utils import get_ray_address_file
     from ray.cluster_utils import Cluster
 
+    # Ray notes there which cluster runs, and does not make the folder where none ever ran.
+    Path(get_ray_address_file(None)).parent.mkdir(parents=True, exist_ok=True)
     # Not below pytest's own folder: the path of a socket is short.
     with TemporaryDirectory(prefix="ray") as folder:
         port = _free_port()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from build.forum_world import TOPICS, comments, posts, write_dump
-from expound.build import ForumRequest, OutPlace, SplitRules, build_eli5
+from expound.build import ForumRequest, OutPlace, SplitRules, build_eli5, page_support
 from expound.build.page_index import COLUMNS, FORUM_HOSTS, PAGES, is_of_host
 from expound.build.page_support import FindSupport, official_record
 from expound.build.shards import Shard, ShardWriter, Stage, do_shard
@@ -44,14 +44,18 @@ def write_pages(folder: Path) -> str:
     return str(folder)
 
 
-@pytest.fixture
-def built(tmp_path: Path) -> Path:
-    asked = write_dump(tmp_path / "RS.jsonl", posts())
-    answered = write_dump(tmp_path / "RC.jsonl", comments())
-    request = ForumRequest(
-        [asked], [answered], pages=write_pages(tmp_path / "pages"), parts=2, split=SplitRules(threshold=0.9),
+def request_of(folder: Path) -> ForumRequest:
+    asked = write_dump(folder / "RS.jsonl", posts())
+    answered = write_dump(folder / "RC.jsonl", comments())
+    return ForumRequest(
+        [asked], [answered], pages=write_pages(folder / "pages"), parts=2, split=SplitRules(threshold=0.9),
         support=FindSupport(sources=5, passages=2),
     )  # fmt: skip
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    request = request_of(tmp_path)
     result = build_eli5(request, str(tmp_path / "out"))
     assert result.stages["index"].dropped == {"a page of the forum": 1}
     assert [stage.reused for stage in build_eli5(request, str(tmp_path / "out")).stages.values()] == [1, 1, 2, 2, 2]
@@ -69,6 +73,14 @@ def test_each_question_has_the_passages_that_are_nearest_to_it(built: Path) -> N
         assert first["text"] == f"Then some filler. Old {topic} behave so. A sentence follows."
         assert len(record["evidence"]) <= 2
         assert not any(is_of_host(item["source"]["url"], FORUM_HOSTS) for item in record["evidence"])
+
+
+def test_compiled_loops_write_the_same_files(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="needs the extra `compiled`")
+    monkeypatch.setattr(page_support, "_WORTH_COMPILING", 1)
+    build_eli5(request_of(tmp_path), str(tmp_path / "compiled"))
+    for file in sorted(built.glob("*.jsonl")):
+        assert (tmp_path / "compiled" / file.name).read_bytes() == file.read_bytes()
 
 
 def test_the_official_form_has_a_mark_before_each_passage() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ SUPPORTED: Columns = {**ASKED, "evidence": str}
 SEPARATOR = " <P> "
 """Between passages that do not follow each other, as in the official files."""
 _SOURCES = 100  # pages a question, as in section 3.1 of the paper
+# With fewer, loading what was compiled takes longer than it saves ("Support documents by numba" in recipes/LOG.md).
+_WORTH_COMPILING = 1_000
 
 
 @dataclass(frozen=True)
@@ -34,22 +37,37 @@ class FindSupport:
     context: int = CONTEXT
 
     def __call__(self, shard: Shard, writer: ShardWriter) -> None:
-        rows = read_table(OutPlace(shard.inputs["place"]), QUESTIONS, shard.name, ASKED)
+        rows = list(read_table(OutPlace(shard.inputs["place"]), QUESTIONS, shard.name, ASKED))
+        build = choose_builder(len(rows))
         with PageSearch([Path(folder) for folder in shard.inputs["folders"]]) as search:
             for row in rows:
                 # By its title, as in the paper's code: what follows it is about the asker's own case.
                 asked = str(json.loads(row["meta"])["title"])
-                evidence = self._evidence(asked, search.search(asked, k=self.sources))
+                evidence = self._evidence(asked, search.search(asked, k=self.sources), build)
                 writer.count("without support", 0 if evidence else 1)
                 writer.add(SUPPORT, **row, evidence=json.dumps(evidence, ensure_ascii=False))
 
-    def _evidence(self, asked: str, pages: Sequence[FoundPage]) -> list[dict[str, Any]]:
+    def _evidence(
+        self, asked: str, pages: Sequence[FoundPage], build: Callable[..., list[Piece]]
+    ) -> list[dict[str, Any]]:
         sources = [
             Evidence(Passage(page.id, page.text, page.title), number, page.score)
             for number, page in enumerate(pages, start=1)
         ]
-        pieces = support_document(asked, sources, passages=self.passages, context=self.context)
+        pieces = build(asked, sources, passages=self.passages, context=self.context)
         return [_record(piece, pages[piece.number - 1]) for piece in pieces]
+
+
+def choose_builder(questions: int) -> Callable[..., list[Piece]]:
+    """What makes the support documents of so many questions soonest: compiled loops for many, where numba is there.
+
+    All make the same.
+    """
+    if questions < _WORTH_COMPILING or find_spec("numba") is None:
+        return support_document
+    from expound.build.compiled_support import compiled_support
+
+    return compiled_support
 
 
 def official_record(question: dict[str, Any]) -> dict[str, str]:

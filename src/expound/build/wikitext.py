@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from expound.corpus.read.document import Block, Kind, Outline, join_cells
@@ -17,7 +17,11 @@ _NOT_PROSE = frozenset(
 )
 _NOT_READ = frozenset("ref references gallery timeline imagemap score graph templatestyles indicator hiero".split())
 _OWN_LINE = frozenset("div center p blockquote".split())
-_FILES = re.compile(r"\s*:?\s*(?:file|image|media|category|wikt|wiktionary|commons|[a-z]{2,3}):", re.IGNORECASE)
+# Also languages, which have no space behind them: "CSI: Miami" is a title.
+_FILES = re.compile(
+    r"\s*:?\s*(?:(?:file|image|media|category|wikt|wiktionary|commons):|(?:simple|[a-z]{2,3}(?:-[a-z-]{1,12})?):(?!\s))",
+    re.IGNORECASE,
+)
 _REDIRECT = re.compile(r"\s*#redirect:?\s*\[\[([^\]|#]+)", re.IGNORECASE)
 _DISAMBIGUATION = re.compile(
     r"\{\{\s*(?:disambig\w*|disamb|dab|hndis\w*|geodis|numberdis|schooldis|hospitaldis|letter-number[ -]combination "
@@ -27,14 +31,37 @@ _DISAMBIGUATION = re.compile(
 _INFOBOX = re.compile(r"(?:infobox|taxobox|speciesbox|automatic taxobox|chembox|drugbox|geobox)\b", re.IGNORECASE)
 # Templates whose words belong to the sentence that they stand in, by the arguments that hold them.
 _WORDS_OF_TEMPLATES = {
-    **dict.fromkeys("nowrap nobr small abbr sic angbr iast quote cquote blockquote".split(), "1"),
-    **dict.fromkeys(("as of", "start date", "birth date", "birth date and age"), "1"),
-    **dict.fromkeys(("death date", "death date and age"), "1"),
-    **dict.fromkeys("lang transl transliteration".split(), "2"),
+    **dict.fromkeys("nowrap nobr small smaller big abbr sic angbr iast smallcaps unicode polytonic mvar".split(), "1"),
+    **dict.fromkeys(("ipa", "ipalink", "ipa link", "ipablink", "ipaslink", "sigfig", "key press"), "1"),
+    **dict.fromkeys("vanchor linktext keypress nts center chem2".split(), "1"),
+    **dict.fromkeys("quote cquote blockquote".split(), "1 text quote"),
+    **dict.fromkeys(
+        ("flag", "flagcountry", "flagu", "vanchor", "keypress", "key press", "nts", "center", "chem2"), "1"
+    ),
+    **dict.fromkeys("lang transl transliteration legend wikt-lang".split(), "2"),
     **dict.fromkeys("convert cvt".split(), "1 2"),
 }
-_DATES = ("start date", "birth date", "death date")
-_LAYOUT = frozenset("image caption alt width imagesize image_size image_caption logo_size map_size".split())
+_DATES = ("start date", "birth date", "death date", "dts")
+_LISTS = frozenset(("hlist", "flatlist", "plainlist", "unbulleted list", "ubl"))
+# What stands where a template was left out, until it is known what it was left out of.
+_GONE = "\0"
+_EMPTY_BRACKETS = re.compile(r" ?\((?=[^()\0]*+\0)[\s,;:/\0]*+\)")
+_OPENING_BRACKET = re.compile(r"\([\s,;\0]++")
+_CLOSING_BRACKET = re.compile(r"(?<![\s,;\0])[\s,;\0]++\)")
+# Nothing but a template between two words is a dot or a bar of a list.
+_BETWEEN_WORDS = re.compile(r"(?<=\w)\0++(?=\w)")
+_BEFORE_STOP = re.compile(r"(?<!\0) ?\0++(?=[,.;:])")
+# A cell whose text comes from a template begins with a bar: before it only the looks of the cell are left.
+_LOOKS = re.compile(
+    r"(?:(?:colspan|rowspan|bgcolor|style|align|valign|width|class|scope)\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|\S++)\s*+)++",
+    re.IGNORECASE,
+)
+_LAYOUT = frozenset(
+    "image caption alt width imagesize image_size image_caption logo_size map_size mapcaption familycolor ref".split()
+)
+_IS_FILE = re.compile(r"\.(?:png|jpe?g|svg|gif|tiff?|webp|og[agv]|webm)$", re.IGNORECASE)
+# A picture whose description is so odd that the parser takes it for words.
+_RAW_FILE = re.compile(r"\[\[(?:file|image):.*?(?:\]\]|$)", re.IGNORECASE)
 _MARKS = re.compile(r"__[A-Z]{3,}__")
 # What opens and what closes; tags that nothing closes are no fault.
 _BRACKETS = re.compile(
@@ -45,6 +72,10 @@ _BRACKETS = re.compile(
 )
 # Open brackets times characters: by measurement about four seconds of work. Real articles came to a fortieth at most.
 _MOST_WORK = 50_000_000
+# The parser takes the caption of a table for its first cell.
+_CAPTION = re.compile(r"\+ *([^|]*)(?:\| |$)")
+_MOST_SPANNED = 1_000  # rows or columns, as in browsers
+_LONGEST_REPEATED = 80  # characters of a cell beside several rows; by eye: names and dates are shorter
 _MOST_ROWS = 2_000  # of one table: beyond that it is data, not something to read
 
 
@@ -111,7 +142,7 @@ class _Reader:
 
     def end_block(self) -> None:
         """Close what was gathered; nothing is kept of a section that is no prose."""
-        text = " ".join("".join(self.words).split())
+        text = _close_gaps("".join(self.words))
         self.words, marks, self.marks = [], self.marks, ""
         if text and self.is_prose:
             kind: Kind = "item" if marks else "paragraph"
@@ -138,7 +169,7 @@ class _Reader:
         if name == "table":
             self._take_table(node)
         elif markup and name in ("li", "dd", "dt"):
-            if not self.marks and "".join(self.words).strip():
+            if not self.marks and not self._is_empty():
                 self.end_block()
             self.words = [] if not self.marks else self.words
             self.marks += str(markup)
@@ -158,7 +189,7 @@ class _Reader:
         target = title.partition("#")[0].strip()
         if target and self.is_prose:
             self.links.append(target)
-            if self.marks and not "".join(self.words).strip():
+            if self.marks and self._is_empty():
                 self.listed.append(target)
         self.words.append(inline(node.text) if node.text is not None else title.lstrip(":"))
 
@@ -174,17 +205,24 @@ class _Reader:
             self.end_block()
             self._add_table(_infobox_rows(node), mark="")
         else:
-            self.words.append(_template_words(node, name))
+            self.words.append(_template_words(node, name) or _GONE)
 
     def _take_table(self, node: Any) -> None:
         self.end_block()
         rows = list(_table_rows(node))
+        if rows and (caption := _CAPTION.match(rows[0].text)):
+            self.words.append(caption[1])
+            self.end_block()
+            rows[0] = replace(rows[0], text=rows[0].text[caption.end() :])
         has_header = bool(rows) and rows[0].is_header
         self._add_table([row.text for row in rows if row.text], mark="header" if has_header else "")
 
     def _add_table(self, rows: list[str], *, mark: str) -> None:
         if rows and self.is_prose:
             self.blocks.append(Block("\n".join(rows[:_MOST_ROWS]), "table", self.outline.path, mark))
+
+    def _is_empty(self) -> bool:
+        return not "".join(self.words).replace(_GONE, "").strip()
 
     def _skip(self, node: Any) -> None:
         """Comments, and arguments of templates, say nothing to a reader."""
@@ -199,10 +237,29 @@ def inline(code: Any) -> str:
     return " ".join(block.text.replace("\n", " ") for block in reader.blocks)
 
 
+def _close_gaps(text: str) -> str:
+    """The words with single spaces; brackets and commas that held nothing but what was left out go with it."""
+    text = _RAW_FILE.sub("", " ".join(text.split()))
+    if _GONE in text:
+        text = _EMPTY_BRACKETS.sub("", text)
+        text = _OPENING_BRACKET.sub(lambda found: "(" if _GONE in found[0] else found[0], text)
+        text = _CLOSING_BRACKET.sub(lambda found: ")" if _GONE in found[0] else found[0], text)
+        text = _BETWEEN_WORDS.sub(", ", _BEFORE_STOP.sub("", text))
+        text = " ".join(text.replace(_GONE, "").split())
+    return text
+
+
 @dataclass(frozen=True)
 class _Row:
     text: str
     is_header: bool
+
+
+@dataclass(frozen=True)
+class _Cell:
+    text: str
+    columns: int
+    rows: int
 
 
 def _table_rows(node: Any) -> Iterator[_Row]:
@@ -211,16 +268,45 @@ def _table_rows(node: Any) -> Iterator[_Row]:
     loose = [tag for tag in tags if str(tag.tag).strip().lower() in ("td", "th")]
     rows = [loose, *([cell for cell in tag.contents.nodes if type(cell).__name__ == "Tag"]
                      for tag in tags if str(tag.tag).strip().lower() == "tr" and tag.contents is not None)]  # fmt: skip
+    hanging: dict[int, _Cell] = {}
     for cells in filter(None, rows):
         names = [str(cell.tag).strip().lower() for cell in cells]
-        yield _Row(join_cells(inline(cell.contents) for cell in cells).strip(" |"), set(names) == {"th"})
+        texts = _fill_row(list(map(_cell, cells)), hanging)
+        yield _Row(join_cells(texts).strip(" |"), set(names) == {"th"})
+
+
+def _cell(node: Any) -> _Cell:
+    text = inline(node.contents)
+    return _Cell("" if _LOOKS.fullmatch(text) else text, _span(node, "colspan"), _span(node, "rowspan"))
+
+
+def _span(node: Any, name: str) -> int:
+    value = str(node.get(name).value or "").strip() if node.has(name) else ""
+    return min(max(1, int(value)), _MOST_SPANNED) if value.isascii() and value.isdigit() else 1
+
+
+def _fill_row(cells: Sequence[_Cell], hanging: dict[int, _Cell]) -> list[str]:
+    """The texts of a row, with those that hang down into it from rows above; what hangs on is kept for the next."""
+    texts, column, waiting = [], 0, list(reversed(cells))
+    while column in hanging or waiting:
+        above = hanging.pop(column, None)
+        cell = above or waiting.pop()
+        # Long remarks beside many rows are said once.
+        texts.append(cell.text if above is None or len(cell.text) <= _LONGEST_REPEATED else "")
+        if cell.rows > 1:
+            hanging[column] = replace(cell, rows=cell.rows - 1)
+        column += cell.columns
+    return texts
 
 
 def _infobox_rows(node: Any) -> list[str]:
     rows = []
     for parameter in node.params:
         name = str(parameter.name).strip()
-        if name.casefold() not in _LAYOUT and not name.isdigit() and (value := inline(parameter.value)):
+        if name.casefold() in _LAYOUT or name.casefold().startswith("image") or name.isdigit():
+            continue
+        value = inline(parameter.value)
+        if value and not _IS_FILE.search(value):
             rows.append(join_cells((name.replace("_", " "), value)))
     return rows
 
@@ -230,16 +316,42 @@ def _template_name(node: Any) -> str:
 
 
 def _template_words(node: Any, name: str) -> str:
+    """What a reader sees of a template, as far as it is words; empty for all that is not known."""
     if name.startswith("lang-"):
-        wanted = ["1"]
-    elif name in _WORDS_OF_TEMPLATES:
-        wanted = _WORDS_OF_TEMPLATES[name].split()
-    else:
-        return ""
+        return " ".join(_arguments(node, "1"))
     if name.startswith(_DATES):
-        parts = [inline(node.get(place).value) for place in ("1", "2", "3") if node.has(place)]
-        return "-".join(part.zfill(2) for part in parts if part.isdigit())
-    return " ".join(filter(None, (inline(node.get(place).value) for place in wanted if node.has(place))))
+        return _date(node)
+    if name == "as of":
+        return f"{'as' if node.has('lc') else 'As'} of {_date(node)}" if node.has("1") else ""
+    if name in ("flag", "flagcountry", "flagu"):
+        return "".join(_arguments(node, "name", "1")[:1])
+    if name == "nihongo":
+        return _with_original(*_arguments(node, "1", "2", "3"))
+    if name == "chem":
+        return "".join(_arguments(node, *map(str, range(1, 1 + len(node.params)))))
+    if name == "val":
+        return _quantity(node)
+    if name in _LISTS:
+        return ", ".join(_arguments(node, *(str(parameter.name) for parameter in node.params if not parameter.showkey)))
+    return " ".join(_arguments(node, *_WORDS_OF_TEMPLATES.get(name, "").split()))
+
+
+def _arguments(node: Any, *places: str) -> list[str]:
+    """The words of those arguments that a template has and that are not empty."""
+    return [words for place in places if node.has(place) and (words := inline(node.get(place).value))]
+
+
+def _date(node: Any) -> str:
+    return "-".join(part.zfill(2) for part in _arguments(node, "1", "2", "3") if part.isdigit())
+
+
+def _with_original(shown: str = "", *original: str) -> str:
+    return f"{shown} ({', '.join(original)})" if original else shown
+
+
+def _quantity(node: Any) -> str:
+    number, exponent, unit = ("".join(_arguments(node, place)) for place in ("1", "e", "u"))
+    return f"{number}{f'×10^{exponent}' if exponent else ''} {unit}".strip()
 
 
 def _entity(node: Any) -> str:
