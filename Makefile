@@ -63,6 +63,7 @@ bench: setup
 	$(PYTHON) benchmarks/report_page.py
 	OMP_NUM_THREADS=1 $(PYTHON) benchmarks/writer_speed.py
 	$(PYTHON) benchmarks/study_load.py --judgments 1000
+	OMP_NUM_THREADS=1 $(PYTHON) benchmarks/serve_load.py
 
 demo: setup
 	./expound ask "Who was the ruler of France in 1830?"

@@ -129,7 +129,12 @@ def test_a_run_knows_its_dataset_and_its_audit(tmp_path: Path) -> None:
     assert set(system.results) > {"str_em", "length"}
     assert system.verdicts
     assert "not believable: Swapped answers keep it." in report_text(found, "csv")
-    assert "Nearly all questions have an answer." in report_page(found)
+    shown = report_page(found)
+    assert "Nearly all questions have an answer." in shown
+    # Said below the table: a cell of it only counts.
+    assert "Not believable, says the audit" in shown
+    assert "fail: Swapped answers keep it." not in shown
+    assert "fail: Swapped answers keep it." in report_text(found, "markdown")
 
 
 def test_an_audit_is_made_where_there_is_none(tmp_path: Path) -> None:

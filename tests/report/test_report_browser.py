@@ -106,6 +106,10 @@ def test_questions_are_filtered_and_sorted(chromium: Any, tmp_path: Path) -> Non
     page.get_by_label("System").select_option("1")
     page.locator("body[data-shown='0']").wait_for()
     assert page.locator("#place").inner_text() == "no question fits"
+    assert page.locator("#question").is_hidden()
+    # Whoever follows a link sees its question all the same.
+    page.evaluate("location.hash = '#q=q7'")
+    page.locator("body[data-drawn='q7'] #question").wait_for()
     assert page.noted == []
 
 

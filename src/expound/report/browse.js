@@ -128,6 +128,8 @@
     at("list").replaceChildren(...rows);
     const link = at("list").querySelector("[aria-current]");
     if (link) at("list").scrollTop = link.offsetTop - at("list").offsetTop - 60;
+    // A question that does not fit would look like what was found.
+    at("question").hidden = !shown.length;
     const where = shown.indexOf(current);
     at("place").textContent = shown.length ? (where < 0 ? "–" : where + 1) + " of " + shown.length : "no question fits";
   }
@@ -242,6 +244,7 @@
       ...readings(row.readings, "Readings in the dataset"), ...more, ...votes,
       make("div", { class: "answers" }, ...boxes));
     drawList();
+    at("question").hidden = false; // asked for by its link, whether it fits or not
     document.body.dataset.drawn = index.ids[n];
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from expound.report.latex_letters import letter_lines
 from expound.report.reported import Reported, ReportedSystem
 from expound.report.summary_table import how_made, shown_interval, shown_value
 from expound.text.tables import latex_cell
@@ -11,13 +12,12 @@ from expound.types import MetricResult
 
 
 def latex_table(reported: Reported) -> str:
-    """A table over the width of the page; it needs `booktabs` and `graphicx`."""
+    """A table over the width of the page; it says above itself what it needs."""
     metrics = reported.metrics
     columns = ["", "system", "$n$", *map(latex_cell, metrics), "words"]
     rows = [_row(system, reported) for system in reported.systems]
     bounds = [_bound(name, results, metrics) for name, results in reported.bounds.items()]
     lines = [
-        "% \\usepackage{booktabs,graphicx}",
         "\\begin{table*}",
         "\\centering",
         # A paper's page is narrower than ten metrics are.
@@ -32,10 +32,10 @@ def latex_table(reported: Reported) -> str:
         "\\end{tabular}}",
         f"\\caption{{{latex_cell(how_made(reported))}}}",
         "\\end{table*}",
-        # Signatures as comments: a paper has no room for them, and its source should still say how numbers were made.
-        *(f"% {_comment(result)}" for system in reported.systems for result in system.results.values()),
     ]
-    return "\n".join(lines) + "\n"
+    # Signatures as comments: a paper has no room for them, and its source should still say how numbers were made.
+    comments = [f"% {_comment(result)}" for system in reported.systems for result in system.results.values()]
+    return "\n".join([*letter_lines("".join(lines)), *lines, *comments]) + "\n"
 
 
 def _row(system: ReportedSystem, reported: Reported) -> str:

@@ -94,6 +94,7 @@ def _data(name: str, content: str) -> Html:
 def _summary(reported: Reported) -> Iterator[Html]:
     yield heading(2, "Summary", "summary")
     yield _summary_table(reported)
+    yield from _against(reported)
     if differences := told_differences(reported):
         yield heading(3, "Which differences are real")
         yield tag("ul", *(tag("li", escape(sentence)) for sentence in differences))
@@ -105,11 +106,23 @@ def _summary(reported: Reported) -> Iterator[Html]:
             yield fold(f"Audit of {system.name}: {failed} of {len(ranked)} checks failed", [verdict_list(items)])
 
 
+def _against(reported: Reported) -> Iterator[Html]:
+    """The checks that failed, over the width of the page: in a cell they would make a row a page long."""
+    failed = [
+        tag("li", tag("strong", escape(f"{system.letter} {system.name}: ")), escape(sentence))
+        for system in reported.systems
+        for sentence in (system.verdicts.failed() if system.verdicts else ())
+    ]
+    if failed:
+        yield heading(3, "Not believable, says the audit")
+        yield tag("ul", *failed)
+
+
 def _summary_table(reported: Reported) -> Html:
     """A row a system; intervals stand below their numbers, so that many metrics fit beside each other."""
     columns = summary_columns(reported)
     head = tag("tr", *(tag("th", escape(name)) for name in columns))
-    rows = (tag("tr", *map(_summary_cell, columns, row)) for row in summary_rows(reported))
+    rows = (tag("tr", *map(_summary_cell, columns, row)) for row in summary_rows(reported, is_brief=True))
     body = tag("table", tag("thead", head), tag("tbody", *rows), class_="summary")
     return tag("div", body, class_="scroll", tabindex="0")
 
@@ -167,10 +180,11 @@ def _numbers(reported: Reported) -> Iterator[Html]:
     # A report of one system has no letters and no differences: such columns would be blank from top to bottom.
     empty = [place for place, _ in enumerate(columns) if not any(row[place] for row in rows)]
     kept = [place for place, _ in enumerate(columns) if place not in empty]
-    yield table([columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
+    told = table([columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
+    yield tag("div", told, class_="audited" if columns.index("audit") in kept else "unaudited")
     if reported.comparisons:
-        told = [[_compare_runs(getattr(one, name), name) for name in COMPARED] for one in reported.comparisons]
-        yield fold(f"Every pair of systems: {len(told)} comparisons", [table(COMPARED, told)])
+        pairs = [[_compare_runs(getattr(one, name), name) for name in COMPARED] for one in reported.comparisons]
+        yield fold(f"Every pair of systems: {len(pairs)} comparisons", [table(COMPARED, pairs)])
 
 
 def _number_row(row: Sequence[object], reported: Reported) -> list[object]:

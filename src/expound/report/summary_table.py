@@ -41,10 +41,16 @@ def summary_columns(reported: Reported) -> list[str]:
     return ["letter", "system", "n", *reported.metrics, "words", *(name for name, is_told in told.items() if is_told)]
 
 
-def summary_rows(reported: Reported) -> list[list[str]]:
-    """A row a system, every metric with its interval and the letters of those it is surely above; then the bounds."""
+def summary_rows(reported: Reported, *, is_brief: bool = False) -> list[list[str]]:
+    """A row a system, every metric with its interval and the letters of those it is surely above; then the bounds.
+
+    A brief one counts the checks that failed and leaves it to others to say which.
+    """
     columns = summary_columns(reported)
-    rows = [[*_head(system), *_numbers(reported, system), *_tail(system, columns)] for system in reported.systems]
+    rows = [
+        [*_head(system), *_numbers(reported, system), *_tail(system, columns, is_brief=is_brief)]
+        for system in reported.systems
+    ]
     for name, results in reported.bounds.items():
         numbers = [shown_value(results.get(metric)) for metric in reported.metrics]
         rows.append(["", name, _most(results.values()), *numbers, *[""] * (len(columns) - 3 - len(numbers))])
@@ -73,10 +79,12 @@ def told_verdicts(system: ReportedSystem, metric: str) -> str:
     return _tell_count([outcome for outcome, _, _ in about])
 
 
-def told_audit(system: ReportedSystem) -> str:
+def told_audit(system: ReportedSystem, *, is_brief: bool = False) -> str:
     """What an audit says about a system as a whole: its failed checks, and how many others ended how."""
     if system.verdicts is None:
         return ""
+    if is_brief:
+        return _tell_count(sorted((outcome for outcome, _, _ in system.verdicts.found), key="fail".__ne__))
     others = _tell_count([outcome for outcome, _, _ in system.verdicts.found if outcome != "fail"])
     failed = [f"fail: {sentence}" for sentence in system.verdicts.failures()]
     return " ".join([*failed, others]).strip()
@@ -126,13 +134,13 @@ def _numbers(reported: Reported, system: ReportedSystem) -> list[str]:
     ]
 
 
-def _tail(system: ReportedSystem, columns: Sequence[str]) -> list[str]:
+def _tail(system: ReportedSystem, columns: Sequence[str], *, is_brief: bool) -> list[str]:
     cost = system.spent.get("cost")
     told = {
         "errors": str(len(system.errors)),
         "seconds": f"{system.seconds:.2f}",
         "cost": NONE if cost is None else f"{cost:.4f}",
-        "audit": told_audit(system),
+        "audit": told_audit(system, is_brief=is_brief),
     }
     return [f"{system.words:.1f}", *(text for name, text in told.items() if name in columns)]
 
