@@ -111,7 +111,7 @@ def _against(reported: Reported) -> Iterator[Html]:
     failed = [
         tag("li", tag("strong", escape(f"{system.letter} {system.name}: ")), escape(sentence))
         for system in reported.systems
-        for sentence in (system.verdicts.failed() if system.verdicts else ())
+        for sentence in (system.verdicts.failures() if system.verdicts else ())
     ]
     if failed:
         yield heading(3, "Not believable, says the audit")
