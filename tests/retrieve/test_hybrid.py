@@ -25,6 +25,12 @@ def test_the_passage_on_the_subject_comes_first(corpus: library.Corpus, embedder
     assert titles(Hybrid([corpus], embedder), "Which countries does the Danube flow through?")[0] == "Danube"
 
 
+def test_a_question_without_a_known_word_has_passages_that_come_nearest(corpus: library.Corpus) -> None:
+    question = "Xyzzy plugh?"
+    assert len(Hybrid([corpus], WordEmbedder(), static=WordEmbedder()).retrieve(question, k=3)) == 3
+    assert Hybrid([corpus], WordEmbedder()).retrieve(question, k=3) == []
+
+
 def test_evidence_is_numbered_from_one(corpus: library.Corpus) -> None:
     evidence = Hybrid([corpus]).retrieve("Who was the King of France?", k=5)
     assert [item.number for item in evidence] == list(range(1, len(evidence) + 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from expound.corpus.library import Corpus
 from expound.protocols import Embedder
@@ -13,6 +14,8 @@ from expound.types import Evidence, Passage
 
 # Where every vector is there already, looking at more candidates costs next to nothing.
 WITH_VECTORS = 100
+# Static vectors of so many passages take half a second; a question shares some word with any larger corpus.
+WITHOUT_WORDS = 1500
 # The words of the question with each of four titles find 3.5 more passages a question (recipes/LOG.md, "Retrieval").
 PER_FOLLOW_UP = 6
 # Chosen by how many of the embedder's best are among those that it sees (recipes/LOG.md).
@@ -41,6 +44,8 @@ class Hybrid:
     def retrieve(self, question: str, *, k: int = 20) -> list[Evidence]:
         """The k best passages, numbered from 1; at most `per_title` of them from one title."""
         hits = [hit for corpus in self.corpora for hit in self._search(corpus, question)]
+        # None of its words stands anywhere: still something comes nearest in meaning, and can be shown as such.
+        hits = hits or [hit for corpus in self.corpora for hit in self._first_passages(corpus)]
         head, rest = self._choose_hits(question, hits, self.seen)
         ranked = self._rank_hits(question, head)
         # The first round's best titles, so only after it: what the question's words alone miss often stands there.
@@ -66,6 +71,13 @@ class Hybrid:
         is_stored = dense is not None
         # The index may still know a passage that the store has just lost.
         return [_Hit(passages[number], share, is_stored) for number, share in words.items() if number in passages]
+
+    def _first_passages(self, corpus: Corpus) -> list[_Hit]:
+        """Passages to compare by meaning alone; none without the means to choose among them."""
+        if self.embedder is None or self.static is None:
+            return []
+        passages = islice(corpus.store.iter_passages(), WITHOUT_WORDS)
+        return [_Hit(passage, 0.0) for _, passage in passages]
 
     def _choose_hits(self, question: str, hits: Sequence[_Hit], most: int) -> tuple[list[_Hit], list[_Hit]]:
         """The hits that the embedder sees, and the others: static vectors choose among those without a stored one."""
