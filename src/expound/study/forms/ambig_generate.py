@@ -51,7 +51,9 @@ READINGS = Field(
     judged=readings_in,
 )
 
-_SKIP = Field("skip", "Skip this question?", "choice", SKIP_REASONS, required=False, none="Do not skip")
+_SKIP = Field(
+    name="skip", label="Skip this question?", kind="choice", options=SKIP_REASONS, required=False, none="Do not skip"
+)
 
 
 def make_form() -> Form:

@@ -43,7 +43,7 @@ def _fields(view: View) -> tuple[Field, ...]:
     verdicts = (Option(YES, "Accept"), Option(NO, "Reject"))
     sets = view.extra.get("sets", ())
     decisions = (
-        Field(f"set_{number}", f"Set {number}", "choice", verdicts, criterion="accepted")
+        Field(name=f"set_{number}", label=f"Set {number}", kind="choice", options=verdicts, criterion="accepted")
         for number, _ in enumerate(sets, start=1)
     )
     return (*decisions, replace(READINGS, label="Your own set, if you accept none"))

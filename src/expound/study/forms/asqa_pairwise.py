@@ -37,12 +37,20 @@ def _fields(view: View) -> tuple[Field, ...]:
     return (
         _make_captured_field("captured_left", "Answer A lets a reader answer:", LEFT, readings),
         _make_captured_field("captured_right", "Answer B lets a reader answer:", RIGHT, readings),
-        Field("resolving", "Which answer resolves the ambiguity better?", "side", sides(tie="Tie"), part=part_2),
-        Field("fluency", "Which answer is more fluent?", "side", sides(tie="Tie"), part=part_2),
-        Field("overall", "Which answer is better overall?", "side", sides(tie="Tie"), part=part_2),
+        Field(
+            name="resolving",
+            label="Which answer resolves the ambiguity better?",
+            kind="side",
+            options=sides(tie="Tie"),
+            part=part_2,
+        ),
+        Field(name="fluency", label="Which answer is more fluent?", kind="side", options=sides(tie="Tie"), part=part_2),
+        Field(
+            name="overall", label="Which answer is better overall?", kind="side", options=sides(tie="Tie"), part=part_2
+        ),
     )
 
 
 def _make_captured_field(name: str, label: str, side: str, readings: tuple[Option, ...]) -> Field:
     # Not required: an answer may let a reader answer none of them.
-    return Field(name, label, "checks", readings, required=False, about=side, part="Part 1")
+    return Field(name=name, label=label, kind="checks", options=readings, required=False, about=side, part="Part 1")

@@ -46,15 +46,15 @@ def make_form(*, preset: str = "asqa", labels: Sequence[str] = (), verdicts: Seq
 
 def _fields(labels: Sequence[str], verdicts: Sequence[str]) -> tuple[Field, ...]:
     spans = Field(
-        "spans",
-        "Marked words",
-        "spans",
-        _options(labels),
+        name="spans",
+        label="Marked words",
+        kind="spans",
+        options=_options(labels),
         required=False,
         help="Choose a label, then select words in the answer; or tap the first and the last word; or go to the answer "
         "with Tab, move with the arrow keys, hold Shift to take words along, and press Enter.",
     )
-    verdict = Field("verdict", "The answer as a whole", "choice", _options(verdicts))
+    verdict = Field(name="verdict", label="The answer as a whole", kind="choice", options=_options(verdicts))
     return (spans, verdict) if verdicts else (spans,)
 
 

@@ -22,8 +22,26 @@ def make_form() -> Form:
 
 _ANSWER, _DOCUMENTS = "The answer", "The documents"
 _FIELDS = (
-    Field("answer_correct", "Does the answer fully address the question?", "choice", YES_NO, part=_ANSWER),
-    Field("answer_explains", "Does it also explain?", "choice", YES_NO, part=_ANSWER),
-    Field("document_has_answer", "Do the documents contain the answer?", "choice", YES_NO, part=_DOCUMENTS),
-    Field("document_is_relevant", "Do they contain relevant information?", "choice", YES_NO, part=_DOCUMENTS),
+    Field(
+        name="answer_correct",
+        label="Does the answer fully address the question?",
+        kind="choice",
+        options=YES_NO,
+        part=_ANSWER,
+    ),
+    Field(name="answer_explains", label="Does it also explain?", kind="choice", options=YES_NO, part=_ANSWER),
+    Field(
+        name="document_has_answer",
+        label="Do the documents contain the answer?",
+        kind="choice",
+        options=YES_NO,
+        part=_DOCUMENTS,
+    ),
+    Field(
+        name="document_is_relevant",
+        label="Do they contain relevant information?",
+        kind="choice",
+        options=YES_NO,
+        part=_DOCUMENTS,
+    ),
 )

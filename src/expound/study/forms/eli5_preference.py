@@ -21,4 +21,4 @@ def make_form() -> Form:
     )
 
 
-_FIELDS = (Field("overall", "Which answer do you prefer?", "side", sides()),)
+_FIELDS = (Field(name="overall", label="Which answer do you prefer?", kind="side", options=sides()),)

@@ -37,11 +37,11 @@ def _fields(*, has_evidence: bool, has_dont_know: bool) -> tuple[Field, ...]:
     dont_know = (Option("unknown", "I don't know"),) if has_dont_know else ()
     return (
         Field(
-            "fluency",
-            "How well is the answer written?",
-            "choice",
-            scale("very poorly written", "poorly", "so-so", "well", "easily readable"),
+            name="fluency",
+            label="How well is the answer written?",
+            kind="choice",
+            options=scale("very poorly written", "poorly", "so-so", "well", "easily readable"),
         ),
-        Field(correct, about, "choice", (*YES_NO, *dont_know)),
-        Field("relevant", "Is the answer about what was asked?", "choice", YES_NO),
+        Field(name=correct, label=about, kind="choice", options=(*YES_NO, *dont_know)),
+        Field(name="relevant", label="Is the answer about what was asked?", kind="choice", options=YES_NO),
     )

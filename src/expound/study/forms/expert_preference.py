@@ -45,12 +45,12 @@ def make_form(*, least_words: int = 10) -> Form:
 
 
 _CHOICES = (
-    Field("overall", "Which answer is better?", "side", sides()),
+    Field(name="overall", label="Which answer is better?", kind="side", options=sides()),
     Field(
-        "difficult",
-        "Was it difficult to decide, because the two are about equally good or bad?",
-        "choice",
-        YES_NO,
+        name="difficult",
+        label="Was it difficult to decide, because the two are about equally good or bad?",
+        kind="choice",
+        options=YES_NO,
     ),
 )
 _WHY = Field("justification", "Explain your choice", "text", guides=_GUIDES)

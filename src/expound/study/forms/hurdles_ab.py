@@ -25,7 +25,13 @@ def make_form(*, evidence: bool = True) -> Form:
 
 
 _FIELDS = (
-    Field("overall", "Which one answers the question better?", "side", sides(tie="Tie")),
-    Field("coherent", "Which one is more coherent?", "side", sides(tie="Tie"), required=False),
-    Field("factual", "Which one is more factually correct?", "side", sides(tie="Tie"), required=False),
+    Field(name="overall", label="Which one answers the question better?", kind="side", options=sides(tie="Tie")),
+    Field(name="coherent", label="Which one is more coherent?", kind="side", options=sides(tie="Tie"), required=False),
+    Field(
+        name="factual",
+        label="Which one is more factually correct?",
+        kind="side",
+        options=sides(tie="Tie"),
+        required=False,
+    ),
 )

@@ -50,8 +50,8 @@ def make_form() -> Form:
 
 
 _FIELDS = (
-    Field("mentioned", "Aspects that the explanation mentions", "checks", ASPECTS),
-    Field("decisive", "Aspects that decided the choice", "checks", ASPECTS, required=False),
+    Field(name="mentioned", label="Aspects that the explanation mentions", kind="checks", options=ASPECTS),
+    Field(name="decisive", label="Aspects that decided the choice", kind="checks", options=ASPECTS, required=False),
 )
 
 

@@ -38,7 +38,7 @@ def make_form() -> Form:
 def _fields(view: View) -> tuple[Field, ...]:
     options = (Option("A", "Answer A"), Option("B", "Answer B"))
     return tuple(
-        Field(f"mask_{number}", f"Gap {number + 1}", "choice", options, criterion="mask")
+        Field(name=f"mask_{number}", label=f"Gap {number + 1}", kind="choice", options=options, criterion="mask")
         for number in range(int(view.extra.get("masks", 0)))
     )
 

@@ -27,7 +27,14 @@ def make_form() -> Form:
 def _fields(view: View) -> tuple[Field, ...]:
     ranks = tuple(Option(str(rank), str(rank)) for rank in range(1, len(view.texts) + 1))
     return tuple(
-        Field(f"{RANK}_{place}", f"Answer {LETTERS[place]}", "choice", ranks, about=str(place), part="Ranks")
+        Field(
+            name=f"{RANK}_{place}",
+            label=f"Answer {LETTERS[place]}",
+            kind="choice",
+            options=ranks,
+            about=str(place),
+            part="Ranks",
+        )
         for place in range(len(view.texts))
     )
 

@@ -23,10 +23,10 @@ def make_form() -> Form:
 
 _FIELDS = (
     Field(
-        "overlap",
-        "How are the two questions related?",
-        "choice",
-        (
+        name="overlap",
+        label="How are the two questions related?",
+        kind="choice",
+        options=(
             Option("0", "They are not paraphrases"),
             Option("1", "They are about a similar topic, but ask different things"),
             Option("2", "They ask approximately the same"),
