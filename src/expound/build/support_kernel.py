@@ -42,14 +42,15 @@ ABBREVIATION, WEAK, BEFORE_NUMBER, ARTICLE = (np.uint8(1 << bit) for bit in rang
 
 # How far the rules look back for an abbreviation and for any word, and on for an article.
 LONGEST_ABBREVIATION = 6
-_LONGEST_WORD, _AFTER_INITIAL = 40, 8
+_LONGEST_WORD = 40  # characters, as in `expound.text.sentences`: no abbreviation is longer
+_AFTER_INITIAL = 8  # characters behind an initial, as there: the longest article and the blank before it
 _NEXT, _FEWEST_LETTERS = np.uint64(1), np.uint64(2)  # of a word
 # FNV-1a in 64 bits: among 10,000 words two have the same hash once in 10**11 questions.
 _OFFSET, _PRIME, _HALF = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3), np.uint64(32)
 # With a slot for so many characters a table of hashes is about a third full; half full, it is made anew, larger.
 _CHARACTERS_A_SLOT, _FEWEST_SLOTS = 8, 1 << 10
 _SCALE = 10.0**DIGITS
-_UNKNOWN = -1
+_UNKNOWN = -1  # no place in a text: the plain rules have to tell where the sentence ends
 
 
 def _compiled(function: Function) -> Function:
