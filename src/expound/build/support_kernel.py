@@ -111,7 +111,13 @@ def choose_rows(
     similar = _similarities(words.numbers, words.places, words.distinct, rows.stops)
     taken = np.flatnonzero(_taken(similar, rows.homes, rows.firsts, passages, context))
     homes = rows.homes[taken]
-    return Chosen(homes, taken - rows.firsts[homes], rows.starts[taken], rows.stops[taken], words.is_strange)
+    return Chosen(
+        documents=homes,
+        positions=taken - rows.firsts[homes],
+        starts=rows.starts[taken],
+        stops=rows.stops[taken],
+        is_strange=words.is_strange,
+    )
 
 
 @_compiled
@@ -157,7 +163,14 @@ def _read(codes: Codes, limits: Places, marks: Codes, hashes: Hashes, kinds: Kin
                 slot = find_slot(keys, hashed)
                 if keys[slot] == 0:
                     if 2 * distinct >= slots:
-                        return _Words(numbers, places, distinct, ends, is_strange, True)
+                        return _Words(
+                            numbers=numbers,
+                            places=places,
+                            distinct=distinct,
+                            ends=ends,
+                            is_strange=is_strange,
+                            is_full=True,
+                        )
                     keys[slot], known[slot] = hashed, distinct
                     distinct += 1
                 numbers[count], places[count] = known[slot], begin
@@ -169,7 +182,14 @@ def _read(codes: Codes, limits: Places, marks: Codes, hashes: Hashes, kinds: Kin
                     ends[found] = end
                     found += 1
             place += _NEXT
-    return _Words(numbers[:count], places[:count], distinct, ends[:found], is_strange, False)
+    return _Words(
+        numbers=numbers[:count],
+        places=places[:count],
+        distinct=distinct,
+        ends=ends[:found],
+        is_strange=is_strange,
+        is_full=False,
+    )
 
 
 # -- where sentences end
