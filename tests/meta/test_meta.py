@@ -94,6 +94,16 @@ def test_a_pair_without_a_number_is_left_out_and_counted_unless_the_metric_says_
     assert "Left out for want of a number: pairs of Hidden(key='m') (3), Counting(key='m') (1)." in fact
 
 
+def test_an_empty_answer_has_no_words_and_stays_in_its_pair() -> None:
+    said = [
+        preference(1, "a", "some words", ""),
+        preference(2, "b", "many more words", "few"),
+        preference(3, "a", "x y", "z"),
+    ]
+    found = one(meta([people_from("made", said)], ["Rouge(kind='l')"]), LENGTH)
+    assert (found.value, found.n, found.ties) == (pytest.approx(2 / 3), 3, 0)
+
+
 def test_most_raters_decide_and_split_votes_and_ties_are_left_out() -> None:
     said = [
         *(preference(number, choice, "one two", "one", question="q1") for number, choice in enumerate("aab")),
