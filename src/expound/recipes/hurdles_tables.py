@@ -138,5 +138,5 @@ RECIPE = Recipe(
     resources=(GeneratorSettings.base,),
     why="Published: a Routing Transformer of 486 million weights over 7 paragraphs by c-REALM, all of ELI5, p .6, "
     "validation questions. Ours: SmolLM2-135M with an adapter of rank 16, 3 documents, p .6; log-likelihood of a word "
-    "of the first reference of all questions, answers to the first 20; two training rows for each question.",
+    "of the first reference of all questions, answers to the first 20; three training rows for each question.",
 )
