@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from expound.models.decoder import Decoding, decode
+from expound.models.decoder import Decoding, decode, padding
 from expound.models.embedder import usable_cores
 from expound.models.model_folder import load_model, load_tokenizer, open_folder
 from expound.models.writer_card import SHAPES, WriterCard, read_card
@@ -68,8 +68,29 @@ class TorchWriter:
             if begun_ids:
                 given["decoder_input_ids"] = torch.tensor([[self._first_token, *begun_ids]])
         given["attention_mask"] = torch.ones_like(given["input_ids"])
+        return self._written(given, decoding)[0]
+
+    def write_all(self, sources: Sequence[str], decoding: Decoding) -> list[str]:
+        """What it writes after each source, all at once: a step reads the weights once for all of them.
+
+        What is drawn at random is drawn for all together: the same sources in the same order give the same texts.
+        """
+        import torch
+
+        rows = [self.read_ids(source) for source in sources]
+        ids = [self._fill_up(row, padding(self.tokenizer), max(map(len, rows))) for row in rows]
+        mask = [self._fill_up([1] * len(row), 0, max(map(len, rows))) for row in rows]
+        return self._written({"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}, decoding)
+
+    def _fill_up(self, row: list[int], filler: int, length: int) -> list[int]:
+        fill = [filler] * (length - len(row))
+        # A causal model goes on from the last token of each row; an encoder counts places from the first.
+        return [*fill, *row] if self.card.shape == "causal" else [*row, *fill]
+
+    def _written(self, given: dict[str, Any], decoding: Decoding) -> list[str]:
         self.model.eval()
-        return str(self.tokenizer.decode(decode(self.model, self.tokenizer, given, decoding))).strip()
+        texts = decode(self.model, self.tokenizer, given, decoding)
+        return [str(self.tokenizer.decode(tokens)).strip() for tokens in texts]
 
     def guess(self, source: str, answer: str) -> list[TokenGuess]:
         """Every token of an answer with its log-probability, given the source and the right tokens before it."""
