@@ -218,13 +218,13 @@ def test_a_damaged_model_file_is_refused_by_name(
 
 def test_a_fetched_file_that_is_damaged_says_how_to_get_it_again(expound_home: Path) -> None:
     from expound import resources
-    from expound.models.embedder import read_tokenizer
+    from expound.models.embedder import open_tokenizer
 
     file = expound_home / "resources" / resources.find("minilm-tokenizer").file
     file.parent.mkdir(parents=True)
     file.write_bytes(b"{")
     with pytest.raises(Damaged, match="run: expound models get minilm-tokenizer"):
-        read_tokenizer(file)
+        open_tokenizer(file)
 
 
 def test_whoever_asks_does_not_wait_for_the_readers_of_all_formats() -> None:

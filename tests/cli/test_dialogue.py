@@ -16,9 +16,12 @@ from pathlib import Path
 import pytest
 
 from commands import Capture, fail
+from dialogue_turns import DOCUMENTS, TURNS
+from expound.cli.dialogue import Dialogue
 from expound.corpus import library
 from expound.opinions import answers_file, keep_opinion, keep_support, opinions_file, read_opinions
 from expound.records import prediction_from, read_judgments, read_lines
+from expound.system import open_system
 from expound.types import Answer, Prediction, Sentence
 
 HARBOUR = """# Harbour of Ostrand
@@ -147,6 +150,24 @@ def ask(question):
 Dialogue(ask).hold()
 print("ended")
 """
+
+
+def test_a_dialogue_over_several_documents_is_followed(tmp_path: Path, capsys: Capture) -> None:
+    for name, text in DOCUMENTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    library.add([tmp_path], name="shore")
+    opened, answers = open_system(["shore"], model="none"), []
+
+    def ask(question: str) -> Prediction:
+        answers.append(opened.ask(question))
+        return answers[-1]
+
+    dialogue = Dialogue(ask)
+    for typed, asked, expected in TURNS:
+        dialogue.take(typed)
+        assert answers[-1].question == asked
+        assert expected in answers[-1].answer.text
+        assert (f"asked as: {asked}" in " ".join(capsys.readouterr().err.split())) == (typed != asked)
 
 
 def test_ctrl_d_during_an_answer_ends_the_dialogue_after_it(tmp_path: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from dialogue_turns import DOCUMENTS, TURNS
+from expound.corpus import library
 from expound.errors import UserError
-from expound.serve.desk import Desk
+from expound.serve.desk import Desk, open_desk
 from expound.serve.pages_server import check_openness
 from expound.serve.serve_settings import ServeSettings
 from expound.serve.visitors import HEADER
@@ -105,9 +108,23 @@ def test_a_password_lets_in_and_is_not_guessed(desk: Desk) -> None:
 
 def test_a_question_with_only_a_pronoun_takes_the_subject_of_the_last(page: Page) -> None:
     first = page.ask(QUESTION)["answer_id"]
-    answer = page.ask("When did electric light come to it?", after=first)
-    assert answer["question"] == "When did electric light come to it?"  # it has a subject of its own
+    answer = page.ask("Who built the ferry?", after=first)
+    assert answer["question"] == "Who built the ferry?"  # it has a subject of its own
     answer = page.ask("How high does it stand?", after=first)
     assert answer["question"] == "How high does the lighthouse of Marrow Point stand?"
     assert "31 metres" in answer["answer"]["text"]
     assert answer["typed"] == "How high does it stand?"
+
+
+def test_a_dialogue_over_several_documents_is_followed(tmp_path: Path) -> None:
+    for name, text in DOCUMENTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    library.add([tmp_path], name="shore")
+    desk = open_desk(ServeSettings(corpora=("shore",), model="none"))
+    page, last = browse(desk).enter(desk), ""
+    for typed, asked, expected in TURNS:
+        answer = page.ask(typed, after=last)
+        assert answer["question"] == asked
+        assert expected in answer["answer"]["text"]
+        last = answer["answer_id"]
+    desk.close()

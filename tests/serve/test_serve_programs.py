@@ -40,6 +40,13 @@ def test_a_chat_client_can_follow_up(program: Page) -> None:
     assert "31 metres" in answer.json()["choices"][0]["message"]["content"]
 
 
+def test_a_chat_client_can_ask_about_the_person_that_was_named(program: Page) -> None:
+    answer = "**Ada Fenwick** [1]\n\nThe lighthouse of Marrow Point was built in 1847 by the engineer Ada Fenwick. [1]"
+    said = [QUESTION, answer, "When was she born?"]
+    messages = [ChatMessage(role="assistant" if place % 2 else "user", content=text) for place, text in enumerate(said)]
+    assert question_in(messages) == "When was Ada Fenwick born?"
+
+
 def test_pieces_of_a_stream_are_the_whole_answer(program: Page) -> None:
     whole = chat(program, QUESTION).json()["choices"][0]["message"]["content"]
     lines = chat(program, QUESTION, stream=True).text.split("\n\n")

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from expound.clarify.as_asked import AsAsked
     from expound.clarify.ensemble import Ensemble
     from expound.clarify.evidence_only import EvidenceOnly
+    from expound.clarify.following import follow_prediction, follow_up
     from expound.clarify.gold_answers import GoldAnswers
     from expound.clarify.prompt_question import GoldAnswersPromptQuestion, PromptQuestion
-    from expound.clarify.pronouns import follow_prediction, follow_up
     from expound.clarify.question_first import QuestionFirst
     from expound.clarify.settings import Editing, Founding, Reach
     from expound.clarify.thresholded import Thresholded
@@ -26,9 +26,9 @@ else:
             "as_asked": "AsAsked",
             "ensemble": "Ensemble",
             "evidence_only": "EvidenceOnly",
+            "following": "follow_prediction follow_up",
             "gold_answers": "GoldAnswers",
             "prompt_question": "GoldAnswersPromptQuestion PromptQuestion",
-            "pronouns": "follow_prediction follow_up",
             "question_first": "QuestionFirst",
             "settings": "Editing Founding Reach",
             "thresholded": "Thresholded",

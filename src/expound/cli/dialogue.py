@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from expound.clarify.pronouns import follow_prediction
+from expound.clarify.following import follow_prediction
 from expound.cli import screen
 from expound.errors import ExpoundError, UserError
 from expound.types import Prediction
@@ -39,13 +39,13 @@ class Dialogue:
         with _keys_kept():
             while (line := _read_line()) is not None:
                 try:
-                    self._take(line)
+                    self.take(line)
                 except ExpoundError as error:
                     screen.show_error(str(error))
                 except KeyboardInterrupt:
                     screen.say("stopped; ask on, or Ctrl-D ends")
 
-    def _take(self, line: str) -> None:
+    def take(self, line: str) -> None:
         """A number, an opinion, or else a question."""
         if not line:
             return

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from expound import resources
 from expound.errors import BadInput, Damaged
+from expound.models.loaded import load_once
 
 if TYPE_CHECKING:
     from expound.protocols import Vectors
@@ -74,7 +75,11 @@ def usable_cores() -> int:
 
 
 def open_session(model: Path, threads: int) -> Any:
-    """An onnxruntime session on the CPU."""
+    """An onnxruntime session on the CPU; several threads may run it, and two who open the same file share one."""
+    return load_once(model, ("session", threads), lambda: _load_session(model, threads))
+
+
+def _load_session(model: Path, threads: int) -> Any:
     # onnxruntime reports its use to its maker unless told otherwise before it is imported.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -90,20 +95,29 @@ def open_session(model: Path, threads: int) -> Any:
         return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
-def open_tokenizer(file: Path, most_tokens: int) -> Any:
-    """The model's tokenizer. The file has a cap of 128 and fixed padding baked in; both have to be set anew."""
-    tokenizer = read_tokenizer(file)
-    tokenizer.enable_truncation(most_tokens)
-    tokenizer.enable_padding()
-    return tokenizer
+def open_tokenizer(file: Path, most_tokens: int = 0, *, pads: bool = True, cut: str = "longest_first") -> Any:
+    """The model's tokenizer, shared by all who want the same of it; 0 tokens are as many as a text has.
+
+    `cut` says which text of a pair is cut: the longer one, or `only_second`.
+    """
+    return load_once(file, ("tokenizer", most_tokens, pads, cut), lambda: _load_tokenizer(file, most_tokens, pads, cut))
 
 
-def read_tokenizer(file: Path) -> Any:
-    """The tokenizer as the file has it."""
+def _load_tokenizer(file: Path, most_tokens: int, pads: bool, cut: str) -> Any:
     from tokenizers import Tokenizer
 
     with loading(file):
-        return Tokenizer.from_file(str(file))
+        tokenizer = Tokenizer.from_file(str(file))
+    # The stock file has a cap of 128 and fixed padding baked in: both have to be set anew.
+    if most_tokens:
+        tokenizer.enable_truncation(most_tokens, strategy=cut)
+    else:
+        tokenizer.no_truncation()
+    if pads:
+        tokenizer.enable_padding()
+    else:
+        tokenizer.no_padding()
+    return tokenizer
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from expound.models.embedder import open_session, open_tokenizer, read_tokenizer, usable_cores
+from expound.models.embedder import open_session, open_tokenizer, usable_cores
 
 # What it was trained with (models/ranker.md): other lengths are read, but not as measured.
 MOST_TOKENS = 96
@@ -74,8 +74,5 @@ class CrossEncoder:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        tokenizer = read_tokenizer(self._tokenizer_file)
         # The question stays whole; it was cut before.
-        tokenizer.enable_truncation(self._most_tokens, strategy="only_second")
-        tokenizer.enable_padding()
-        return tokenizer
+        return open_tokenizer(self._tokenizer_file, self._most_tokens, cut="only_second")

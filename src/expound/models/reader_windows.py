@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from expound.models.embedder import read_tokenizer
+from expound.models.embedder import open_tokenizer
 
 # These three as in the question-answering script of the transformers library, with which readers are trained.
 MOST_TOKENS = 384
@@ -66,11 +66,7 @@ class WindowCutter:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        tokenizer = read_tokenizer(self._file)
-        # The stock file has truncation at 128 and fixed padding baked in.
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        return tokenizer
+        return open_tokenizer(self._file, pads=False)
 
     @cached_property
     def _cls(self) -> int:

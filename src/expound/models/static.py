@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from expound.models.embedder import loading, read_tokenizer
+from expound.models.embedder import loading, open_tokenizer
 
 if TYPE_CHECKING:
     from expound.protocols import Vectors
@@ -63,7 +63,4 @@ class StaticEmbedder:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        tokenizer = read_tokenizer(self._tokenizer_file)
-        tokenizer.enable_truncation(MOST_TOKENS)
-        tokenizer.no_padding()
-        return tokenizer
+        return open_tokenizer(self._tokenizer_file, MOST_TOKENS, pads=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from expound import resources
 from expound.errors import UserError
 from expound.files import sha256_of
-from expound.models.embedder import MOST_TOKENS, open_session, read_tokenizer, usable_cores
+from expound.models.embedder import MOST_TOKENS, open_session, open_tokenizer, usable_cores
 from expound.models.exported_encoder import INPUT, open_exported, unit_rows
 from expound.models.model_folder import config_of, load_model, load_tokenizer, open_folder, sha256_of_weights
 from expound.resource_table import EMBEDDER
@@ -81,11 +81,7 @@ class MiniLmTokens:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        tokenizer = read_tokenizer(self._files[1])
-        # The file has a cap of 128 and fixed padding baked in.
-        tokenizer.enable_truncation(MOST_TOKENS)
-        tokenizer.no_padding()
-        return tokenizer
+        return open_tokenizer(self._files[1], MOST_TOKENS, pads=False)
 
 
 class FolderTokens:

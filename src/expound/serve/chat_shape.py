@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -12,7 +13,7 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from expound.clarify.pronouns import follow_up
+from expound.clarify.following import follow_up
 from expound.errors import UserError
 from expound.serve.asking import AskBody, explain, make_job
 from expound.serve.desk import Desk
@@ -24,6 +25,8 @@ from expound.shown.answer_pieces import list_cited, place_of
 from expound.types import Evidence
 
 router = APIRouter(prefix="/v1")
+# How our Markdown begins where there is a direct answer: clients send back what they were given, and nothing else.
+_DIRECT = re.compile(r"\*\*([^*\n]+)\*\* \[")
 MODEL = "expound"
 """The name that asks all corpora; `expound/NAME` asks one of them."""
 
@@ -82,8 +85,10 @@ def question_in(messages: Sequence[ChatMessage]) -> str:
     answers = [message.text for message in messages if message.role == "assistant"]
     question = said[0]
     # From the first on: "it" of the third question may mean what "he" of the second stood for.
-    for later in said[1:]:
-        question = follow_up(later, question, answers)
+    for place, later in enumerate(said[1:]):
+        answer = answers[place] if place < len(answers) else ""
+        direct = _DIRECT.match(answer)
+        question = follow_up(later, question, answers, direct=direct[1] if direct else "", said=answer)
     return question
 
 
