@@ -56,7 +56,7 @@ def main() -> None:
     costs = {}
     if options.archives.is_dir():
         archives = sorted(options.archives.glob("*.warc.gz"))
-        costs["a month of Common Crawl"] = CRAWLED / _measure_web(archives)
+        costs["a month of Common Crawl"] = CRAWLED, _measure_web(archives)
         _print_memory("build web, copies of the crawls", {size: _web_memory(archives, size) for size in SIZES})
     else:
         print(f"no web archives in {options.archives}; name another folder with --archives")
@@ -67,7 +67,7 @@ def main() -> None:
         print(f"two workers take {two / one:.2f} times the CPU-seconds of one ({two:.1f}, {one:.1f})")
         _print_memory("build passages, copies of the dump", {size: _memory(dump, size) for size in SIZES})
     _print_memory("build eli5, thousands of posts", {size: _forum_memory(size) for size in SIZES})
-    _print_costs({"all of English Wikipedia": ARTICLES / rate, **costs})
+    _print_costs({"all of English Wikipedia": (ARTICLES, rate), **costs})
 
 
 def _measure_web(archives: list[Path]) -> float:
@@ -248,14 +248,13 @@ def _print_memory(what: str, megabytes: dict[int, float]) -> None:
     print(f"memory of {what}: " + ", ".join(f"{size}x {value:,.0f} MB" for size, value in megabytes.items()))
 
 
-def _print_costs(seconds: dict[str, float]) -> None:
+def _print_costs(rates: dict[str, tuple[int, float]]) -> None:
+    """What so many articles or pages take, by how many a CPU-second is done with."""
     print(f"reckoned from these rates, not measured, on machines of {CORES} cores that share the work without loss:")
-    for name, work in seconds.items():
-        hours = ", ".join(f"{_machines(count)} {work / CORES / count / 3600:,.1f} h" for count in MACHINES)
-        print(f"  {name}: {work / 3600:,.0f} CPU-hours; {hours}")
-    for name, number in {"articles of Wikipedia": ARTICLES, "pages of a crawl": CRAWLED}.items():
-        if spent := next((work for key, work in seconds.items() if ("Wikipedia" in key) == ("Wikipedia" in name)), 0.0):
-            print(f"  a million {name}: {spent / number * 1e6 / 3600:,.1f} CPU-hours")
+    for name, (number, rate) in rates.items():
+        work = number / rate / 3600
+        hours = ", ".join(f"{_machines(count)} {work / CORES / count:,.1f} h" for count in MACHINES)
+        print(f"  {name}: {work:,.0f} CPU-hours ({work / number * 1e6:,.1f} a million); {hours}")
 
 
 def _machines(count: int) -> str:
