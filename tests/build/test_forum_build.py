@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pytest
 
 from build.forum_world import TOPICS, comment, comments, post, posts, write_dump
 from commands import succeed
-from expound.build import ForumRequest, ForumRules, Names, SplitRules, build_eli5, open_build
+from expound.build import ForumRequest, ForumRules, Names, ShardWriter, SplitRules, build_eli5, open_build
+from expound.build.forum_join import iter_dump
 from expound.cli import execute
 from expound.datasets.spec import open_dataset
 from expound.errors import BuildBusy
@@ -131,3 +135,12 @@ def test_what_cannot_be_is_said_in_one_line(
     given = ["--submissions", wanted.submissions[0], "--comments", wanted.comments[0], "--out", str(tmp_path / "out")]
     assert execute(["build", "eli5", *given, *more]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_damaged_dump_is_named_without_the_password_of_its_address() -> None:
+    address = "memory://me:secret@host/RC.jsonl.gz"
+    with fsspec.open(address, "wb") as file:
+        file.write(gzip.compress(b'{"id": "a"}\n' * 1_000)[:-20])
+    dropped: list[Mapping[str, Any]] = []
+    list(iter_dump(address, ShardWriter({"dropped": dropped.append})))
+    assert [row["id"].startswith("memory://host/RC.jsonl.gz, ") for row in dropped] == [True]
