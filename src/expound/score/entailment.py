@@ -27,6 +27,7 @@ class Nli:
 
     looks_at = ("text", "evidence")
     name = "nli"
+    hint = "no weights ship, and expound train nli makes them"
 
     def __repr__(self) -> str:
         return spec_text(self)

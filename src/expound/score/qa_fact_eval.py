@@ -58,6 +58,7 @@ class QaFactEval:
 
     looks_at = ("text", "evidence")
     name = "qa_fact_eval"
+    hint = "without weights of your own take Factuality()"
 
     def __repr__(self) -> str:
         return spec_text(self)
