@@ -59,6 +59,11 @@ class Believed:
         """What the metric itself says against its numbers: a judge that fails its audit."""
         return str(getattr(self.metric, "warning", ""))
 
+    @property
+    def lacking(self) -> str:
+        """What the metric says that a source lacks for which it has no number at all."""
+        return str(getattr(self.metric, "lacking", ""))
+
     def score(self, answers: Sequence[JudgedAnswer], report: Report | None = None) -> Scored:
         """The metric's number of every answer, turned so that higher is better."""
         found, seconds = {}, list[float]()
