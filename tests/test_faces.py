@@ -139,8 +139,8 @@ FACES = {
     ),
     "expound.train": (
         "CotrainRequest Description Loss NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest "
-        "TrainingSettings WRITER WriterMeasure WriterRequest WriterSettings cotrain fulfil measure_reader "
-        "measure_writer rehearse rehearse_cotrain "
+        "TrainingSettings WRITER WriterMeasure WriterRequest WriterSettings cotrain fulfil "
+        "measure_attention measure_reader measure_writer rehearse rehearse_cotrain "
         "rehearse_writer train train_writer"
     ),
     "expound.train.data": (
@@ -214,6 +214,7 @@ CALLS = {
     "train pair-data": Call("expound.train.data:write_pair_data"),
     "train choice-rows": Call("expound.meta:write_choice_rows"),
     "train writer-figures": Call("expound.train:measure_writer"),
+    "train writer-attention": Call("expound.train:measure_attention"),
     "train reader-figures": Call("expound.train:measure_reader"),
     "study new": Call("expound.study:make_study"),
     "study check": Call("expound.study:check_blinding"),

@@ -64,8 +64,10 @@ def test_every_writer_is_asked_with_found_random_and_no_documents(given: Ingredi
     both = [number(found[f"trained with random, {read} documents"]["log-likelihood"]).value for read in (FOUND, NONE)]
     assert less == pytest.approx(both[0] - both[1])
     assert "rouge_l" not in found["people"]
+    # Whoever asks whether training taught a writer to read needs the writer before it.
+    assert list(found["not trained: found less random"]) == ["log-likelihood"]
     assert number(found["copy input, five times (lower)"]["content in question"]).value == 100
-    assert [len(sheet) for _, sheet in done.tables()] == [15, 15, 15]
+    assert [len(sheet) for _, sheet in done.tables()] == [20, 20, 20]
     # What audits and studies take: the answers with the documents that were read.
     answers = [str(given.folder / name / "predictions.jsonl") for name in ("found-found", "found-random")]
     audit = ["audit", answers[0], "--random", answers[1], "--dataset", given.dataset, "--limit", "2"]

@@ -35,14 +35,18 @@ class TorchWriter:
         if not tokenizer.chat_template:
             tokenizer.chat_template = PLAIN_TEMPLATE
 
-    def read_ids(self, source: str) -> list[int]:
-        """What it is given, as tokens: a causal one as a turn of a dialogue, which a GGUF file of it reads too."""
+    def read_text(self, source: str) -> str:
+        """What it is given with its marks: a causal one reads a turn of a dialogue, as a GGUF file of it does."""
         text = f"{self.card.marker}{source}"
-        if self.card.shape == "causal":
-            turn = [{"role": "user", "content": text}]
-            # As text first: the template has put its marks there, and a tokenizer would add its own once more.
-            text = self.tokenizer.apply_chat_template(turn, add_generation_prompt=True, tokenize=False)
-        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        if self.card.shape != "causal":
+            return text
+        turn = [{"role": "user", "content": text}]
+        return str(self.tokenizer.apply_chat_template(turn, add_generation_prompt=True, tokenize=False))
+
+    def read_ids(self, source: str) -> list[int]:
+        """The same as tokens."""
+        # From the text: the template has put its marks there, and a tokenizer would add its own once more.
+        ids: list[int] = self.tokenizer(self.read_text(source), add_special_tokens=False)["input_ids"]
         # An encoder has to read something.
         return ids or [self.tokenizer.eos_token_id]
 

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 
 from expound.audit.numbers import difference_of, mean_of
 from expound.recipes.findings import Finding, Row, Values
-from expound.recipes.hurdles_writers import AGAIN, FOUND, NONE, RANDOM, Experiment, GeneratorSettings, WriterUse, set_up
+from expound.recipes.hurdles_writers import (
+    AGAIN,
+    FOUND,
+    NONE,
+    RANDOM,
+    UNTRAINED,
+    Experiment,
+    GeneratorSettings,
+    WriterUse,
+    set_up,
+)
 from expound.recipes.intervals import SEED
 from expound.recipes.printing import Column, Sheet, measured_column, name_column, published_column, sheet_of
 from expound.recipes.shape import Ingredients, Recipe
@@ -49,9 +59,8 @@ def _measure_row(data: Experiment, how: WriterUse | str) -> dict[str, list[float
 
 def _measure(data: Experiment, how: WriterUse | str) -> dict[str, list[float]]:
     if isinstance(how, WriterUse):
-        # Of the second seed only this, which draws nothing at random: writing takes five times as long.
         likelihoods = {"log-likelihood": data.likelihoods(how)}
-        return likelihoods if how.seed == AGAIN else {**_of_texts(data, data.texts(how)), **likelihoods}
+        return likelihoods if how.is_read_only else {**_of_texts(data, data.texts(how)), **likelihoods}
     if how == PEOPLE:
         # Held against themselves they would be perfect.
         texts = [question.references[0] for question in data.answered]
@@ -87,15 +96,18 @@ def _name_published(values: str) -> Mapping[str, float]:
 
 
 def _reading_rows(trained: str) -> list[Row]:
-    return [
-        Row(f"trained with {trained}, {read} documents", how=WriterUse(trained, read)) for read in (FOUND, RANDOM, NONE)
-    ]
+    name = _name_writer(trained)
+    return [Row(f"{name}, {read} documents", how=WriterUse(trained, read)) for read in (FOUND, RANDOM, NONE)]
+
+
+def _name_writer(trained: str) -> str:
+    return "not trained" if trained == UNTRAINED else f"trained with {trained}"
 
 
 def _swap_rows(trained: str) -> list[Row]:
     ours = WriterUse(trained, FOUND)
     return [
-        Row(f"trained with {trained}: found less {read}", how=Swap(ours, WriterUse(trained, read)))
+        Row(f"{_name_writer(trained)}: found less {read}", how=Swap(ours, WriterUse(trained, read)))
         for read in (RANDOM, NONE)
     ]
 
@@ -117,8 +129,10 @@ def _rows() -> tuple[Row, ...]:
     rows = [
         *_reading_rows(FOUND),
         *_reading_rows(RANDOM),
+        *_reading_rows(UNTRAINED),
         *_swap_rows(FOUND),
         *_swap_rows(RANDOM),
+        *_swap_rows(UNTRAINED),
         _second_seed_row(FOUND),
         _second_seed_row(RANDOM),
         Row("people", how=PEOPLE),
@@ -138,5 +152,6 @@ RECIPE = Recipe(
     resources=(GeneratorSettings.base,),
     why="Published: a Routing Transformer of 486 million weights over 7 paragraphs by c-REALM, all of ELI5, p .6, "
     "validation questions. Ours: SmolLM2-135M with an adapter of rank 16, 3 documents, p .6; log-likelihood of a word "
-    "of the first reference of all questions, answers to the first 20; three training rows for each question.",
+    "of the first reference of all questions (all that is measured of another seed and of the base), answers to the "
+    "first 20; three training rows for each question.",
 )

@@ -33,6 +33,7 @@ from expound.models.writer_inputs import writer_source
 from expound.recipes.batch_answers import answer_in_batches
 from expound.recipes.shape import Ingredients
 from expound.recipes.systems import read_questions
+from expound.recipes.writer_plans import untrained_writer
 from expound.records import read_json
 from expound.retrieve.given import Given
 from expound.retrieve.single import Lexical
@@ -48,6 +49,8 @@ from expound.train.writer_request import WriterRequest, train_writer
 from expound.types import Passage, Prediction, Question
 
 FOUND, RANDOM, NONE = "found", "random", "none"
+UNTRAINED = "nothing"
+"""In place of the documents that a writer was trained with: the base as it is."""
 TIMES = 5  # how often Table 7's lower bound says the question
 _SEED = 13  # as everywhere in training
 AGAIN = 14  # of the writers that are trained once more, to see what chance does
@@ -85,6 +88,11 @@ class WriterUse:
     def name(self) -> str:
         """As a folder."""
         return f"{self.trained}-{self.read}"
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether references are read and nothing is written: writing takes far longer."""
+        return self.seed == AGAIN or self.trained == UNTRAINED
 
     @property
     def writer(self) -> str:
@@ -155,6 +163,8 @@ class Experiment:
 
     def writer(self, reading: WriterUse) -> TorchWriter:
         """The writer that was trained with these documents; it is trained when it is first asked for."""
+        if reading.trained == UNTRAINED:
+            return self._base
         out = self.given.folder / reading.writer
         if not (out / FIGURES).is_file():
             self._train(reading, out)
@@ -220,20 +230,28 @@ class Experiment:
             WriterRow(question.text, question.references[0], passages)
             for question, passages in zip(self.training, given, strict=True)
         ]
-        file, settings = out / "train.jsonl", self.settings
+        file = out / "train.jsonl"
         write_writer_rows(file, rows)
-        writing = WriterSettings(
-            input="hurdles", k=settings.k, most_tokens=settings.most_tokens, answer_words=settings.answer_words
-        )
         # Every row once: seen twice, a few hundred answers are soon known by heart.
         steps = max(1, len(rows) // WRITER.batch)
         request = WriterRequest(
             files=TrainingFiles((file,), ()),
             settings=replace(WRITER, steps=steps, threads=1, seed=reading.seed),
-            writing=writing,
-            base=settings.base,
+            writing=self._writing,
+            base=self.settings.base,
         )
         train_writer(request, out, report=self.given.report)
+
+    @property
+    def _writing(self) -> WriterSettings:
+        sizes = self.settings
+        return WriterSettings(
+            input="hurdles", k=sizes.k, most_tokens=sizes.most_tokens, answer_words=sizes.answer_words
+        )
+
+    @cached_property
+    def _base(self) -> TorchWriter:
+        return untrained_writer(self.settings.base, self._writing)
 
 
 def set_up(given: Ingredients, settings: GeneratorSettings) -> Experiment:

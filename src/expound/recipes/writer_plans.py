@@ -62,10 +62,7 @@ class WriterTable:
         """The trained writer of a row, or the base, asked as a trained one would be."""
         if plan.is_trained:
             return open_writer(str(self.folder_of(name) / "model"))
-        # Asked by the same card as the trained ones: otherwise a row would measure the layout of the prompt.
-        base, kind = open_writer_base(SMALL), WriterKind([], [], Path(), plan.writing)
-        model = load_writer(base, plan.writing.shape, threads=plan.training.threads)
-        return TorchWriter(model, load_tokenizer(base), kind.card)
+        return untrained_writer(SMALL, plan.writing)
 
     def _share(self, share: float) -> Path:
         if share >= 1:
@@ -78,3 +75,9 @@ class WriterTable:
         part = self.folder / f"train-{share:.2f}.jsonl"
         write_writer_rows(part, kept)
         return part
+
+
+def untrained_writer(base: str, writing: WriterSettings) -> TorchWriter:
+    """A base as it is, asked by the same card as a trained one: else a row would measure the layout of the prompt."""
+    folder, kind = open_writer_base(base), WriterKind([], [], Path(), writing)
+    return TorchWriter(load_writer(folder, writing.shape, threads=1), load_tokenizer(folder), kind.card)

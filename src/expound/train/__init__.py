@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         TrainingSettings,
         WriterSettings,
     )
-    from expound.train.writer_figures import WriterMeasure, measure_writer
+    from expound.train.writer_figures import WriterMeasure, measure_attention, measure_writer
     from expound.train.writer_request import WriterRequest, rehearse_writer, train_writer
 else:
     __getattr__, __dir__ = give(
@@ -35,7 +35,7 @@ else:
             "reader_figures": "measure_reader",
             "request": "TrainingRequest fulfil rehearse",
             "training_settings": "NLI RANKER READER RETRIEVER SENTENCES TAGGER WRITER TrainingSettings WriterSettings",
-            "writer_figures": "WriterMeasure measure_writer",
+            "writer_figures": "WriterMeasure measure_attention measure_writer",
             "writer_request": "WriterRequest rehearse_writer train_writer",
         },
     )
@@ -59,6 +59,7 @@ __all__ = [
     "WriterSettings",
     "cotrain",
     "fulfil",
+    "measure_attention",
     "measure_reader",
     "measure_writer",
     "rehearse",
