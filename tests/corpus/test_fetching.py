@@ -283,7 +283,7 @@ def test_of_a_host_with_many_silent_addresses_only_a_few_are_tried(monkeypatch: 
         tried.append(address[0])
         raise TimeoutError("silent")
 
-    monkeypatch.setattr(pinned.socket, "create_connection", refuse)
+    monkeypatch.setattr(socket, "create_connection", refuse)
     with pytest.raises(FetchFailed, match="cannot be reached"):
         pinned.connect("http", "many.example", 80, [f"192.0.2.{number}" for number in range(100)])
     assert len(tried) < 10
