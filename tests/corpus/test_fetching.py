@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 import socket
@@ -190,6 +191,14 @@ def _pdf() -> bytes:
         "http://100.64.0.1/",
         "http://2130706433/",
         "http://0x7f.1/",
+        "http://127.1/",
+        "http://017700000001/",
+        "http://１２７.0.0.1/",
+        "http://[::127.0.0.1]/",
+        "http://[::ffff:0:127.0.0.1]/",
+        "http://[64:ff9b:1::7f00:1]/",
+        "http://[5f00::1]/",
+        "http://192.0.0.8/",
     ],
 )
 def test_an_address_of_the_own_network_is_refused_unless_told(address: str) -> None:
@@ -257,6 +266,27 @@ def test_a_redirect_without_end_ends(site: Site) -> None:
     with pytest.raises(AddressRefused, match="without end"):
         fetch_address(site.redirect("/a", "/a"), private=True)
     assert len(site.asked) == 5
+
+
+def test_redirects_share_one_bound_on_time(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A clock on which every request takes two minutes.
+    monkeypatch.setattr(fetching, "monotonic", itertools.count(0.0, 120.0).__next__)
+    with pytest.raises(FetchFailed, match="more than 300 seconds"):
+        fetch_address(site.redirect("/a", "/a"), private=True)
+    assert len(site.asked) == 2
+
+
+def test_of_a_host_with_many_silent_addresses_only_a_few_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    def refuse(address: tuple[str, int], **_: object) -> None:
+        tried.append(address[0])
+        raise TimeoutError("silent")
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    with pytest.raises(FetchFailed, match="cannot be reached"):
+        pinned.connect("http", "many.example", 80, [f"192.0.2.{number}" for number in range(100)])
+    assert len(tried) < 10
 
 
 def test_no_more_than_the_bound_is_read(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

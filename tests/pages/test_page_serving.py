@@ -32,7 +32,7 @@ def test_a_template_may_extend_the_shared_frame_and_escapes_what_it_shows(tmp_pa
     (tmp_path / "hello.html").write_text('{% extends "frame.html" %}{% block main %}{{ text }}{% endblock %}')
     shown = open_templates(tmp_path).get_template("hello.html").render(base="", text="<script>")
     assert "&lt;script&gt;" in shown
-    assert 'src="/static/htmx.min.js"' in shown
+    assert 'src="/static/htmx.min.js?' in shown
     with pytest.raises(UndefinedError, match="text"):
         open_templates(tmp_path).get_template("hello.html").render(base="")
 
@@ -118,3 +118,14 @@ def test_a_body_over_the_limit_is_refused_announced_or_not(browser: TestClient) 
 
 def test_a_proxy_may_leave_the_base_in_or_take_it_out(browser: TestClient) -> None:
     assert browser.get("/echo").text == browser.get("/base/echo").text == "/base/echo 0"
+
+
+def test_a_file_that_was_changed_is_loaded_anew(tmp_path: Path) -> None:
+    paths = []
+    for place, content in enumerate(("a {}", "b {}")):
+        folder = tmp_path / str(place)
+        (folder / "static").mkdir(parents=True)
+        (folder / "static" / "own.css").write_text(content, encoding="utf-8")
+        paths.append(open_templates(folder / "templates").from_string('{{ static("own.css") }}').render())
+    assert all(path.startswith("/static/own.css?") for path in paths)
+    assert paths[0] != paths[1]

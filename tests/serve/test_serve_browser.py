@@ -58,7 +58,7 @@ def tab(chromium: Any, address: str) -> Iterator[Any]:
     """A tab with the page open; whatever the browser complains about, or loads from elsewhere, fails the test."""
     page = chromium.new_context(viewport=SIZES["desk"]).new_page()
     page.set_default_timeout(_PATIENCE)
-    noted: list[str] = []
+    page.noted = noted = []
     here = address.partition("/enter/")[0]
     page.on("pageerror", lambda error: noted.append(str(error)))
     page.on("console", lambda message: noted.append(message.text) if message.type == "error" else None)
@@ -148,14 +148,56 @@ def test_whoever_waits_sees_what_is_being_done(tab: Any) -> None:
           window.said = [];
           // Every text that was there, also one that another took the place of at once.
           const texts = (change) => [...change.addedNodes].map((node) => node.data);
-          const note = (changes) => window.said.push(...changes.flatMap(texts));
-          new MutationObserver(note).observe(document.getElementById("state"), { childList: true });
+          const note = (changes) => window.said.push(...changes
+            .filter((change) => change.target.matches?.(".waiting [role=status]")).flatMap(texts));
+          new MutationObserver(note).observe(document.getElementById("answers"), { childList: true, subtree: true });
         }"""
     )
     ask(tab, QUESTION)
     said = [text for text in tab.evaluate("window.said") if text not in ("Asking …", "Looking for an answer …")]
     assert said == ["Searching …", "Reading 3 passages of 2 documents …", "Choosing sentences …"]
-    assert tab.locator("#state").inner_text() == ""
+    assert tab.locator(".waiting").count() == 0
+
+
+def test_enter_pressed_twice_asks_once_and_the_box_is_free_for_the_next_question(tab: Any) -> None:
+    tab.get_by_label("Your question").fill(QUESTION)
+    tab.keyboard.press("Enter")
+    tab.keyboard.press("Enter")
+    assert tab.get_by_label("Your question").input_value() == ""
+    tab.locator("article.answer").wait_for()
+    tab.keyboard.type("How high does it stand?\n")
+    tab.locator("article.answer").nth(1).wait_for()
+    assert tab.locator("article.answer h2").all_inner_texts() == [
+        "How high does the lighthouse of Marrow Point stand?", QUESTION
+    ]  # fmt: skip
+    assert tab.title() == "How high does the lighthouse of Marrow Point stand? · expound"
+    tab.get_by_text("Asked before").click()
+    assert tab.locator("#before a").all_inner_texts()[-1] == QUESTION
+
+
+def test_a_question_that_is_refused_stands_in_the_box_again(tab: Any) -> None:
+    tab.get_by_label("Your question").fill("???")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("the question is empty").wait_for()
+    assert tab.get_by_label("Your question").input_value() == "???"
+    assert tab.locator("#answers > *").count() == 0
+    (complaint,) = tab.noted
+    assert "400" in complaint
+    tab.noted.clear()
+
+
+def test_on_a_phone_the_passage_comes_up_and_its_sentence_stays_in_sight(tab: Any) -> None:
+    tab.set_viewport_size(SIZES["phone"])
+    sentence = ask(tab, QUESTION).locator("a.sentence").first
+    sentence.click()
+    tab.locator("#beside mark").wait_for()
+    above, passage, marked = (
+        tab.locator(where).bounding_box() for where in ("a.sentence.chosen", "#beside", "#beside mark")
+    )
+    assert 0 <= above["y"] < above["y"] + above["height"] <= passage["y"]
+    assert passage["y"] <= marked["y"] < SIZES["phone"]["height"]
+    tab.get_by_role("link", name="Close the passage").click()
+    assert tab.locator("#beside").inner_text() == ""
 
 
 def test_votes_are_kept(tab: Any) -> None:
@@ -187,7 +229,7 @@ def test_an_answer_is_copied(tab: Any) -> None:
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     answer = ask(tab, QUESTION)
     answer.get_by_role("button", name="Copy the citations").click()
-    tab.get_by_text("Copied.").wait_for()
+    answer.get_by_role("button", name="Copied").wait_for()
     assert tab.evaluate("navigator.clipboard.readText()").startswith("[1] The lighthouse of Marrow Point")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import threading
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -144,7 +146,10 @@ def test_bombs_and_crowds_are_refused(corpus: str) -> None:
         ("..", "document"),
         (".hidden.md", "hidden.md"),
         ("a\n<script>.md", "a _script_.md"),
-        ("x" * 300 + ".pdf", "x" * 97 + ".pdf"),
+        ("x" * 300 + ".pdf", "x" * 156 + ".pdf"),
+        ("書" * 120 + ".txt", "書" * 52 + ".txt"),
+        ("a." + "y" * 300, "a." + "y" * 158),
+        (".pdf", "pdf"),
         ("Übung 1.pdf", "Übung 1.pdf"),
     ],
 )
@@ -162,3 +167,26 @@ def test_a_page_of_a_pdf_is_a_picture(page: Page) -> None:
     picture = page.get(f"{link}/page.png?sentence=1")
     assert picture.headers["content-type"] == "image/png"
     assert picture.content.startswith(b"\x89PNG")
+
+
+def test_one_name_from_two_tabs_at_once_is_one_whole_document(desk: Desk) -> None:
+    async def bring_both() -> None:
+        second_is_there = asyncio.Event()
+
+        async def slow() -> AsyncIterator[bytes]:
+            yield b"The first tab "
+            await second_is_there.wait()
+            yield b"sends this."
+
+        async def quick() -> AsyncIterator[bytes]:
+            yield b"The second tab sends that."
+
+        first = asyncio.create_task(desk.uploads.receive("visitor", "a.txt", slow()))
+        await asyncio.sleep(0)  # the first has begun
+        await desk.uploads.receive("visitor", "a.txt", quick())
+        second_is_there.set()
+        await first
+
+    asyncio.run(bring_both())
+    (file,) = desk.folder.glob("visitors/visitor/documents/*.txt")
+    assert file.read_text(encoding="utf-8") == "The first tab sends this."

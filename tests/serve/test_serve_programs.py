@@ -115,9 +115,37 @@ def test_what_cannot_be_scored_is_told(program: Page, change: dict[str, Any], st
     assert said.json()["error"]
 
 
+@pytest.mark.parametrize("path", ["/ask", "/search", "/clarify", "/score", "/v1/chat/completions"])
+def test_the_example_of_a_call_can_be_sent_as_it_stands(program: Page, path: str) -> None:
+    schema = program.get("/openapi.json").json()
+    content = schema["paths"][path]["post"]["requestBody"]["content"]["application/json"]
+    body = schema["components"]["schemas"][content["schema"]["$ref"].rpartition("/")[2]]
+    assert program.post(path, json=body["examples"][0]).status_code == 200
+
+
+def test_who_calls_without_a_key_is_told_which_one(desk: Desk) -> None:
+    stranger = browse(desk)
+    assert "Bearer TOKEN" in stranger.post("/ask", json={"question": "x"}).json()["error"]
+    assert "Bearer TOKEN" in stranger.get("/v1/models").json()["error"]["message"]
+
+
+def test_a_model_can_be_looked_up_by_its_name(program: Page) -> None:
+    assert program.get("/v1/models/expound/coast").json()["id"] == "expound/coast"
+    assert program.get("/v1/models/expound/nowhere").status_code == 404
+
+
 def test_the_interface_is_described_for_tools_and_for_people(desk: Desk, page: Page) -> None:
     paths = page.get("/openapi.json").json()["paths"]
-    assert set(paths) == {"/ask", "/search", "/clarify", "/score", "/v1/chat/completions", "/v1/models"}
+    assert set(paths) == {
+        "/ask",
+        "/search",
+        "/clarify",
+        "/score",
+        "/v1/chat/completions",
+        "/v1/models",
+        "/v1/models/{name}",
+    }
     shown = page.get("/api").text
     assert all(path in shown for path in paths)
+    assert "with <code>stream</code>, events" in shown
     assert browse(desk).get("/openapi.json").status_code == 401

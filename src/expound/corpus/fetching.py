@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from time import monotonic
 from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
 
 from expound.corpus.content_types import suffix_for, without_charset
@@ -62,8 +63,10 @@ def fetch_address(address: str, *, private: bool = False, report: Progress | Non
     asked = _parse(address)
     shown, target = urlunsplit(asked), asked
     numeric = look_up(asked.hostname or "", _port(asked), private=private)
+    until = monotonic() + MOST_SECONDS
     for _ in range(_MOST_REDIRECTS):
-        with _answer(target, numeric) as response:
+        # Of all requests together: each redirect would begin the bound anew.
+        with _answer(target, numeric, until - monotonic()) as response:
             if response.status not in _REDIRECTS:
                 return _take(shown, target, response, report)
             target = _onward(target, response)
@@ -93,8 +96,10 @@ def _port(parts: SplitResult) -> int:
 
 
 @contextmanager
-def _answer(target: SplitResult, numeric: list[str]) -> Iterator[http.client.HTTPResponse]:
+def _answer(target: SplitResult, numeric: list[str], seconds: float) -> Iterator[http.client.HTTPResponse]:
     """The server's answer to one request that says nothing of the user: no cookie, no key, no page that led here."""
+    if seconds <= 0:
+        raise FetchFailed(f"{urlunsplit(target)} took more than {MOST_SECONDS:.0f} seconds; try again")
     connection = connect(target.scheme, target.hostname or "", _port(target), numeric)
     headers = {
         "User-Agent": f"expound/{__version__}",
@@ -104,7 +109,7 @@ def _answer(target: SplitResult, numeric: list[str]) -> Iterator[http.client.HTT
         "Connection": "close",
     }
     try:
-        with _hung_up_after(connection.sock, MOST_SECONDS):
+        with _hung_up_after(connection.sock, seconds):
             connection.request("GET", urlunsplit(("", "", *target[2:])), headers=headers)
             yield connection.getresponse()
     except (OSError, http.client.HTTPException) as error:
@@ -132,7 +137,7 @@ def _hung_up_after(connection: socket.socket, seconds: float) -> Iterator[None]:
         yield
         # To `http.client` a connection that ends is the end of the headers, or of the page.
         if has_rung.is_set():
-            raise TimeoutError(f"it took more than {seconds:.0f} seconds")
+            raise TimeoutError(f"it took more than {MOST_SECONDS:.0f} seconds")
     finally:
         timer.cancel()
 

@@ -14,6 +14,11 @@ from collections.abc import Sequence
 
 from expound.errors import AddressRefused, FetchFailed
 
+# All of IPv6 that was given out to the open internet; the rest is reserved, local, or holds an IPv4 address in a form
+# that some machines unwrap (::127.0.0.1, 64:ff9b:1::/48).
+_GIVEN_OUT = ipaddress.ip_network("2000::/3")
+# Kept for protocols (RFC 6890): no pages stand there, and Python calls some of them global.
+_OF_PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")
 # IPv6 addresses of a NAT64 gateway hold an IPv4 address in their last 32 bits (RFC 6052).
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
@@ -39,9 +44,8 @@ def is_public(address: str) -> bool:
     if isinstance(parsed, ipaddress.IPv6Address):
         if inner := _unwrap_address(parsed):
             return is_public(str(inner))
-        if parsed.is_site_local:
-            return False
-    return parsed.is_global and not parsed.is_multicast
+        return parsed in _GIVEN_OUT and parsed.is_global
+    return parsed.is_global and not parsed.is_multicast and parsed not in _OF_PROTOCOLS
 
 
 def _unwrap_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
@@ -61,13 +65,14 @@ def connect(scheme: str, host: str, port: int, numeric: Sequence[str]) -> http.c
     return made
 
 
+_MOST_TRIED = 4  # addresses of one host: each may be silent for half a minute, and a name may have hundreds
 SILENT_SECONDS = 30.0
 """How long a server may say nothing: a round figure, after which people think that it is down."""
 
 
 def _reach(numeric: Sequence[str], host: str, port: int) -> socket.socket:
     reason = "it has no address"
-    for address in numeric:
+    for address in numeric[:_MOST_TRIED]:
         try:
             return socket.create_connection((address, port), timeout=SILENT_SECONDS)
         except OSError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from functools import cache
+from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
@@ -28,7 +29,15 @@ def open_templates(folder: Path) -> Environment:
     # For ids of what a page sends: new with every page.
     made.globals["new_id"] = lambda: secrets.token_hex(16)
     made.globals["say_count"] = say_count
+    made.globals["static"] = partial(_static_path, folder.parent / "static")
     return made
+
+
+@cache
+def _static_path(own: Path, name: str) -> str:
+    """The path of a file that pages load, with a stamp of its content: browsers keep files, but not those of before."""
+    file = next(place / name for place in (own, SHARED / "static") if (place / name).exists())
+    return f"/static/{name}?{sha256(file.read_bytes()).hexdigest()[:8]}"
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -14,6 +14,7 @@ from expound.clarify.following import follow_prediction
 from expound.errors import ExpoundError
 from expound.serve.answer_parts import citation_list, nearest_of, paragraphs_of
 from expound.serve.answering import AskStage, Remark
+from expound.serve.api_examples import CORPORA, QUESTION, show_example
 from expound.serve.desk import Desk
 from expound.serve.drawing import draw
 from expound.serve.kept_answers import KeptAnswer
@@ -32,13 +33,14 @@ AnswerId = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
 
 
 class AskBody(BaseModel):
-    """A question, and the corpora to answer it from; without any, all that are offered."""
+    """A question, and the corpora to answer it from."""
 
+    model_config = show_example(question="Why are most boats white?")
     # More than a question may have: a long one gets our own sentence on it, and not a complaint of the parser's.
-    question: str = Field(max_length=20_000)
-    corpora: list[str] = Field(default_factory=list, max_length=100)
-    after: str = Field(default="", max_length=16, description="The id of the answer that this question follows.")
-    stream: bool = False
+    question: str = Field(max_length=20_000, description=QUESTION)
+    corpora: list[str] = Field(default_factory=list, max_length=100, description=CORPORA)
+    after: str = Field(default="", max_length=16, description="The `answer_id` of the answer that this follows.")
+    stream: bool = Field(default=False, description="Whether events come on the way to the answer.")
 
 
 @router.get("/", include_in_schema=False)
@@ -83,7 +85,7 @@ def draw_desk(
     request: Request, desk: Desk, visitor: Visitor, *, kept: KeptAnswer | None = None, beside: Any = None
 ) -> Response:
     """The page where one asks, with an answer and what is beside it, if there are any."""
-    before = desk.answers.latest(visitor.key, SHOWN_BEFORE)
+    before = each_once(desk.answers.latest(visitor.key, SHOWN_BEFORE))
     shown = answer_values(desk, visitor, kept) if kept else {"kept": None}
     return draw(
         request,
@@ -94,6 +96,14 @@ def draw_desk(
         **documents_values(desk, visitor),
         **shown,
     )
+
+
+def each_once(answers: Sequence[KeptAnswer]) -> list[KeptAnswer]:
+    """Every question with the first of its answers: newest first, what was asked again is there once."""
+    found: dict[str, KeptAnswer] = {}
+    for answer in answers:
+        found.setdefault(answer.prediction.question, answer)
+    return list(found.values())
 
 
 def answer_values(desk: Desk, visitor: Visitor, kept: KeptAnswer) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from expound.errors import BadInput
 from expound.serve.serve_settings import Limits
 from expound.text.plain import plain_line
 
-_LONGEST_NAME = 100  # characters: every file system takes as many, also of other scripts
+# Of the 255 that file systems take; what we put in front and behind while a document comes in fits besides.
+_MOST_BYTES = 160
+_LONGEST_SUFFIX = 12  # letters: longer than that of any format, so that what is longer belongs to the name
 
 
 def safe_name(name: str) -> str:
@@ -23,13 +25,12 @@ def safe_name(name: str) -> str:
     # Both kinds of slashes: browsers of Windows send paths, and this machine may be another one.
     last = plain_line(name.replace("\\", "/").rpartition("/")[2])
     kept = "".join("_" if letter in '/\0:*?"<>|' else letter for letter in last).strip(" .")
-    stem, dot, suffix = kept.rpartition(".")
+    _, dot, suffix = kept.rpartition(".")
     # What tells the format is kept, however long the rest.
-    return (
-        f"{stem[: _LONGEST_NAME - len(suffix)]}.{suffix[:_LONGEST_NAME]}"
-        if dot and stem
-        else kept[:_LONGEST_NAME] or "document"
-    )
+    ending = f".{suffix}" if dot and len(suffix) <= _LONGEST_SUFFIX else ""
+    # By bytes: a letter of another script takes up to four of them.
+    start = (kept.removesuffix(ending)).encode()[: _MOST_BYTES - len(ending.encode())]
+    return f"{start.decode(errors='ignore').rstrip(' .') or 'document'}{ending}"
 
 
 def unpack(file: Path, folder: Path, limits: Limits) -> None:

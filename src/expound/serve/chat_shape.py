@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 
 from expound.clarify.following import follow_up
 from expound.errors import UserError
+from expound.serve.api_examples import show_example
 from expound.serve.asking import AskBody, explain, make_job
 from expound.serve.desk import Desk
 from expound.serve.kept_answers import KeptAnswer
@@ -54,16 +55,24 @@ class ChatMessage(BaseModel):
 class ChatBody(BaseModel):
     """A dialogue whose last message of a user is the question. Settings of a text model are not looked at."""
 
-    messages: list[ChatMessage] = Field(min_length=1, max_length=1000)
-    model: str = MODEL
-    stream: bool = False
+    model_config = show_example(model="expound", messages=[{"role": "user", "content": "Why are most boats white?"}])
+    messages: list[ChatMessage] = Field(min_length=1, max_length=1000, description="What was said so far.")
+    model: str = Field(default=MODEL, description="`expound` asks all corpora, `expound/NAME` one of them.")
+    stream: bool = Field(default=False, description="Whether the answer comes in OpenAI's chunks.")
 
 
 @router.get("/models")
 def list_models(desk: TheDesk, visitor: TheVisitor) -> dict[str, Any]:
     """What can be asked: all corpora together, and each by itself."""
     names = [MODEL, *(f"{MODEL}/{name}" for name in desk.offered_corpora())]
-    return {"object": "list", "data": [{"id": name, "object": "model", "owned_by": MODEL} for name in names]}
+    return {"object": "list", "data": [_model(name) for name in names]}
+
+
+@router.get("/models/{name:path}")
+def describe_model(desk: TheDesk, visitor: TheVisitor, name: str) -> dict[str, Any]:
+    """One of them by its name."""
+    desk.places(_corpora(name), visitor.key)
+    return _model(name)
 
 
 @router.post("/chat/completions")
@@ -90,6 +99,11 @@ def question_in(messages: Sequence[ChatMessage]) -> str:
         direct = _DIRECT.match(answer)
         question = follow_up(later, question, answers, direct=direct[1] if direct else "", said=answer)
     return question
+
+
+def _model(name: str) -> dict[str, Any]:
+    # No model was ever made at some time; clients of the official library want the field.
+    return {"id": name, "object": "model", "created": 0, "owned_by": MODEL}
 
 
 def _corpora(model: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException, Request
@@ -34,13 +35,27 @@ async def enter_by_password(
 ) -> Response:
     """The password, where there is one."""
     # By address here, since one password is for all: counted by what was tried, guessing would never end.
-    who = request.client.host if request.client else ""
+    who = network_of(request.client.host if request.client else "")
     if desk.wrong_passwords.is_over(who):
         raise HTTPException(429, "The password was wrong many times. Wait ten minutes.")
     if not desk.settings.password or not same_secret(password, desk.settings.password):
         desk.wrong_passwords.count(who)
         return draw_entrance(request, "This is not the password.")
     return _welcome(request, desk)
+
+
+def network_of(host: str) -> str:
+    """Whose tries are counted together: an address of IPv4, the network of one of IPv6.
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8::1:2"), network_of("testclient")
+    ('192.0.2.7', '2001:db8::/64', 'testclient')
+    """
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    # Whoever has one address of IPv6 has all 2^64 of its network, and could guess with each of them.
+    return host if address.version == 4 else str(ipaddress.ip_network(f"{address}/64", strict=False))
 
 
 def draw_entrance(request: Request, problem: str) -> Response:

@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from expound.records import evidence_record
+from expound.serve.api_examples import CORPORA, QUESTION, show_example
 from expound.serve.lanes import result_of
 from expound.serve.visitors import TheDesk, ThePoster
 
@@ -15,11 +16,12 @@ router = APIRouter()
 
 
 class SearchBody(BaseModel):
-    """A question or a few words, and the corpora to look in; without any, all that are offered."""
+    """A question or a few words, and the corpora to look in."""
 
-    question: str = Field(max_length=20_000)
-    corpora: list[str] = Field(default_factory=list, max_length=100)
-    k: int = Field(default=10, ge=1, le=100)
+    model_config = show_example(question="white boats", k=3)
+    question: str = Field(max_length=20_000, description=QUESTION)
+    corpora: list[str] = Field(default_factory=list, max_length=100, description=CORPORA)
+    k: int = Field(default=10, ge=1, le=100, description="So many passages at most; up to 100.")
 
 
 @router.post("/search")

@@ -30,7 +30,7 @@ from expound.serve.desk import Desk
 from expound.serve.drawing import DOORS, FOLDER, draw
 from expound.serve.lanes import LaneFull
 from expound.serve.mounted import Mounted
-from expound.serve.visitors import TheDesk, TheVisitor, Visitor
+from expound.serve.visitors import HEADER, TheDesk, TheVisitor, Visitor
 
 ROUTERS = (
     entering.router,
@@ -91,6 +91,9 @@ def _door(part: Mounted) -> Callable[[Desk, Visitor], Response]:
 async def _explain(request: Request, error: Exception) -> Response:
     """An error in plain words: a page for people, JSON for programs and scripts."""
     status, text = _status(error), _text(error)
+    # A page of ours whose session has ended says the other thing: whoever reads it has no token, but an address.
+    if status == 401 and not _wants_page(request) and HEADER not in request.headers:
+        text = "Send the token that the server printed: Authorization: Bearer TOKEN; a chat client calls it the key."
     if _is_chat(request):
         return JSONResponse({"error": {"message": text, "type": "invalid_request_error"}}, status)
     if not _wants_page(request):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -15,10 +16,11 @@ from expound.errors import BadInput, UnknownName, nearest
 from expound.records import evidence_record, interpretation_record, question_from, question_id, without_nan
 from expound.score.scoring import score
 from expound.serve.answering import CorpusPlace
+from expound.serve.api_examples import CORPORA, QUESTION, show_example
 from expound.serve.desk import Desk
 from expound.serve.drawing import draw
 from expound.serve.lanes import Tell, result_of
-from expound.serve.visitors import TheDesk, ThePoster, TheVisitor
+from expound.serve.visitors import TheDesk, ThePoster, TheVisitor, desk_of
 from expound.system import check_question
 from expound.types import Question
 
@@ -27,19 +29,31 @@ MOST_SCORED = 1000
 """Questions that are scored at once: more is a file's affair, and `expound score` reads files."""
 
 
+_LAST_KING = "Who was the last king of France before 1792?"
+_READING = {"question": _LAST_KING, "answers": ["Louis XVI", "Louis XVI of France"]}
+
+
 class ClarifyBody(BaseModel):
     """A question, and the corpora whose passages tell its readings apart."""
 
-    question: str = Field(max_length=20_000)
-    corpora: list[str] = Field(default_factory=list, max_length=100)
+    model_config = show_example(question="Who was the ruler of France in 1830?")
+    question: str = Field(max_length=20_000, description=QUESTION)
+    corpora: list[str] = Field(default_factory=list, max_length=100, description=CORPORA)
 
 
 class ScoreBody(BaseModel):
     """Answers by the id of their question, the questions as lines of the layout `qa`, and a profile of metrics."""
 
-    predictions: dict[str, str] = Field(max_length=MOST_SCORED)
-    questions: list[dict[str, Any]] = Field(min_length=1, max_length=MOST_SCORED)
-    profile: str = "asqa"
+    model_config = show_example(
+        predictions={"q1": "Louis XVI"},
+        questions=[{"id": "q1", "question": _LAST_KING, "references": ["Louis XVI"], "interpretations": [_READING]}],
+        profile="nq-open",
+    )
+    predictions: dict[str, str] = Field(max_length=MOST_SCORED, description="An answer by the id of its question.")
+    questions: list[dict[str, Any]] = Field(
+        min_length=1, max_length=MOST_SCORED, description="`id`, `question`, `references`, perhaps `interpretations`."
+    )
+    profile: str = Field(default="asqa", description="Which metrics; `expound score --help` names the profiles.")
 
 
 @router.post("/clarify")
@@ -77,9 +91,10 @@ def describe(request: Request, visitor: TheVisitor) -> Response:
 @router.get("/api", include_in_schema=False)
 def describe_for_people(request: Request, visitor: TheVisitor) -> Response:
     """The same for people, made of the same description."""
-    schema = request.app.openapi()
+    schema, desk = request.app.openapi(), desk_of(request)
+    address = desk.settings.base_url.rstrip("/") or str(request.base_url).rstrip("/")
     calls = [_call(schema, path, method) for path in schema["paths"] for method in schema["paths"][path]]
-    return draw(request, "api.html", calls=calls)
+    return draw(request, "api.html", calls=calls, address=address)
 
 
 def _readings(desk: Desk, question: str, places: tuple[CorpusPlace, ...], tell: Tell) -> dict[str, Any]:
@@ -108,13 +123,28 @@ def _call(schema: Mapping[str, Any], path: str, method: str) -> dict[str, Any]:
     name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
     body = schema.get("components", {}).get("schemas", {}).get(name, {})
     fields = [
-        (field, _kind(about), field in body.get("required", ())) for field, about in body.get("properties", {}).items()
+        (field, _kind(about), split_code(about.get("description", "")), field in body.get("required", ()))
+        for field, about in body.get("properties", {}).items()
     ]
-    return {"path": path, "method": method.upper(), "about": described.get("description", ""), "fields": fields,
-            "body": body.get("description", "")}  # fmt: skip
+    return {
+        "path": path,
+        "method": method.upper(),
+        "about": split_code(described.get("description", "")),
+        "fields": fields,
+        "body": split_code(body.get("description", "")),
+        "example": json.dumps(body["examples"][0]) if "examples" in body else "",
+    }
+
+
+def split_code(text: str) -> list[tuple[str, bool]]:
+    """A text in pieces, of which those between backticks are code.
+
+    >>> split_code("with `stream`, events")
+    [('with ', False), ('stream', True), (', events', False)]
+    """
+    return [(piece, place % 2 == 1) for place, piece in enumerate(text.split("`")) if piece]
 
 
 def _kind(about: Mapping[str, Any]) -> str:
-    kinds = [about.get("type", ""), *(one.get("type", "") for one in about.get("anyOf", ()))]
-    inner = f" of {about['items'].get('type', 'objects')}" if about.get("type") == "array" else ""
-    return " or ".join(filter(None, kinds)) + inner + (f"; {about['description']}" if "description" in about else "")
+    inner = f" of {about['items'].get('type', 'object')}s" if about.get("type") == "array" else ""
+    return str(about.get("type", "")) + inner

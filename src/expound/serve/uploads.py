@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import threading
 import time
@@ -110,7 +111,8 @@ class Uploads:
         self.progress_of(visitor)
         file = private_folder(self._documents(visitor)) / safe_name(name)
         self._refuse_if_full(visitor)
-        partial = file.with_name(f".{file.name}.partial")
+        # Of its own: the same name may come from two tabs at once, and one would write into the other's.
+        partial = file.with_name(f".{secrets.token_hex(4)}.{file.name}.partial")
         try:
             await self._write(partial, stream)
             if file.suffix.lower() == ".zip":

@@ -4,6 +4,7 @@
 const desk = document.getElementById("desk");
 const form = document.getElementById("ask");
 const state = document.getElementById("state");
+const heard = document.getElementById("heard");
 const answers = document.getElementById("answers");
 const beside = document.getElementById("beside");
 
@@ -32,8 +33,22 @@ function chosenCorpora() {
   return [...form.querySelectorAll(".option:not([hidden]) input:checked")].map((one) => one.value);
 }
 
-function sayWaiting(ahead) {
-  state.textContent = ahead === 1 ? "One question is before yours …" : `${ahead} questions are before yours …`;
+function waitingWords(ahead) {
+  return ahead === 1 ? "One question is before yours …" : `${ahead} questions are before yours …`;
+}
+
+// The place of an answer that is on its way: the question, what is being done for it, and sentences as they come.
+function makeWaiting(place, question) {
+  const card = document.createElement("div");
+  card.className = "card waiting";
+  if (question) card.append(Object.assign(document.createElement("h2"), { textContent: question }));
+  const stage = Object.assign(document.createElement("p"), { className: "help" });
+  // Of its own: two questions of one visitor wait side by side. Each change is read aloud.
+  stage.setAttribute("role", "status");
+  const text = Object.assign(document.createElement("p"), { className: "prose" });
+  card.append(stage, text);
+  place.replaceChildren(card);
+  return { stage, text };
 }
 
 // What the server has drawn is escaped there; htmx makes its links open beside the answer.
@@ -43,25 +58,21 @@ async function show(id, place) {
   htmx.process(place);
 }
 
-async function ask(question, corpora, after, place) {
+async function ask(question, corpora, after, place, heading) {
+  const { stage, text } = makeWaiting(place, heading);
+  stage.textContent = "Asking …";
   const response = await send("/ask", { question, corpora, after, stream: true });
   if (!response.ok) throw new Error((await response.json()).error);
-  const text = document.createElement("p");
-  text.className = "prose card";
   for await (const [name, value] of eventsOf(response)) {
-    if (name === "waiting") sayWaiting(value.ahead);
-    if (name === "begun") state.textContent = "Looking for an answer …";
-    if (name === "stage") state.textContent = `${value.text[0].toUpperCase()}${value.text.slice(1)} …`;
-    if (name === "remark") state.textContent = value.text;
-    if (name === "sentence") {
-      if (!text.isConnected) place.replaceChildren(text);
-      text.append(`${value.text}${value.kind === "sentence" ? " " : "\n"}`);
-    }
+    if (name === "waiting") stage.textContent = waitingWords(value.ahead);
+    if (name === "begun") stage.textContent = "Looking for an answer …";
+    if (name === "stage") stage.textContent = `${value.text[0].toUpperCase()}${value.text.slice(1)} …`;
+    if (name === "remark") stage.textContent = value.text;
+    if (name === "sentence") text.append(`${value.text}${value.kind === "sentence" ? " " : "\n"}`);
     if (name === "failed") throw new Error(value.error);
     if (name === "answer") {
       await show(value.answer_id, place);
-      state.textContent = "";
-      return value.answer_id;
+      return value;
     }
   }
   throw new Error("The server has ended the connection. Ask again.");
@@ -69,8 +80,10 @@ async function ask(question, corpora, after, place) {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const question = form.elements.question.value;
+  const box = form.elements.question;
+  const question = box.value;
   const corpora = chosenCorpora();
+  if (!question.trim()) return;
   if (!corpora.length) {
     state.textContent = "Choose at least one corpus.";
     return;
@@ -78,17 +91,35 @@ form.addEventListener("submit", async (event) => {
   const place = document.createElement("div");
   const after = answers.querySelector("[data-id]")?.dataset.id || "";
   answers.prepend(place);
-  state.textContent = "Asking …";
+  state.textContent = heard.textContent = "";
+  // Free for the next question at once; and whoever presses Enter twice asks once.
+  box.value = "";
   try {
-    const id = await ask(question, corpora, after, place);
-    history.replaceState(null, "", `${desk.dataset.base}/answers/${id}`);
-    form.elements.question.value = "";
-    place.querySelector("article").focus({ preventScroll: true });
+    const answer = await ask(question, corpora, after, place, question);
+    const address = `${desk.dataset.base}/answers/${answer.answer_id}`;
+    history.replaceState(null, "", address);
+    document.title = `${answer.question} · expound`;
+    addToHistory(address, answer.question);
+    // Whoever asks on types on; only a keyboard on the screen would stand before the answer.
+    if (matchMedia("(pointer: coarse)").matches) place.querySelector("article").focus({ preventScroll: true });
+    heard.textContent = "Answered.";
   } catch (error) {
     place.remove();
+    // What was typed is not lost, unless something else was typed since.
+    box.value ||= question;
     state.textContent = error.message;
   }
 });
+
+function addToHistory(address, question) {
+  const before = document.getElementById("before");
+  const item = document.createElement("li");
+  item.append(Object.assign(document.createElement("a"), { href: address, textContent: question }));
+  const list = before.querySelector("ul");
+  [...list.children].find((one) => one.textContent.trim() === question)?.remove();
+  list.prepend(item);
+  before.hidden = false;
+}
 
 form.elements.question.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey || !event.shiftKey)) {
@@ -104,7 +135,7 @@ answers.addEventListener("toggle", async (event) => {
   card.dataset.asked = "yes";
   const inner = card.querySelector(".inner");
   try {
-    await ask(card.dataset.question, chosenCorpora(), "", inner);
+    await ask(card.dataset.question, chosenCorpora(), "", inner, "");
   } catch (error) {
     delete card.dataset.asked;
     inner.textContent = error.message;
@@ -112,9 +143,12 @@ answers.addEventListener("toggle", async (event) => {
 }, true);
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("button");
+  const button = event.target.closest("[data-copy], [data-close]");
   if (button?.dataset.copy) await copy(button);
-  if (button && "close" in button.dataset) closeBeside();
+  if (button && "close" in button.dataset) {
+    event.preventDefault();
+    closeBeside();
+  }
 });
 
 document.addEventListener("keydown", (event) => {
@@ -138,6 +172,10 @@ async function copy(button) {
     copyOldWay(text);
   }
   state.textContent = "Copied.";
+  // Where one looks: the line above may be out of sight.
+  const words = button.textContent;
+  button.textContent = "Copied";
+  button.addEventListener("blur", () => { button.textContent = words; }, { once: true });
 }
 
 // Without HTTPS, browsers keep the clipboard from pages of other machines.
@@ -162,6 +200,8 @@ document.body.addEventListener("htmx:afterSwap", (event) => {
   desk.classList.add("open");
   beside.focus({ preventScroll: true });
   (beside.querySelector("mark") || beside).scrollIntoView({ block: "nearest" });
+  // On a phone the passage covers what is below: the sentence stays in sight above it.
+  opener?.scrollIntoView({ block: "nearest" });
 });
 
 for (const kind of ["htmx:responseError", "htmx:sendError"]) {
