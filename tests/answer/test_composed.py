@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from expound.answer.answerable import answerability
 from expound.answer.composed import Composed
 from expound.answer.entries import Entry, entries_of, join_entries
-from expound.answer.extracts import Lengths, Unit, bind_entries, choose_extracts
+from expound.answer.extracts import Extract, Lengths, Unit, bind_entries, choose_extracts, in_reading_order
 from expound.answer.order import order_sentences
 from expound.answer.sentence_scores import SignScorer
 from expound.corpus.read.document import Block, Document
@@ -168,6 +169,26 @@ def test_an_extract_does_not_begin_with_the_rest_of_a_sentence() -> None:
     assert [entry.text for entry in extract.entries] == ["The default port is 7001."]
     alone = Passage("2", "where the port is free.", "Guide")
     assert choose_extracts([Evidence(alone, 1, 0.9)], near("port"), Lengths())[0].words == 5
+
+
+def test_an_extract_opens_with_the_term_that_its_words_explain() -> None:
+    blocks = (
+        Block("--speed FACTOR\nChanges how fast the machine runs. Twice is loud.", "definition"),
+        Block("The default is 1.", level=1),
+        Block("Paragraphs open as well. Their second sentence does not."),
+    )
+    [passage] = split(Document("Guide", blocks), file="g.md")
+    entries = entries_of(passage)
+    units = [Unit.of(entries, [0.0] * len(entries), place, place + 1) for place in range(len(entries))]
+    assert [unit.may_open for unit in units] == [True, False, False, True, False]
+
+
+def test_extracts_of_one_section_stand_in_its_order() -> None:
+    here, there = Source("a.md", heading="Here"), Source("b.md", heading="There")
+    sources = [replace(here, start=90), there, replace(here, start=10)]
+    evidence = [Evidence(Passage(str(n), "Text.", source=source), n, 0.5) for n, source in enumerate(sources, start=1)]
+    extracts = [Extract(number, ()) for number in (1, 2, 3)]
+    assert [extract.number for extract in in_reading_order(extracts, evidence)] == [3, 1, 2]
 
 
 def test_a_passage_without_words_is_no_extract() -> None:
