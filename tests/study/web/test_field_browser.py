@@ -211,6 +211,19 @@ def test_words_are_marked_by_touch_on_a_phone(served: Any, chromium: Any, tmp_pa
     assert marks_of(study) == [("hallucination", [1, 4])]
 
 
+def test_a_browser_that_keeps_nothing_still_sends_drafts_and_answers(
+    served: Any, chromium: Any, tmp_path: Path
+) -> None:
+    study, link = served(make_pairs(tmp_path / "study.toml"))
+    page = new_page(chromium)
+    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); };")
+    join(page, link["join"])
+    page.keyboard.press("1")
+    page.get_by_text("Draft saved").wait_for()
+    save(page)
+    assert len(list(judgments_of(study))) == 1
+
+
 def test_words_are_marked_by_the_mouse_wherever_it_goes_down(served: Any, chromium: Any, tmp_path: Path) -> None:
     study, page = begin(served, chromium, tmp_path, "coding")
     page.get_by_role("button", name="hallucination").click()

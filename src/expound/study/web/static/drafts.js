@@ -125,7 +125,11 @@
 
   function keep() {
     const filled = [...new FormData(form)].filter(([name]) => !OF_THE_PAGE.includes(name));
-    sessionStorage.setItem(KEPT, JSON.stringify({ version: form.elements.version.value, filled }));
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({ version: form.elements.version.value, filled }));
+    } catch {
+      // A browser that is full or keeps nothing: what is filled in is still in the page, and is sent as ever.
+    }
   }
 
   function takeUp() {
