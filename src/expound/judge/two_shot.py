@@ -15,7 +15,7 @@ from expound.prompts import quote
 from expound.types import Prompt
 
 OVERALL = "overall"
-# "ANSWER1 is better." has six or seven tokens with most tokenizers, and twelve after "BETTER ANSWER:" once more, which is
+# "ANSWER1 is better." has six or seven tokens with most tokenizers, and twelve after another "BETTER ANSWER:", which is
 # read too; the rest is for the line break behind it.
 _MOST_TOKENS = 16
 
