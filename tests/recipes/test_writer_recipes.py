@@ -45,6 +45,12 @@ def test_a_row_is_trained_once_and_measured_beside_the_published_one(given: Ingr
     assert (given.folder / "train-0.50.jsonl").read_text().count("\n") == len(town_rows()) // 2
 
 
+def test_whoever_has_less_time_trains_for_fewer_steps(given: Ingredients) -> None:
+    recipe = replace(find_recipe("eli5-writers"), rows=(Row("Seq2Seq multi-task", how=TINY),))
+    measure(recipe, replace(given, steps=1))
+    assert json.loads((given.folder / "seq2seq-multi-task" / "figures.json").read_text())["steps"] == 1
+
+
 def test_shares_of_the_data_are_rows() -> None:
     assert [row.name for row in find_recipe("eli5-figure7-data").rows] == ["25%", "50%", "75%", "100%"]
 

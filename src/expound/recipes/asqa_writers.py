@@ -173,6 +173,7 @@ RECIPE = Recipe(
     run_row=AsqaWriters.run_row,
     # Told before the first writer is trained, and not when its answers are scored.
     resources=(SMALL, *Scorer(_METRICS).resources),
-    why="SmolLM2 of 135 million weights with an adapter in the place of T5-large's 770 million; 120 examples in the "
-    "place of 4,353; our words over your corpus in the place of JPR over all of Wikipedia.",
+    why="SmolLM2 of 135 million weights with an adapter in the place of T5-large's 770 million; two examples a step, "
+    "120 unless --steps says otherwise, in the place of 4,353; our words over your corpus in the place of JPR over "
+    "all of Wikipedia.",
 )
