@@ -7,7 +7,7 @@ import time
 import pytest
 
 from expound.build.wiki_markup import simplify
-from expound.build.wikitext import read_wikitext
+from expound.build.wikitext import read_wikitext, takes_too_long
 
 
 @pytest.mark.parametrize(
@@ -177,3 +177,12 @@ def test_marks_without_an_end_take_linear_time(text: str) -> None:
 def test_a_number_below_zero_is_no_row_of_a_table() -> None:
     [block] = read_wikitext("It is {{convert\n|-5\n|C}} cold.").blocks
     assert block.text == "It is -5 C cold."
+
+
+@pytest.mark.parametrize("text", ["{{a|" * 100_000, "{{clade|1=" * 5_000 + "}}" * 5_000, "<math></code>" * 10_000])
+def test_what_would_keep_the_parser_busy_is_known_before(text: str) -> None:
+    assert takes_too_long(text)
+
+
+def test_a_long_page_of_sound_markup_is_read() -> None:
+    assert not takes_too_long("{{a|{{b}}}} [[c]] <ref name=d /> <b>e</b> <!-- f --> {|\n| g\n|}\n" * 5_000)
