@@ -97,6 +97,13 @@ def test_he_and_she_are_the_person_of_the_answer(before: str, direct: str) -> No
     assert follow_up("When was she born?", before, [BUILT], direct=direct, said=BUILT) == "When was Ada Fenwick born?"
 
 
+def test_a_person_and_a_thing_of_one_question_are_both_meant() -> None:
+    asked = follow_up("When did she build it?", LIGHTHOUSE, [BUILT], direct="Ada Fenwick", said=BUILT)
+    assert asked == "When did Ada Fenwick build the lighthouse of Marrow Point?"
+    asked = follow_up("Did she see her?", LIGHTHOUSE, [BUILT], direct="Ada Fenwick", said=BUILT)
+    assert asked == "Did Ada Fenwick see her?"
+
+
 def test_where_an_answer_names_several_people_the_question_keeps_its_subject() -> None:
     said = "Ada Fenwick and Tom Mill built the lighthouse of Marrow Point."
     asked = follow_up("When did he die?", LIGHTHOUSE, [BUILT], said=said)

@@ -59,6 +59,21 @@ def test_a_sure_difference_has_a_letter_and_is_said_in_words(tmp_path: Path) -> 
     assert told_differences(found)[0] == "str_em: both is above one by 50.0 (95 %: 50.0 to 50.0)."
 
 
+def test_what_is_above_nearly_all_says_so_in_few_words(tmp_path: Path) -> None:
+    spec, (both, one) = write_world(tmp_path)
+    others = [tmp_path / f"a-system-with-quite-a-long-name-{number}.jsonl" for number in range(5)]
+    for file in others:
+        file.write_bytes(one.read_bytes())
+    found = report(ReportRequest(sources=[both, *others], dataset=spec, metrics=("StrEm()",)))
+    assert told_differences(found) == ["str_em: a is above all others. 5 of 15 differences are sure."]
+    # Cut off, the names of all pairs would be the same.
+    assert all(f">a / {letter}</text>" in report_page(found) for letter in "bcdef")
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(both.read_bytes())
+    found = report(ReportRequest(sources=[both, copy, *others], dataset=spec, metrics=("StrEm()",)))
+    assert told_differences(found)[0].startswith("str_em: a is above all but b; b is above all but a.")
+
+
 def test_a_difference_that_may_be_chance_has_none(tmp_path: Path) -> None:
     found = reported(tmp_path, n=3)
     assert found.beaten("both", "str_em") == []

@@ -29,6 +29,7 @@ def test_the_head_of_the_page_leads_the_owner_to_the_studies(desk: Desk, make: M
     page = enter(desk, mounted_one(make))
     assert '<a href="/to/studies">Studies</a>' in page.get("/").text
     assert 'href="/studies/one/admin"' in page.get("/to/studies").text
+    assert '<a href="/">Ask</a>' in page.get("/studies/admin").text
     # From now on the studies know who this is.
     assert 'href="/studies/one/admin"' in page.get("/studies/").text
 

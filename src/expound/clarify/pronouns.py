@@ -38,11 +38,21 @@ def replace_pronoun(question: str, asked: Asked) -> str:
     found = _lone_pronoun(question)
     if not found:
         return _replace_pointing(question, asked)
-    subject = person_of(asked) if found.group().lower() in _OF_PEOPLE else thing_of(asked)
+    once = _say_subject(question, found, asked)
+    another = _lone_pronoun(once) if once != question else None
+    # "When did she count them?": one of each kind. Two of a kind are two people, and only one of them is known.
+    return _say_subject(once, another, asked) if another and _is_person(another) != _is_person(found) else once
+
+
+def _say_subject(question: str, found: re.Match[str], asked: Asked) -> str:
+    subject = person_of(asked) if _is_person(found) else thing_of(asked)
     if not subject:
         return question
-    said = f"{subject}’s" if _is_possessive(question, found) else subject
-    return _put(question, found, said)
+    return _put(question, found, f"{subject}’s" if _is_possessive(question, found) else subject)
+
+
+def _is_person(found: re.Match[str]) -> bool:
+    return found.group().lower() in _OF_PEOPLE
 
 
 def _lone_pronoun(question: str) -> re.Match[str] | None:

@@ -18,7 +18,10 @@ _TICKS = 5  # about as many marks an axis: numbers of four digits do not touch
 # Points of a series: a page of 100,000 circles is megabytes and shows one blot.
 _MOST_POINTS = 2000
 # Of bars: a row's height, and the room for names on the left, in units of the drawing.
-_BAR, _NAMES, _LONGEST_NAME = 28, 230, 28
+_BAR, _NAMES = 28, 230
+LONGEST_NAME = 28
+"""Letters of a bar's name; what is longer is cut off."""
+_LEGEND_ROW, _LONGEST_LEGEND = 20, 70  # of the names below a plot: a row's height, and letters
 _ROOM_FOR_COUNT = 30  # three digits of the small type
 # Blue, grey and orange: told apart by all who see colours, and by their grey in print.
 _BAR_COLOURS = (("var(--one)", "var(--ground)"), ("var(--line)", "var(--text)"), ("var(--two)", "var(--ground)"))
@@ -35,10 +38,10 @@ def plot(title: str, x: str, y: str, series: Series, *, is_line: bool = False, n
         _line(row, frame, colour) if is_line else _dots(row, frame, colour)
         for (_, row), colour in zip(series, _COLOURS, strict=False)
     ]
-    legend = _legend([name for name, _ in series]) if len(series) > 1 else Html("")
+    named = [name for name, _ in series] if len(series) > 1 else []
     picture = tag(
-        "svg", _axes(frame, x, y), *drawn, legend,
-        viewBox=f"0 0 {_WIDTH} {_HEIGHT}", role="img", aria_label=f"{title}: {y} over {x}",
+        "svg", _axes(frame, x, y), *drawn, _legend(named),
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT + _LEGEND_ROW * len(named)}", role="img", aria_label=f"{title}: {y} over {x}",
     )  # fmt: skip
     return tag("figure", picture, caption)
 
@@ -113,12 +116,13 @@ def _line(points: Points, frame: _Frame, colour: str) -> Html:
 
 
 def _legend(names: Sequence[str]) -> Html:
+    """Below the picture: inside it, a name would lie on a line, and a long one would be cut off."""
     parts = []
     for number, (name, colour) in enumerate(zip(names, _COLOURS, strict=False)):
-        y = _HEIGHT - _BOTTOM - 16 - 20 * number
+        y = _HEIGHT + _LEGEND_ROW * number + 12
         parts += [
-            tag("circle", cx=str(_WIDTH - 150), cy=str(y - 4), r="5", fill=colour),
-            label_at(name, _WIDTH - 138, y, "start"),
+            tag("circle", cx=str(_LEFT + 5), cy=str(y - 4), r="5", fill=colour),
+            label_at(_shorten_label(name, _LONGEST_LEGEND), _LEFT + 18, y, "start"),
         ]
     return tag("g", *parts)
 
@@ -137,7 +141,8 @@ def _is_finite(point: tuple[float, float]) -> bool:
 
 
 def _bar(name: str, counts: Sequence[int], top: int) -> Html:
-    parts, x, room = [label_at(_shorten_label(name), _NAMES - 12, top + 19, "end")], float(_NAMES), _WIDTH - _NAMES
+    parts = [label_at(_shorten_label(name, LONGEST_NAME), _NAMES - 12, top + 19, "end")]
+    x, room = float(_NAMES), _WIDTH - _NAMES
     for count, (fill, ink) in zip(counts, _BAR_COLOURS, strict=False):
         width = round(room * count / sum(counts), 1)
         parts.append(tag("rect", x=f"{x:.1f}", y=str(top + 4), width=str(width), height=str(_BAR - 8), fill=fill))
@@ -150,5 +155,5 @@ def _bar(name: str, counts: Sequence[int], top: int) -> Html:
     return tag("g", *parts)
 
 
-def _shorten_label(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+def _shorten_label(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from expound.agreement.forest import forest
 from expound.audit.inputs import FIRST_CHOICE
 from expound.pages.html import Html
-from expound.pages.plots import plot, stacked_bars
+from expound.pages.plots import LONGEST_NAME, plot, stacked_bars
 from expound.report.copied_numbers import with_numbers
 from expound.report.reported import Reported, ReportedSystem
 from expound.report.scatter_pictures import GROUPS, best_systems, by_retrieval, calibration, equal_groups
 from expound.stats.proportions import Figure
-from expound.types import Comparison, MetricResult
+from expound.types import MetricResult
 
 _MOST_PAIRS = 12  # bars; a report of many systems shows the pairs of the best one
 
@@ -72,14 +72,15 @@ def _wins(metric: str, reported: Reported) -> Html:
     if len(pairs) > _MOST_PAIRS:
         best = max(reported.systems, key=lambda system: _value(system, metric)).name
         pairs = [one for one in pairs if best in (one.a, one.b)]
-    rows = [_counts(one) for one in pairs]
+    letters = {system.name: system.letter for system in reported.systems}
+    rows = [(f"{one.a} / {one.b}", (one.wins, one.ties, one.losses)) for one in pairs]
+    # Where names are long, the letters of the summary: cut off, all pairs would have the same name.
+    is_long = any(len(name) > LONGEST_NAME for name, _ in rows)
+    short = [f"{letters[one.a]} / {letters[one.b]}" for one in pairs]
+    drawn = [(name, counts) for name, (_, counts) in zip(short, rows, strict=True)] if is_long else rows
     title = f"Questions won and lost, by {metric}"
-    picture = stacked_bars(title, ("won by the first", "tied", "won by the second"), rows)
+    picture = stacked_bars(title, ("won by the first", "tied", "won by the second"), drawn)
     return with_numbers(picture, ("pair", "won", "tied", "lost"), [(name, *counts) for name, counts in rows])
-
-
-def _counts(one: Comparison) -> tuple[str, tuple[int, int, int]]:
-    return f"{one.a} / {one.b}", (one.wins, one.ties, one.losses)
 
 
 def _value(system: ReportedSystem, metric: str) -> float:

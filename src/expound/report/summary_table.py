@@ -167,8 +167,17 @@ def _tell_row(metric: str, reported: Reported) -> str:
         return f"{metric}: {_in_words(sure[0])}."
     above = {system.name: reported.beaten(system.name, metric) for system in reported.systems}
     letters = {system.name: system.letter for system in reported.systems}
-    said = "; ".join(f"{letters[name]} is above {', '.join(below)}" for name, below in above.items() if below)
+    told = {letters[name]: below for name, below in above.items() if below}
+    said = "; ".join(f"{letter} is above {_tell_below(letter, below, reported)}" for letter, below in told.items())
     return f"{metric}: {said}. {len(sure)} of {len(compared)} differences are sure."
+
+
+def _tell_below(letter: str, below: Sequence[str], reported: Reported) -> str:
+    """Those that a system is above, by what is shorter to read: their letters, or those of the few that it is not."""
+    not_below = [one.letter for one in reported.systems if one.letter != letter and one.letter not in below]
+    if 2 * len(not_below) >= len(below):
+        return ", ".join(below)
+    return f"all but {', '.join(not_below)}" if not_below else "all others"
 
 
 def _of_pairs(compared: Sequence[Comparison]) -> str:

@@ -47,10 +47,11 @@ def below(studies: Sequence[Study], base_url: str) -> list[Study]:
     ]
 
 
-def build_several(studies: Sequence[Study], base_url: str) -> ASGIApp:
-    """The application of several studies, which `below` has placed."""
+def build_several(studies: Sequence[Study], base_url: str, *, home: str = "") -> ASGIApp:
+    """The application of several studies, which `below` has placed; `home` is the path of the server's other pages."""
     apps = {study.plan.name: build_app(study) for study in studies}
-    return _ByName(_front(apps, urlsplit(base_url).path.rstrip("/")), apps, urlsplit(base_url).path.rstrip("/"))
+    base = urlsplit(base_url).path.rstrip("/")
+    return _ByName(_front(apps, base, home), apps, base)
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ class MountedStudies:
         return f"{self.base_url}/admin/enter/{self.studies[0].secret('admin_secret')}"
 
     def build(self) -> ASGIApp:
-        return build_several(self.studies, self.base_url)
+        home = urlsplit(self.base_url.removesuffix(self.path)).path.rstrip("/")
+        return build_several(self.studies, self.base_url, home=f"{home}/")
 
     def lifespan(self) -> AbstractAsyncContextManager[None]:
         return _few_threads(self.studies)
@@ -103,7 +105,7 @@ class _ByName:
         await app({**scope, "path": inside, "raw_path": inside.encode(), "root_path": ""}, receive, send)
 
 
-def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
+def _front(apps: Mapping[str, FastAPI], base: str, home: str) -> FastAPI:
     """The page with all studies; it opens for the admin of the first one, and lets in to all."""
     sites: list[Site] = [app.state.site for app in apps.values()]
     sessions = Sessions(sites[0].study.secret("signing_key"))
@@ -141,7 +143,7 @@ def _front(apps: Mapping[str, FastAPI], base: str) -> FastAPI:
         session = sessions.read(request.cookies.get(cookie, ""))
         if session is None or session.role != ADMIN:
             raise HTTPException(403, "This page is for the researchers. Open the admin link that the server printed.")
-        return _page("studies.html", base, studies=[_row(site) for site in sites])
+        return _page("studies.html", base, studies=[_row(site) for site in sites], home=home)
 
     @app.exception_handler(StarletteHTTPException)
     async def explain(_request: Request, error: StarletteHTTPException) -> Response:
