@@ -223,8 +223,10 @@ def analyze(
 ) -> None:
     """Preferences, agreement, bias and time, with intervals and tests: a page and JSON."""
     from expound.agreement import analysis_record
+    from expound.files import check_file_place
     from expound.study import analyze_source, write_analysis
 
+    check_file_place(out)
     analysis = analyze_source(source, systems=system, seed=seed, samples=samples)
     page, figures = write_analysis(analysis, out)
     if json:
