@@ -144,3 +144,17 @@ def test_a_damaged_dump_is_named_without_the_password_of_its_address() -> None:
     dropped: list[Mapping[str, Any]] = []
     list(iter_dump(address, ShardWriter({"dropped": dropped.append})))
     assert [row["id"].startswith("memory://host/RC.jsonl.gz, ") for row in dropped] == [True]
+
+
+def test_an_option_takes_all_files_that_a_shell_makes_of_a_pattern(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    half = len(posts()) // 2
+    asked = [write_dump(tmp_path / "RS1.jsonl", posts()[:half]), write_dump(tmp_path / "RS2.jsonl", posts()[half:])]
+    answered = write_dump(tmp_path / "RC1.jsonl", comments())
+    files = ["--submissions", *map(str, asked), "--comments", str(answered), "--parts", "2"]
+    succeed(capsys, "build", "eli5", *files, "--out", str(tmp_path / "out"))
+    written = [record["question"] for side in lines(tmp_path / "out").values() for record in side]
+    build_eli5(request(tmp_path), str(tmp_path / "whole"))
+    whole = [record["question"] for side in lines(tmp_path / "whole").values() for record in side]
+    assert sorted(written) == sorted(whole)

@@ -224,18 +224,19 @@ class _Reader:
             self._take_clade(node, 1)
         elif name in _COLUMNS:
             self.end_block()
-            self._take_columns(node)
+            self._take_columns(node, name)
         elif rows := template_rows(template):
             self.end_block()
             self._add_table([join_cells(row) for row in rows], mark="")
         else:
             self.words.append(join_fraction(self.words, template_words(template), name) or _GONE)
 
-    def _take_columns(self, node: Any) -> None:
-        """Lists and prose in columns; what says how wide they are has no letters between its signs."""
+    def _take_columns(self, node: Any, template_name: str) -> None:
+        """Lists, and prose in columns without what says how wide they are."""
         for parameter in node.params:
             if not parameter.showkey or _COLUMN.fullmatch(str(parameter.name).strip()):
-                self.walk(() if _WIDTH.fullmatch(str(parameter.value)) else parameter.value.nodes)
+                is_width = template_name.startswith("columns") and _WIDTH.fullmatch(str(parameter.value))
+                self.walk(() if is_width else parameter.value.nodes)
                 self.end_block()
 
     def _take_clade(self, node: Any, level: int) -> None:
