@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from expound.report.gathering import report
 from expound.report.report_formats import write_report
-from report.report_world import HOSTILE, reported, write_judgments
+from expound.report.report_request import ReportRequest
+from report.report_world import HOSTILE, reported, write_judgments, write_world
 
 pytestmark = [
     pytest.mark.slow,
@@ -153,6 +155,20 @@ def test_nothing_is_cut_off(chromium: Any, tmp_path: Path, size: str, scheme: st
     assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
     if SHOTS:
         page.screenshot(path=f"{SHOTS}/report-{scheme}-{size}.png", full_page=True)
+
+
+def test_on_paper_no_table_is_wider_than_the_page(chromium: Any, tmp_path: Path) -> None:
+    spec, (both, one) = write_world(tmp_path)
+    others = [tmp_path / f"a-system-with-quite-a-long-name-{number}.jsonl" for number in range(8)]
+    for file in others:
+        file.write_bytes(one.read_bytes())
+    metrics = ("StrEm()", "Length()", *(f"Rouge(kind={kind!r})" for kind in ("1", "2", "l", "lsum")))
+    found = report(ReportRequest(sources=[both, *others], dataset=spec, metrics=metrics))
+    page = opened(chromium, write_report(found, tmp_path / "report.html"), java_script_enabled=False)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 1000})  # A4 with its margins
+    wider = "all => all.filter((one) => one.querySelector('table').scrollWidth > one.clientWidth).length"
+    assert page.locator(".scroll:visible").evaluate_all(wider) == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

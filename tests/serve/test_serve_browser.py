@@ -200,6 +200,31 @@ def test_on_a_phone_the_passage_comes_up_and_its_sentence_stays_in_sight(tab: An
     assert tab.locator("#beside").inner_text() == ""
 
 
+def test_the_whole_way_goes_by_the_keyboard(tab: Any) -> None:
+    tab.keyboard.type(f"{QUESTION}\n")
+    tab.locator("article.answer").wait_for()
+    press_until(tab, "a.sentence")
+    tab.keyboard.press("Enter")
+    tab.locator("#beside mark").wait_for()
+    press_until(tab, "#beside button")
+    tab.keyboard.press("Enter")
+    tab.locator("#beside").get_by_text("Kept.").wait_for()
+    tab.keyboard.press("Escape")
+    assert tab.evaluate("document.activeElement.matches('a.sentence')")
+    press_until(tab, "[data-copy]")
+    press_until(tab, "#files")
+    press_until(tab, "#address")
+
+
+def press_until(page: Any, wanted: str) -> None:
+    """Press Tab until something of this kind has the focus; no page of ours needs more than thirty."""
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
+            return
+    raise AssertionError(f"no key leads to {wanted}")
+
+
 def test_votes_are_kept(tab: Any) -> None:
     answer = ask(tab, QUESTION)
     answer.get_by_role("button", name="right").click()
