@@ -161,7 +161,9 @@ _ROWS = (
         why="half of the questions with contexts, trained on the other half; ROUGE to one reference",
     ),
     Row(
-        "sentences of passages", how=Parts("Extractive(words=80, abstains=False)", "Lexical", reader="auto"), why="what ask does today"
+        "sentences of passages",
+        how=Parts("Extractive(words=80, abstains=False)", "Lexical", reader="auto"),
+        why="what ask does today",
     ),
 )
 RECIPE = Recipe(
