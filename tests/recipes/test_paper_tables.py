@@ -212,6 +212,7 @@ def test_all_refuses_a_folder_that_is_not_there_or_has_no_data(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.usefixtures("punkt_file")
 def test_all_goes_on_after_a_failure_and_names_it_at_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from expound.clarify.answer_signs import signs_of_all
 from expound.clarify.groups import same_answer
 from expound.clarify.mentions import Mention
+from expound.clarify.sides import is_acted_on
 from expound.clarify.weights import weigh
 from expound.text.answer_types import AnswerType, expected_type
 from expound.text.normal import normalize_answer
@@ -55,6 +56,8 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     `formed` are the answers that rules of form found: one sign more.
     """
     kind = expected_type(question)
+    # Where nobody stands on the right side of the verb, the sides say nothing.
+    mentions = [one for one in mentions if not is_acted_on(question, one.sentence.text, one.answer)] or mentions
     signs = signs_of_all(question, kind, mentions, formed)
     by_key: dict[str, list[Mention]] = {}
     for mention in mentions:

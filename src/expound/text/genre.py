@@ -35,9 +35,9 @@ def are_articles(evidence: Sequence[Evidence]) -> bool:
     titles = {item.passage.title for item in best}
     # Records are passages that somebody has cut from articles; files are mostly documents.
     are_ready = all(RECORDS.search(item.passage.source.file) for item in best)
-    # Of records as many titles as there are will do; one page of a file that was found alone may be anything.
+    # With few passages as many titles as there are will do, but a page of a file that was found alone may be anything.
     are_pages = any(item.passage.source.file and not RECORDS.search(item.passage.source.file) for item in best)
-    if not best or len(titles) < (_FEWEST_TITLES if are_pages else min(_FEWEST_TITLES, len(best))):
+    if not best or len(titles) < min(_FEWEST_TITLES, max(len(best), 1 + are_pages)):
         return False
     return sum(is_article(item.passage) for item in best) >= (_ENOUGH_OF_READY if are_ready else _ENOUGH) * len(best)
 

@@ -1,0 +1,26 @@
+"""The side of the verb on which an answer stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from expound.clarify.sides import is_acted_on
+
+SENTENCE = "Ann plays the boss, Michael Scott, until season 7."
+
+
+def test_who_does_something_is_not_named_behind_it() -> None:
+    assert is_acted_on("Who plays the boss?", SENTENCE, "Michael Scott")
+    assert not is_acted_on("Who plays the boss?", SENTENCE, "Ann")
+
+
+@pytest.mark.parametrize(
+    "sentence", ["The boss was played by Ann.", "The boss is Ann.", "It stars Ann, who played him."]
+)
+def test_the_passive_and_other_verbs_say_nothing_against_an_answer(sentence: str) -> None:
+    assert not is_acted_on("Who played the boss?", sentence, "Ann")
+
+
+@pytest.mark.parametrize("question", ["Who is the boss that Ann plays?", "Who does Ann play?", "When did Ann play?"])
+def test_only_questions_for_the_subject_of_a_verb_are_looked_at(question: str) -> None:
+    assert not is_acted_on(question, SENTENCE, "Michael Scott")
