@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from expound.clarify.following import follow_prediction
+from expound.clarify.follow_ups import follow_prediction
 from expound.errors import ExpoundError
 from expound.serve.answer_parts import citation_list, nearest_of, paragraphs_of
 from expound.serve.answering import AskStage, Remark
