@@ -4,8 +4,8 @@
 
 The answers are sentences of the sampler, drawn anew. `--metric` adds what needs a folder. `--peer` names a folder into
 which bert-score was installed (`pip install --target FOLDER bert-score==0.3.13`): both then score the same texts with
-the same weights (MiniLM, float32), with and without idf, four systems against one reference a question and against
-two, as ASQA has them, and the largest difference is told.
+the same weights (MiniLM, float32), with and without idf, one system and four against one reference a question and
+against two, as ASQA has them, and the largest difference is told.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from expound.text.sentences import split_sentences
 from expound.train.bases import open_base
 from expound.types import Answer, Evidence, Passage, Prediction, Question
 
-SYSTEMS = 4
+SYSTEMS = (1, 4)
 REFERENCES = (1, 2)  # two as ASQA has them
 
 
@@ -92,15 +92,15 @@ def print_rate(metric: Any, cases: list[tuple[Question, Prediction]]) -> None:
 
 
 def compare_with_package(peer: Path, cases: list[tuple[Question, Prediction]]) -> None:
-    """The same sums of both, and how fast each is, four systems against the same references."""
+    """The same sums of both, and how fast each is, where systems share their references."""
     sys.path.append(str(peer))
     from bert_score import BERTScorer
 
     # Each system in words of its own: an answer that two systems gave would be encoded once.
-    systems = [[f"{prediction.answer.text} So says {number}." for _, prediction in cases] for number in range(SYSTEMS)]
+    said = [[f"{prediction.answer.text} So says {n}." for _, prediction in cases] for n in range(max(SYSTEMS))]
     with tempfile.TemporaryDirectory() as scratch:
         base = copy_base(Path(scratch) / "base")
-        for count, has_idf in product(REFERENCES, (False, True)):
+        for systems, count, has_idf in product(SYSTEMS, REFERENCES, (False, True)):
             references = [list(question.references[:count]) for question, _ in cases]
             dataset = write_references(Path(scratch) / f"{count}.jsonl", references)
             known = [text for texts in references for text in texts] if has_idf else None
@@ -109,8 +109,9 @@ def compare_with_package(peer: Path, cases: list[tuple[Question, Prediction]]) -
             ours = BertScore(folder=str(base), layer=6, idf=f"qa:{dataset}" if has_idf else "")
             ours.load()
             ours.match("one", "two")  # rarities are counted once, as the package counts them when it is made
-            print(f"BERTScore{', idf' if has_idf else ''}, references a question: {count}", end="; ")
-            compare_runs(theirs, ours, systems, references)
+            told = f"systems: {systems}, references a question: {count}"
+            print(f"BERTScore{', idf' if has_idf else ''}, {told}", end="; ")
+            compare_runs(theirs, ours, said[:systems], references)
 
 
 def write_references(path: Path, references: list[list[str]]) -> Path:

@@ -67,7 +67,7 @@ FACES = {
         "forecast_judge hold_court judge rows_table write_judge_page"
     ),
     "expound.meta": (
-        "Meta MetaRow People PreferenceRequest facts_of learn_preference meta metric_resources people_from "
+        "Meta MetaRow People PreferenceRequest base_files facts_of learn_preference meta metric_resources people_from "
         "rehearse_preference summary_table write_choice_rows write_page"
     ),
     "expound.models": (
@@ -83,7 +83,7 @@ FACES = {
     "expound.prompts": "check_model prompt quote quote_lines version",
     "expound.recipes": (
         "Attempt Ingredients LISTED Measurement Recipe check check_surroundings find_all find_recipe "
-        "import_with_evidence measure measure_all measure_dataset plot_statistics"
+        "import_with_evidence measure measure_all measure_dataset plot_statistics resources_of_all"
     ),
     "expound.report": "FORMATS ReportRequest Reported ReportedSystem check_place report report_text write_report",
     "expound.retrieve": "Dense Given Hybrid Lexical Neighbour Nothing near_each_other",
@@ -139,8 +139,8 @@ FACES = {
     ),
     "expound.train": (
         "CotrainRequest Description Loss NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest "
-        "TrainingSettings WRITER WriterMeasure WriterRequest WriterSettings cotrain fulfil measure_reader "
-        "measure_writer rehearse rehearse_cotrain "
+        "TrainingSettings WRITER WriterMeasure WriterRequest WriterSettings cotrain fulfil "
+        "measure_attention measure_reader measure_writer needed_files rehearse rehearse_cotrain "
         "rehearse_writer train train_writer"
     ),
     "expound.train.data": (
@@ -214,6 +214,7 @@ CALLS = {
     "train pair-data": Call("expound.train.data:write_pair_data"),
     "train choice-rows": Call("expound.meta:write_choice_rows"),
     "train writer-figures": Call("expound.train:measure_writer"),
+    "train writer-attention": Call("expound.train:measure_attention"),
     "train reader-figures": Call("expound.train:measure_reader"),
     "study new": Call("expound.study:make_study"),
     "study check": Call("expound.study:check_blinding"),

@@ -38,6 +38,13 @@ class Hybrid:
         return plugins.spec_text(self)
 
 
+@dataclass(frozen=True)
+class Folder:
+    path: str
+
+    hint = "Hybrid() needs none"
+
+
 class Nameless:
     """A part that does not say what it is."""
 
@@ -50,6 +57,7 @@ def anything(**options: Any) -> dict[str, Any]:
 def toy_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
         EntryPoint("Hybrid", f"{__name__}:Hybrid", "expound.retrieve"),
+        EntryPoint("Folder", f"{__name__}:Folder", "expound.score"),
         EntryPoint("Anything", f"{__name__}:anything", "expound.dataset"),
         EntryPoint("Nameless", f"{__name__}:Nameless", "expound.retrieve"),
         EntryPoint("Broken", "no_such_package_anywhere:Part", "expound.retrieve"),
@@ -140,6 +148,12 @@ def test_a_kind_without_plugins_says_so() -> None:
 def test_an_unknown_option_gets_the_list() -> None:
     with pytest.raises(UserError, match="Hybrid has no option 'top'; its options: corpus, k, weights"):
         plugins.build("retrieve", "Hybrid(top=5)")
+
+
+def test_a_part_that_needs_an_argument_says_which_and_what_to_take_without_one() -> None:
+    with pytest.raises(UserError, match=r"^Folder\(\) needs more: write Folder\(path=…\); Hybrid\(\) needs none$"):
+        plugins.build("score", "Folder()")
+    assert plugins.build("score", "Folder('here')") == Folder("here")
 
 
 def test_a_value_the_part_refuses_is_the_users_mistake() -> None:

@@ -50,7 +50,11 @@ def build(kind: str, spec: str, **context: Any) -> Any:
     }
     try:
         # The spec wins: the user wrote it.
-        part = factory(*parsed.first, **{**given, **_arguments(parsed, factory)})
+        named = {**given, **_arguments(parsed, factory)}
+        if missing := _list_missing(parameters, len(parsed.first), named):
+            written = f"{parsed.name}({', '.join(f'{name}=…' for name in missing)})"
+            raise UserError("; ".join([f"{spec} needs more: write {written}", *_list_hints(factory)]))
+        part = factory(*parsed.first, **named)
     # A constructor's own complaint is about what the user wrote.
     except (TypeError, ValueError) as error:
         raise UserError(f"{spec}: {error}") from error
@@ -176,6 +180,18 @@ def _suggestion(name: str, installed: Iterable[str]) -> str:
     nearest = difflib.get_close_matches(name.lower(), by_lower, n=1)
     listed = f"installed: {', '.join(sorted(by_lower.values())) or 'none'}"
     return f"did you mean {by_lower[nearest[0]]}? {listed}" if nearest else listed
+
+
+def _list_missing(parameters: Mapping[str, inspect.Parameter], first: int, named: Mapping[str, Any]) -> list[str]:
+    """The arguments that nobody gave and that have no usual value."""
+    unnamed = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    wanted = [one.name for one in parameters.values() if one.default is one.empty and one.kind not in unnamed]
+    return [name for name in wanted if name not in (*list(parameters)[:first], *named)]
+
+
+def _list_hints(factory: Any) -> list[str]:
+    """What a part says to whoever has nothing to give it: which other one needs nothing."""
+    return [factory.hint] if hasattr(factory, "hint") else []
 
 
 def _list_accepted(factory: Any) -> set[str] | None:

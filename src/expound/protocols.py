@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
-from expound.types import Answer, Evidence, Interpretation, Prediction, Prompt, Question, ScoredSentence, Span
+from expound.types import (
+    Answer,
+    Evidence,
+    Interpretation,
+    Passage,
+    Prediction,
+    Prompt,
+    Question,
+    ScoredSentence,
+    Span,
+)
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     import numpy as np
@@ -129,6 +139,13 @@ class InformedRetriever(Retriever, Protocol):
 
 
 @runtime_checkable
+class FollowingRetriever(Retriever, Protocol):
+    """A retriever that knows what stands behind a passage in its document: the rest of its section, and those below."""
+
+    def passages_behind(self, passage: Passage) -> list[Passage]: ...
+
+
+@runtime_checkable
 class InformedClarifier(Protocol):
     """A clarifier that looks at the whole record of a question, gold readings included: an ablation or a bound."""
 
@@ -147,6 +164,21 @@ class Abstainer(Protocol):
     """An answerer that can tell from the evidence alone that it will not answer, before a text model is asked."""
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool: ...
+
+
+@runtime_checkable
+class ContinuingAnswerer(Protocol):
+    """An answerer that goes on with what stands behind the evidence, for questions where that may be needed."""
+
+    def may_continue(self, question: str, evidence: Sequence[Evidence]) -> bool: ...
+
+    def answer(
+        self,
+        question: str,
+        evidence: Sequence[Evidence],
+        interpretations: Sequence[Interpretation],
+        behind: Sequence[Evidence] = (),
+    ) -> Answer: ...
 
 
 @runtime_checkable

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from expound import plugins, prompts, resources
 from expound.answer.copied import STAND_IN_FOR, note_stand_in
 from expound.answer.kinds import question_kind
-from expound.answer.numbering import merge_evidence, number_by_appearance
+from expound.answer.numbering import keep_cited, merge_evidence, number_by_appearance
 from expound.errors import EndpointFailed, ModelFailed, ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
 from expound.protocols import (
     Abstainer,
     Answerer,
     Clarifier,
+    ContinuingAnswerer,
     ExplainingClarifier,
+    FollowingRetriever,
     InformedAnswerer,
     InformedClarifier,
     InformedRetriever,
@@ -110,7 +112,9 @@ class System:
         interpretations = self.readings(question, evidence) if not is_lost and are_articles(evidence) else []
         evidence = self._with_evidence_of(interpretations, evidence)
         self._begin("writing the answer" if self.model else "choosing sentences")
-        answer = self._answer(question, evidence, interpretations)
+        behind = self._evidence_behind(question, evidence)
+        answer = self._answer(question, evidence, interpretations, behind)
+        evidence = [*evidence, *keep_cited(behind, answer)]
         if not answer.text:
             # Readings without an answer would promise what is not there.
             interpretations = []
@@ -177,9 +181,27 @@ class System:
             return self.clarifier.clarify_to(question, evidence)
         return self.clarifier.clarify(question.text, evidence)
 
+    def _evidence_behind(self, question: Question, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """What stands behind the evidence in its documents, where the answer may have to go on there."""
+        if not (isinstance(self.retriever, FollowingRetriever) and isinstance(self.answerer, ContinuingAnswerer)):
+            return []
+        if not self.answerer.may_continue(question.text, evidence):
+            return []
+        known = {item.passage.id for item in evidence}
+        followed = (passage for item in evidence for passage in self.retriever.passages_behind(item.passage))
+        new = {passage.id: passage for passage in followed if passage.id not in known}
+        # Nobody searched for it: a score would pretend that it had been compared with the question.
+        return [Evidence(passage, number, 0.0) for number, passage in enumerate(new.values(), start=len(evidence) + 1)]
+
     def _answer(
-        self, question: Question, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation]
+        self,
+        question: Question,
+        evidence: Sequence[Evidence],
+        interpretations: Sequence[Interpretation],
+        behind: Sequence[Evidence],
     ) -> Answer:
+        if behind and isinstance(self.answerer, ContinuingAnswerer):
+            return self.answerer.answer(question.text, evidence, interpretations, behind)
         if isinstance(self.answerer, InformedAnswerer):
             return self.answerer.answer_to(question, evidence, interpretations)
         return self.answerer.answer(question.text, evidence, interpretations)

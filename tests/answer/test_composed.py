@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from expound.answer.answerable import answerability
+from expound.answer.answerable import ANSWERABLE, answerability, is_answerable
 from expound.answer.composed import Composed
 from expound.answer.entries import Entry, entries_of, join_entries
-from expound.answer.extracts import Lengths, Unit, bind_entries, choose_extracts
+from expound.answer.extracts import Extract, Lengths, Unit, bind_entries, choose_extracts, in_reading_order
 from expound.answer.order import order_sentences
 from expound.answer.sentence_scores import SignScorer
 from expound.corpus.read.document import Block, Document
@@ -83,6 +84,36 @@ def test_another_product_counts_against_an_answer_and_the_names_of_an_error_mess
     assert product < message < plain
     lower_case = "The restore of a backup fails: sigkill by operationalerror in restore_job"
     assert message == answerability(lower_case, EVIDENCE)
+
+
+def test_a_passage_that_says_every_word_of_a_question_answers_it() -> None:
+    far = [Evidence(Passage("1", "An option “usepeerdns” makes pppd write a file.", "Setup"), 1, 0.0)]
+    assert answerability("What does usepeerdns do?", far) < ANSWERABLE
+    assert is_answerable("What does usepeerdns do?", far)
+    assert not is_answerable("What does usepeerdns print?", far)
+
+
+def test_what_something_is_compared_with_must_be_mentioned() -> None:
+    known, unknown, ordinary = (
+        answerability(f"How does a backup differ from {other}?", EVIDENCE)
+        for other in ("a copy", "a snapshot", "the ordinary file")
+    )
+    assert known > unknown
+    assert ordinary > unknown  # of a file the documents speak
+
+
+def test_who_asks_what_something_is_gets_the_passage_that_says_so_first() -> None:
+    texts = ("Ply and ply again: a ply costs time.", "Think ahead. A ply is one move.")
+    evidence = [Evidence(Passage(str(n), text, "Guide"), n, 0.5) for n, text in enumerate(texts, start=1)]
+    assert [item.number for item in order_sentences("What is a ply?", evidence)] == [2, 1]
+    assert [item.number for item in order_sentences("Why play a ply?", evidence)] == [1, 2]
+
+
+def test_an_item_that_only_announces_something_ends_no_extract() -> None:
+    blocks = (Block("Much has changed since then."), Block("Upgrading from 1.8:", "item", mark="•"))
+    [passage] = split(Document("Guide", blocks), file="g.md")
+    [extract] = choose_extracts([Evidence(passage, 1, 0.9)], near("Upgrading"), Lengths())
+    assert [entry.text for entry in extract.entries] == ["Much has changed since then."]
 
 
 def test_the_words_asked_for_are_about_the_words_given() -> None:
@@ -170,6 +201,26 @@ def test_an_extract_does_not_begin_with_the_rest_of_a_sentence() -> None:
     assert choose_extracts([Evidence(alone, 1, 0.9)], near("port"), Lengths())[0].words == 5
 
 
+def test_an_extract_opens_with_the_term_that_its_words_explain() -> None:
+    blocks = (
+        Block("--speed FACTOR\nChanges how fast the machine runs. Twice is loud.", "definition"),
+        Block("The default is 1.", level=1),
+        Block("Paragraphs open as well. Their second sentence does not."),
+    )
+    [passage] = split(Document("Guide", blocks), file="g.md")
+    entries = entries_of(passage)
+    units = [Unit.of(entries, [0.0] * len(entries), place, place + 1) for place in range(len(entries))]
+    assert [unit.may_open for unit in units] == [True, False, False, True, False]
+
+
+def test_extracts_of_one_section_stand_in_its_order() -> None:
+    here, there = Source("a.md", heading="Here"), Source("b.md", heading="There")
+    sources = [replace(here, start=90), there, replace(here, start=10)]
+    evidence = [Evidence(Passage(str(n), "Text.", source=source), n, 0.5) for n, source in enumerate(sources, start=1)]
+    extracts = [Extract(number, ()) for number in (1, 2, 3)]
+    assert [extract.number for extract in in_reading_order(extracts, evidence)] == [3, 1, 2]
+
+
 def test_a_passage_without_words_is_no_extract() -> None:
     [blank] = split(Document("Guide", (Block("\n \n", "code"),)), file="g.md") or [Passage("2", "\n", "Guide")]
     evidence = [Evidence(Passage("1", "Backups are kept here.", "Guide"), 1, 0.9), Evidence(blank, 2, 0.9)]
@@ -236,8 +287,12 @@ def test_a_stated_default_is_a_direct_answer() -> None:
 
 def test_two_questions_in_one_have_no_direct_answer() -> None:
     evidence = [Evidence(Passage("1", "Backups are kept. They are kept for 14 days. Then they go.", "Guide"), 1, 0.9)]
-    answer = composed(reader=NumberReader()).answer("For how many days are backups kept, and how many?", evidence)
-    assert (bool(answer.text), answer.direct) == (True, None)
+    for question in (
+        "For how many days are backups kept, and how many?",
+        "Which were the largest and the least number of days that backups are kept?",
+    ):
+        answer = composed(reader=NumberReader()).answer(question, evidence)
+        assert (bool(answer.text), answer.direct) == (True, None)
 
 
 def test_a_why_question_has_no_direct_answer() -> None:
@@ -306,3 +361,6 @@ def test_articles_are_told_from_manuals() -> None:
     assert are_articles(articles)
     assert not are_articles(EVIDENCE)
     assert not are_articles([])
+    # A page of a file that was found alone may be anything.
+    page = Evidence(Passage("1", "The setup of dnsmasq is done here.", "Dnsmasq setup", Source("setup.html")), 1, 1.0)
+    assert not are_articles([page])

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from build.test_passages_of_a_dump import PAGE
 
+FREE = 2
+"""So many shards are done before the others wait at the gate."""
+
 CODE = """
-import sys
+import fcntl, sys
 from expound.build import build_passages, choose_engine, passages
+
 passages.SHARD_BYTES = 20_000
+
+
+class Gated(passages.PassagesOf):
+    def __call__(self, shard, writer):
+        if int(shard.name) >= FREE:
+            with open(GATE) as gate:
+                fcntl.flock(gate, fcntl.LOCK_SH)
+        super().__call__(shard, writer)
+
+
 if __name__ == "__main__":
     dump, out, engine, jobs = sys.argv[1:]
+    if engine != "daft":  # its workers do not know this file
+        passages.PassagesOf = Gated
     result = build_passages([dump], out, corpus="", engine=choose_engine(engine, jobs=int(jobs)))
     print(len(result.shards), dict(result.aside))
 """
@@ -26,8 +45,18 @@ def write_program(folder: Path) -> Path:
     pages = "".join(PAGE.format(f"Page {number}", number, f"{text} {number}") for number in range(120))
     (folder / "dump.xml").write_text(f"<mediawiki>{pages}</mediawiki>")
     path = folder / "program.py"
-    path.write_text(CODE)
+    gate = folder / "gate"
+    gate.touch()
+    path.write_text(f"FREE, GATE = {FREE}, {str(gate)!r}\n{CODE}")
     return path
+
+
+@contextmanager
+def closed_gate(program: Path) -> Iterator[None]:
+    """While the block lasts no shard but the first few can be finished, however fast the machine is."""
+    with (program.parent / "gate").open() as gate:
+        fcntl.flock(gate, fcntl.LOCK_EX)
+        yield
 
 
 def command(program: Path, out: str, engine: str = "here", jobs: int = 1) -> list[str]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pytest
 
 from build.forum_world import TOPICS, comment, comments, post, posts, write_dump
 from commands import succeed
-from expound.build import ForumRequest, ForumRules, Names, SplitRules, build_eli5, open_build
+from expound.build import ForumRequest, ForumRules, Names, ShardWriter, SplitRules, build_eli5, open_build
+from expound.build.forum_join import iter_dump
 from expound.cli import execute
 from expound.datasets.spec import open_dataset
 from expound.errors import BuildBusy
@@ -131,3 +135,26 @@ def test_what_cannot_be_is_said_in_one_line(
     given = ["--submissions", wanted.submissions[0], "--comments", wanted.comments[0], "--out", str(tmp_path / "out")]
     assert execute(["build", "eli5", *given, *more]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_damaged_dump_is_named_without_the_password_of_its_address() -> None:
+    address = "memory://me:secret@host/RC.jsonl.gz"
+    with fsspec.open(address, "wb") as file:
+        file.write(gzip.compress(b'{"id": "a"}\n' * 1_000)[:-20])
+    dropped: list[Mapping[str, Any]] = []
+    list(iter_dump(address, ShardWriter({"dropped": dropped.append})))
+    assert [row["id"].startswith("memory://host/RC.jsonl.gz, ") for row in dropped] == [True]
+
+
+def test_an_option_takes_all_files_that_a_shell_makes_of_a_pattern(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    half = len(posts()) // 2
+    asked = [write_dump(tmp_path / "RS1.jsonl", posts()[:half]), write_dump(tmp_path / "RS2.jsonl", posts()[half:])]
+    answered = write_dump(tmp_path / "RC1.jsonl", comments())
+    files = ["--submissions", *map(str, asked), "--comments", str(answered), "--parts", "2"]
+    succeed(capsys, "build", "eli5", *files, "--out", str(tmp_path / "out"))
+    written = [record["question"] for side in lines(tmp_path / "out").values() for record in side]
+    build_eli5(request(tmp_path), str(tmp_path / "whole"))
+    whole = [record["question"] for side in lines(tmp_path / "whole").values() for record in side]
+    assert sorted(written) == sorted(whole)

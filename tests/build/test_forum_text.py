@@ -35,6 +35,11 @@ def test_a_title_loses_what_every_title_begins_with(written: str, wanted: str) -
         ("e.g. 3.5 and a.m. and so.on", "e.g. 3.5 and a.m. and so.on"),
         ("a &lt; b &amp;gt; c\n\nnew   line&#x200B;", "a < b > c new line"),
         ("ask u/Some-One_1 or /u/another", "ask USER or USER"),
+        ("U/tmahfan117 covers it, /user/another too, and r/u_third", "USER covers it, USER too, and USER"),
+        (r"as u/some\_one\_else said", "as USER said"),
+        ("by @PM_ME_YOUR_AIRFOIL, @ noon", "by USER, @ noon"),
+        ("ask [someone](/u/someone) or [**one**](https://www.reddit.com/user/one/)", "ask USER or USER"),
+        ("User/executive and SETI@home", "User/executive and SETI@home"),
         ("mail me at some.one@example.org", "mail me at USER"),
         ("half and/or u/ nothing", "half and/or u/ nothing"),
     ],
@@ -65,3 +70,14 @@ def test_a_salt_gives_a_person_the_same_hash_everywhere_and_another_salt_another
 def test_the_salt_is_in_nothing_that_is_printed_or_written() -> None:
     assert "pepper" not in repr(Names.salted("pepper"))
     assert Names.salted("pepper").mark != Names.salted("paprika").mark
+
+
+def test_the_name_of_the_author_goes_from_the_text_unless_it_is_a_word() -> None:
+    assert clean_text("Greetings, Deep_Thought_42 (deep_thought_42)", Names(), author="Deep_Thought_42") == (
+        "Greetings, USER (USER)"
+    )
+    assert clean_text("I like science.", Names(), author="science") == "I like science."
+    assert clean_title("ELI5: why SkyWatcher?", Names(), author="SkyWatcher") == "why USER?"
+    assert clean_text("Yours, SkyWatcher", Names.salted("pepper"), author="SkyWatcher") == (
+        f"Yours, {Names.salted('pepper').token('skywatcher')}"
+    )

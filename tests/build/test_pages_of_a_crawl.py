@@ -88,15 +88,24 @@ def test_another_language_can_be_kept(tmp_path: Path) -> None:
 
 
 def test_a_text_may_be_too_odd_in_every_way() -> None:
-    quality = Quality(fewest_words=5)
-    assert quality.fault("the and of " + "#tag " * 30) == "too many symbols"
-    assert quality.fault("the and of " + "12 34 56 78 " * 30) == "words of odd lengths"
-    assert quality.fault("\n".join([SENTENCES[0]] * 9)) == "lines that repeat"
+    assert fault("the and of " + "#tag " * 30) == "too many symbols"
+    assert fault("the and of " + "12 34 56 78 " * 30) == "words of odd lengths"
+    assert fault("the and of " + "1234 (5678) " * 30) == "too few words of letters"
+    assert fault("\n".join([SENTENCES[0]] * 9)) == "lines that repeat"
     assert (
-        quality.fault("\n".join(f"- the harbours of that year and of no{n} other." for n in range(9)))
-        == "nothing but a list"
+        fault("\n".join(f"- the harbours of that year and of no{n} other." for n in range(9))) == "nothing but a list"
     )
-    assert not quality.fault(PAGE)
+    assert not fault(PAGE)
+
+
+def fault(text: str) -> str:
+    return Quality(fewest_words=5).fault(text, text.split())
+
+
+def test_letters_behind_other_signs_and_words_in_capitals_count_as_well() -> None:
+    text = "(harbours) “and” 'islands' of THE sea AND that is all there is to say of them, 12 times."
+    assert not fault(text)
+    assert not fault(text.upper())
 
 
 def test_the_command_prints_reasons_and_refuses_what_is_no_archive(tmp_path: Path, capsys: Capture) -> None:

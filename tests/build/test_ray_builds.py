@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from build.dump_program import command, files, until_shards, write_program
+from build.dump_program import FREE, closed_gate, command, files, until_shards, write_program
 from build.ray_cluster import RayCluster, ray_cluster
 
 pytest.importorskip("ray")
@@ -65,39 +65,54 @@ def test_a_cluster_writes_what_one_process_writes(
 def test_a_worker_that_is_killed_costs_nothing_but_time(
     cluster: RayCluster, program: Path, whole: dict[str, bytes]
 ) -> None:
-    running = start(cluster, program, "there")
-    until_shards(program.parent / "there", 2, running)
-    kill_a_worker(cluster, running)
+    with closed_gate(program):
+        running = start(cluster, program, "there")
+        until_shards(program.parent / "there", FREE, running)
+        os.kill(a_worker(cluster, running), signal.SIGKILL)
     end(running)
     assert files(program.parent / "there") == whole
 
 
-def kill_a_worker(cluster: RayCluster, running: subprocess.Popen[str]) -> None:
+def a_worker(cluster: RayCluster, running: subprocess.Popen[str]) -> int:
+    """One that stands at the gate, with a shard begun."""
     while not (workers := cluster.workers()):
-        assert running.poll() is None, "it ended before anybody was killed"
+        assert running.poll() is None, running.communicate()
         time.sleep(0.01)
-    os.kill(workers[0], signal.SIGKILL)
+    return workers[0]
 
 
 def test_a_driver_that_is_killed_goes_on_where_it_was(
     cluster: RayCluster, program: Path, whole: dict[str, bytes]
 ) -> None:
-    running = start(cluster, program, "there")
-    until_shards(program.parent / "there", 2, running)
-    running.kill()
-    running.communicate()
+    with closed_gate(program):
+        running = start(cluster, program, "there")
+        until_shards(program.parent / "there", FREE, running)
+        running.kill()
+        running.communicate()
+    assert len(files(program.parent / "there")) < len(whole)
     end(start(cluster, program, "there"))
     assert files(program.parent / "there") == whole
 
 
 def test_when_the_head_is_killed_a_new_cluster_goes_on(program: Path, whole: dict[str, bytes]) -> None:
-    with ray_cluster() as first:
-        running = start(first, program, "there")
-        until_shards(program.parent / "there", 2, running)
-        first.kill_head()
-        running.communicate()
-        assert running.returncode != 0
-    assert 2 <= len(list((program.parent / "there").rglob("*.parquet"))) < len(whole)
+    with closed_gate(program):
+        with ray_cluster() as first:
+            running = start(first, program, "there")
+            until_shards(program.parent / "there", FREE, running)
+            workers = first.workers()
+            first.kill_head()
+            running.communicate()
+            assert running.returncode != 0
+        until_gone(workers)
+    assert {name for name in whole if name.endswith(("/00000.parquet", "/00001.parquet"))} == set(
+        files(program.parent / "there")
+    )
     with ray_cluster() as second:
         end(start(second, program, "there"))
     assert files(program.parent / "there") == whole
+
+
+def until_gone(processes: list[int]) -> None:
+    """Wait until nobody of a lost cluster is left who could still finish a shard."""
+    while any(Path(f"/proc/{number}").exists() for number in processes):
+        time.sleep(0.05)

@@ -175,6 +175,7 @@ def test_an_unknown_engine_is_named(tmp_path: Path) -> None:
 
 def test_no_password_or_signature_of_an_address_is_kept() -> None:
     assert public_name("s3://key:secret@bucket/a.gz?X-Amz-Signature=1 failed") == "s3://bucket/a.gz failed"
+    assert public_name("ftp://me:p@ss:w@rd@host/a@b.gz") == "ftp://host/a@b.gz"
     assert public_name("Why is it so? Nobody knows") == "Why is it so? Nobody knows"
 
 

@@ -48,6 +48,12 @@ def test_what_training_asks_is_set_aside_with_its_reason(tmp_path: Path) -> None
     assert aside[0]["meta"]["aside"].startswith("close by words to t1 (0.")
 
 
+def test_a_training_file_without_a_layout_has_that_of_the_dataset(tmp_path: Path) -> None:
+    asked, known = files(tmp_path)
+    named = build_split(SplitRequest(asked, [known]), tmp_path / "named")
+    assert build_split(SplitRequest(asked, [known.removeprefix("qa:")]), tmp_path / "alone") == named
+
+
 def test_by_meaning_the_same_words_in_other_forms_are_found(tmp_path: Path) -> None:
     asked, known = files(tmp_path)
     rules = SplitRules(threshold=1.0)

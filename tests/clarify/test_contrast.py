@@ -64,6 +64,71 @@ def reading(answer: str, sentence: str, title: str) -> list[Candidate]:
             [None, "How many people live in Paris, Texas?"],
             id="a title with a qualifier stands for the name",
         ),
+        pytest.param(
+            "When did the film come out?",
+            [
+                reading("4 April", "It premiered in Oslo on 4 April, and was released on 14 April in Chile.", "A film"),
+                reading(
+                    "14 April", "It premiered in Oslo on 4 April, and was released on 14 April in Chile.", "A film"
+                ),
+            ],
+            ["When did the film come out in Oslo?", "When did the film come out in Chile?"],
+            id="of one sentence with two answers each has what is said of it",
+        ),
+        pytest.param(
+            "Who plays the king?",
+            [
+                reading("Ann Lee", "In 1950 the king was Ann Lee.", "The play"),
+                reading("Ida Roe", "In 1960 the king was Ida Roe.", "The play"),
+            ],
+            ["Who played the king in 1950?", "Who played the king in 1960?"],
+            id="what is asked of a year is asked in the past",
+        ),
+        pytest.param(
+            "Who won the cup this year?",
+            [
+                reading("Oslo", "In 1950 Oslo won the cup.", "The cup"),
+                reading("Bergen", "In 1960 Bergen won the cup.", "The cup"),
+            ],
+            ["Who won the cup in 1950?", "Who won the cup in 1960?"],
+            id="a year takes the place of this year",
+        ),
+        pytest.param(
+            "Who wrote it?",
+            [
+                reading("Ann Lee", "Ann Lee (born 4 May 1950) wrote it in Oslo.", "One"),
+                reading("Ida Roe", "Ida Roe (3 May 1812 – 4 June 1870) wrote it in Rome.", "Two"),
+            ],
+            ["Who wrote it in Oslo?", "Who wrote it in Rome?"],
+            id="when somebody was born tells nothing apart",
+        ),
+        pytest.param(
+            "Who won the world cup final?",
+            [
+                reading("Brazil", "The final was won by Brazil.", "FIFA World Cup"),
+                reading("Norway", "The women's world cup final was won by Norway.", "Finals"),
+            ],
+            ["Who won the FIFA World Cup final?", "Who won the women's world cup final?"],
+            id="a fuller name stands for its piece, and women's before what it stands before",
+        ),
+        pytest.param(
+            "How many sacks does Tom Roe have?",
+            [
+                reading("20", "He made 20 sacks since 1982.", "Tom Roe Jr."),
+                reading("30", "He made 30 sacks since 1990.", "Tom Roe III"),
+            ],
+            ["How many sacks does Tom Roe Jr. have?", "How many sacks does Tom Roe III have?"],
+            id="what a title says of a name goes before a year",
+        ),
+        pytest.param(
+            "When does the new season start?",
+            [
+                reading("4 May", "The third season starts on 4 May.", "A show"),
+                reading("5 May", "The fourth season starts on 5 May.", "A show"),
+            ],
+            ["When does the third season start?", "When does the fourth season start?"],
+            id="a counted season takes the place of the new one",
+        ),
     ],
 )
 def test_the_addition_sets_its_reading_apart(

@@ -48,6 +48,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Fail:
         (KeyboardInterrupt(), 130, "stopped; run the same command again to go on"),
         (typer.Abort(), 130, "stopped; run the same command again to go on"),
         (OSError(errno.ENOSPC, "No space left on device"), 1, f"error: {cli._STORAGE_FULL}"),
+        (RuntimeError("I/O error: No space left on device (os error 28)"), 1, f"error: {cli._STORAGE_FULL}"),
         (ZeroDivisionError("x"), 1, "error: ZeroDivisionError: x (this is a mistake in expound; --debug shows where)"),
     ],
 )

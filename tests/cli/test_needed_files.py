@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from datasets.test_preferences import XU, write
 from expound import resources
 from expound.cli import execute
 from expound.errors import FetchFailed
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DATASET = ("--dataset", "asqa:examples/scoring/dev.json")
 ANSWERS = "examples/scoring/mine.json"
 README = ("score", ANSWERS, *DATASET, "--profile", "asqa")
+LEARNED = ("--out", "out", "--dry-run", "--base", "shipped-reader")
 LIMITED = ("--out", "out", "--limit", "1")
 
 # A command line and the files that it cannot do without.
@@ -53,9 +55,21 @@ COMMANDS = {
     "corpus": (("corpus", "add", "notes", "--vectors"), list(EMBEDDER)),
     "index": (("index", "build", "notes", "--vectors"), list(EMBEDDER)),
     "train": (("train", "reader-figures", "squad.json"), [TOKENIZER]),
+    "train a reader": (("train", "reader", "--train", "squad.json", *LEARNED), [TOKENIZER]),
+    "train a ranker": (("train", "ranker", "--train", "squad.json", *LEARNED), [TOKENIZER]),
+    "train a preference": (("train", "preference", "--people", "xu2023:xu.jsonl", *LEARNED), [TOKENIZER]),
 }
 # What these read is made of more than a line: getting their files is shown by the error that comes after.
-INCOMPLETE = ("recipe of ASQA", "recipe of readers", "recipe of paraphrases", "meta", "train")
+INCOMPLETE = (
+    "recipe of ASQA",
+    "recipe of readers",
+    "recipe of paraphrases",
+    "meta",
+    "train",
+    "train a reader",
+    "train a ranker",
+    "train a preference",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -66,8 +80,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "plan.toml").write_text(plan)
     (tmp_path / "read.toml").write_text(f'{plan}reader = "auto"\n')
     (tmp_path / "oracle.toml").write_text(f'{plan}answer = "Oracle()"\nscore = "answer-only"\n')
-    for name in ("p.jsonl", "outputs.jsonl", "1", "2", "3", "4"):  # there, for a file that is missing is told first
+    for name in (
+        "p.jsonl",
+        "outputs.jsonl",
+        "squad.json",
+        "1",
+        "2",
+        "3",
+        "4",
+    ):  # there, for a file that is missing is told first
         (tmp_path / name).write_text("")
+    write(tmp_path, [XU], "xu.jsonl")
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "depth.md").write_text("The harbour of Ostrand is 31 metres deep.\n")
     monkeypatch.chdir(tmp_path)
@@ -171,6 +194,30 @@ def test_a_file_of_ones_own_that_is_not_there_is_named_and_nothing_fetched(
     assert execute(README) == 2
     assert "EXPOUND_RESOURCE_PUNKT names" in capsys.readouterr().err
     assert not package_index.asked
+
+
+def test_all_tables_of_a_folder_are_not_begun_without_what_one_of_them_needs(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(folder / "examples" / "scoring" / "dev.json", folder / "asqa_dev.json")
+    assert execute(("recipe", "all", "--data", ".", "--corpus", "sampler", *LIMITED)) == 2
+    printed = capsys.readouterr()
+    assert "run: expound models get punkt" in printed.err
+    assert not printed.out
+
+
+@pytest.mark.usefixtures("launched")
+def test_no_base_is_fetched_for_a_file_that_is_not_there(
+    package_index: PackageIndex, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert execute(("train", "reader", "--train", "nowhere.json", *LEARNED)) == 2
+    assert "no such file: nowhere.json" in capsys.readouterr().err
+    assert not package_index.asked
+
+
+def test_a_base_is_named_with_all_that_it_is_made_of(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(("train", "ranker", "--train", "squad.json", "--out", "out", "--dry-run")) == 2
+    assert "run: expound models get minilm-float32 minilm-tokenizer" in capsys.readouterr().err
 
 
 def test_vectors_are_not_given_up_for_an_index_that_cannot_be_built(

@@ -95,6 +95,7 @@ LINES: Mapping[str, Line] = {
     "train pair-data": Line(("qa:qa.jsonl",), "--keep-out kilt:kilt.jsonl --out out"),
     "train choice-rows": Line((), "--people xu2023:xu2023.jsonl --out rows-out.jsonl"),
     "train writer-figures": Line(("rows.jsonl",), "--model writer"),
+    "train writer-attention": Line(("rows.jsonl",), "--model writer"),
     "train reader-figures": Line(("squad2.json",)),
     "recipe all": Line((), "--data data --out out"),
     "recipe asqa-extractive": Line(("passages.jsonl", "asqa.json"), "--out out"),

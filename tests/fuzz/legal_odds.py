@@ -65,7 +65,7 @@ UNNAMED = (
     r"recipe (nli-accuracy|preference-left-out) \| files[1-5] \| .*",
     rf"recipe hurdles-table(s|8) \| --(dataset|train) \| (gzip cut off|gzip with a wrong sum|{_OF_LINES[1:]}",
     r"recipe (asqa-writers|eli5-writers|eli5-writer-control) \| files[12] \| .*",
-    r"train writer-figures \| files1 \| (twice|cut in half)",
+    r"train writer-(figures|attention) \| files1 \| (twice|cut in half)",
     # Documents belong to questions of one layout.
     r"datasets import \| --evidence \| .*",
 )

@@ -59,6 +59,15 @@ def test_a_page_that_cannot_be_written_is_told_before_anything_is_asked(capsys: 
     assert not (tmp_path / "judged.jsonl").exists()
 
 
+def test_judgments_that_cannot_be_written_are_told_before_anything_is_asked(capsys: Capture, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    out = tmp_path / "file" / "judged.jsonl"
+    with FakeEndpoint(reply=by_rule(right)) as server:
+        assert execute(words(tmp_path, server, "--out", str(out))) == 2
+    assert f"{out} cannot be written" in capsys.readouterr().err
+    assert not server.chats
+
+
 def test_meta_reads_judgments_as_people_and_as_a_metric(capsys: Capture, tmp_path: Path) -> None:
     with FakeEndpoint(reply=by_rule(longer)) as server:
         succeed(capsys, *words(tmp_path, server))

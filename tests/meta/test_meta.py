@@ -94,6 +94,17 @@ def test_a_pair_without_a_number_is_left_out_and_counted_unless_the_metric_says_
     assert "Left out for want of a number: pairs of Hidden(key='m') (3), Counting(key='m') (1)." in fact
 
 
+def test_an_empty_answer_has_no_words_and_stays_in_its_pair() -> None:
+    said = [
+        preference(1, "a", "some words", ""),
+        preference(2, "b", "many more words", "few"),
+        preference(3, "a", "x y", "z"),
+    ]
+    found = one(meta([people_from("made", said)], ["Rouge(kind='l')"]), LENGTH)
+    assert found.value == pytest.approx(2 / 3)
+    assert (found.n, found.ties) == (3, 0)
+
+
 def test_most_raters_decide_and_split_votes_and_ties_are_left_out() -> None:
     said = [
         *(preference(number, choice, "one two", "one", question="q1") for number, choice in enumerate("aab")),
@@ -173,6 +184,8 @@ def test_a_metric_that_needs_references_says_so_where_there_are_none(capsys: Cap
                   ("Rouge(kind='l')", "xu2023", ACCURACY, "all")]  # fmt: skip
     assert (accuracy["value"], accuracy["n"]) == (None, 0)
     assert "cannot be had: no references" in succeed(capsys, *arguments)
+    # What a file was not released with has nothing to do with references.
+    assert "cannot be had: no such score" in succeed(capsys, *arguments[:3], "--metric", "Released(score='GPT-4o')")
 
 
 @pytest.mark.parametrize(
@@ -196,7 +209,7 @@ def test_bad_input_gets_one_line(capsys: Capture, tmp_path: Path, arguments: tup
 def test_files_without_texts_can_be_read_and_nothing_is_scored(tmp_path: Path) -> None:
     found = meta([f"ambig-lfqa:{write(tmp_path, [AMBIG])}"], ["DistinctN(n=1)"])
     assert one(found, LENGTH).n == 0
-    assert found.sources[0].unscored == (LENGTH, "DistinctN(n=1)")
+    assert list(found.sources[0].unscored) == [LENGTH, "DistinctN(n=1)"]
 
 
 def test_the_first_criterion_of_a_file_stands_for_it_without_any_pair_too(tmp_path: Path) -> None:

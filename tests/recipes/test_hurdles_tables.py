@@ -11,6 +11,7 @@ import pytest
 from expound.cli import execute
 from expound.datasets.predictions import read_predictions
 from expound.errors import UserError
+from expound.models.torch_writer import TorchWriter
 from expound.recipes import Ingredients, Measurement, find_recipe, measure
 from expound.recipes.findings import WithInterval
 from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, GeneratorSettings, WriterUse, set_up
@@ -63,8 +64,10 @@ def test_every_writer_is_asked_with_found_random_and_no_documents(given: Ingredi
     both = [number(found[f"trained with random, {read} documents"]["log-likelihood"]).value for read in (FOUND, NONE)]
     assert less == pytest.approx(both[0] - both[1])
     assert "rouge_l" not in found["people"]
+    # Whoever asks whether training taught a writer to read needs the writer before it.
+    assert list(found["not trained: found less random"]) == ["log-likelihood"]
     assert number(found["copy input, five times (lower)"]["content in question"]).value == 100
-    assert [len(sheet) for _, sheet in done.tables()] == [13, 13, 13]
+    assert [len(sheet) for _, sheet in done.tables()] == [20, 20, 20]
     # What audits and studies take: the answers with the documents that were read.
     answers = [str(given.folder / name / "predictions.jsonl") for name in ("found-found", "found-random")]
     audit = ["audit", answers[0], "--random", answers[1], "--dataset", given.dataset, "--limit", "2"]
@@ -76,6 +79,30 @@ def test_every_writer_is_asked_with_found_random_and_no_documents(given: Ingredi
     assert len(said) == 2
     assert said[0].evidence[0].passage.id != "tower-mira"
     assert not next(iter(read_predictions(given.folder / "found-none" / "predictions.jsonl"))).evidence
+
+
+def test_a_second_call_writes_and_reads_nothing_again(
+    given: Ingredients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = measure_tiny(given, tmp_path)
+    for name in ("write_all", "guess"):
+        monkeypatch.setattr(TorchWriter, name, None)
+    assert measure_tiny(given, tmp_path).findings == first.findings
+
+
+def test_pages_without_a_word_and_questions_without_an_answer_are_left_out(given: Ingredients, tmp_path: Path) -> None:
+    page = {"id": "empty", "title": "", "text": " "}
+    odd, *others = lines("mira")
+    asked = write_jsonl(
+        tmp_path / "odd.jsonl",
+        [{**odd, "references": [""]}, *({**line, "evidence": [page, *line["evidence"]]} for line in others)],
+    )
+    experiment = set_up(replace(given, dataset=f"qa:{asked}", limit=3), GeneratorSettings(k=1))
+    assert [question.evidence[0].id for question in experiment.questions] == [
+        "market-mira",
+        "bridge-mira",
+        "harbour-mira",
+    ]
 
 
 def test_training_never_sees_a_question_that_is_asked(given: Ingredients) -> None:

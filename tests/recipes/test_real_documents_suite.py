@@ -80,8 +80,9 @@ def test_a_fifth_of_each_half_is_unanswerable() -> None:
         assert 0.18 <= answerable.count(False) / len(answerable) <= 0.24
 
 
-def test_the_part_for_a_last_look_has_every_kind_and_a_quarter_that_is_unanswerable() -> None:
-    asked = [question for question in QUESTIONS if HALVES[question["collection"]] == "check"]
+@pytest.mark.parametrize("part", ["check", "fresh"])
+def test_a_part_for_a_last_look_has_every_kind_and_a_quarter_that_is_unanswerable(part: str) -> None:
+    asked = [question for question in QUESTIONS if HALVES[question["collection"]] == part]
     assert {question["kind"] for question in asked} == KINDS
     assert 0.22 <= [question["answerable"] for question in asked].count(False) / len(asked) <= 0.28
 

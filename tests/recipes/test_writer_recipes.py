@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from expound.recipes import eli5_writers, writer_plans
+from expound.datasets.predictions import read_predictions
+from expound.recipes import asqa_writers, eli5_writers, writer_plans
 from expound.recipes.catalogue import find_recipe
-from expound.recipes.findings import Row
+from expound.recipes.findings import Row, WithInterval
 from expound.recipes.shape import Ingredients, measure
-from expound.train.data.writer_files import write_writer_rows
+from expound.recipes.writer_plans import WriterPlan
+from expound.train.data.writer_files import read_writer_rows, write_writer_rows
 from train.test_writer_kind import town_rows
 
 TINY = replace(eli5_writers._MULTI_TASK, scratch="tiny", training=replace(writer_plans.FROM_NOTHING, steps=3))
@@ -41,11 +45,55 @@ def test_a_row_is_trained_once_and_measured_beside_the_published_one(given: Ingr
     assert (given.folder / "train-0.50.jsonl").read_text().count("\n") == len(town_rows()) // 2
 
 
+def test_whoever_has_less_time_trains_for_fewer_steps(given: Ingredients) -> None:
+    recipe = replace(find_recipe("eli5-writers"), rows=(Row("Seq2Seq multi-task", how=TINY),))
+    measure(recipe, replace(given, steps=1))
+    assert json.loads((given.folder / "seq2seq-multi-task" / "figures.json").read_text())["steps"] == 1
+
+
 def test_shares_of_the_data_are_rows() -> None:
     assert [row.name for row in find_recipe("eli5-figure7-data").rows] == ["25%", "50%", "75%", "100%"]
 
 
 def test_asqa_rows_read_as_many_passages_as_they_say() -> None:
-    rows = find_recipe("asqa-writers").rows
-    assert [row.how.writing.k for row in rows] == [0, 1, 3, 5]
-    assert [row.published["dr"] for row in rows] == [15.7, 29.2, 32.7, 33.7]
+    rows = [row for row in find_recipe("asqa-writers").rows if isinstance(row.how, WriterPlan)]
+    assert [row.how.writing.k for row in rows] == [0, 1, 3, 5, 0]
+    assert [row.published["dr"] for row in rows] == [15.7, 29.2, 32.7, 33.7, 52.5]
+
+
+def test_oracle_learns_one_half_and_is_scored_against_the_other_annotator(
+    given: Ingredients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asqa_writers, "open_reader", lambda name: None)  # its tokenizer is not on every machine
+    monkeypatch.setattr(asqa_writers, "_METRICS", ("KiltAnswer(kind='rouge_l')",))
+    names = [f"tower {number}" for number in range(8)]
+    dev = tmp_path / "dev.json"
+    dev.write_text(json.dumps({"dev": {name: asqa_question(name) for name in names}}))
+    tiny = replace(TINY, writing=replace(TINY.writing, tasks=(), k=0))
+    row = replace(next(row for row in find_recipe("asqa-writers").rows if row.name == "ORACLE"), how=tiny)
+    recipe = replace(find_recipe("asqa-writers"), rows=(row,))
+    done = measure(recipe, replace(given, files=given.files[:1], dataset=f"asqa:{dev}", limit=0)).findings[0]
+    score = done.values["rouge_l"]
+    assert isinstance(score, WithInterval)
+    learnt = read_writer_rows([given.folder / "oracle" / "train.jsonl"])
+    asked = [answer.question for answer in read_predictions(given.folder / "oracle" / "predictions.jsonl")]
+    assert len(learnt) + len(asked) == len(names)
+    assert not {row.question.partition(" answers:")[0] for row in learnt} & set(asked)
+    # What its annotator knew is read, and that annotator's answer is learnt.
+    assert "context2: info: mira was a mason" in learnt[0].question
+    assert learnt[0].answer == "it was built by mira the mason"
+    assert score.n == len(asked)
+
+
+def asqa_question(name: str) -> dict[str, Any]:
+    """A question with contexts, two answers, and what the writer of the longer one knew."""
+    note = {"content": "mira was a mason", "wikipage": "mira"}
+    pair = {"question": f"who built {name} first ?", "short_answers": ["mira"], "context": f"mira built {name} ."}
+    return {
+        "ambiguous_question": f"who built {name} ?",
+        "qa_pairs": [pair],
+        "annotations": [
+            {"long_answer": "mira did", "knowledge": []},
+            {"long_answer": "it was built by mira the mason", "knowledge": [note]},
+        ],
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.errors import BadInput, UserError
-from expound.models.token_vectors import FolderTokens, TokenVectors, open_token_encoder, unit_rows
+from expound.models import exported_encoder
+from expound.models.exported_encoder import unit_rows
+from expound.models.token_vectors import FolderTokens, TokenVectors, open_token_encoder
 from expound.score.bert_score import BertScore, match_tokens, rarity_of
 from expound.score.minilm_bert_score import MiniLmBertScore
 from expound.types import Answer, Prediction, Question
@@ -88,6 +91,29 @@ def test_a_layer_is_that_of_the_whole_model(folder: str) -> None:
     for layer in (1, 2, 3):
         ours = open_token_encoder(folder, layer).encode("white paint")
         assert ours.vectors == pytest.approx(unit_rows(layers[layer][0].numpy()), abs=1e-5)
+
+
+def test_an_encoder_is_exported_once_and_then_read_without_torch(
+    folder: str, expound_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = FolderTokens(Path(folder), 0).encode("the harbour is deep")
+    assert len(list(expound_home.glob("cache/encoders/*.onnx"))) == 1
+    monkeypatch.setattr(FolderTokens, "_load", lambda self: pytest.fail("loaded again"))
+    again = FolderTokens(Path(folder), 0).encode("the harbour is deep")
+    assert np.array_equal(first.vectors, again.vectors)
+
+
+def test_an_encoder_that_cannot_be_exported_is_read_by_torch(
+    folder: str, expound_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported = FolderTokens(Path(folder), 2).encode("white paint")
+    shutil.rmtree(expound_home / "cache")
+    # No number is so near: whatever is exported is taken for wrong.
+    monkeypatch.setattr(exported_encoder, "_TOLERANCE", -1.0)
+    by_torch = FolderTokens(Path(folder), 2).encode("white paint")
+    assert not list(expound_home.glob("cache/encoders/*"))
+    assert by_torch.ids == exported.ids
+    assert by_torch.vectors == pytest.approx(exported.vectors, abs=1e-5)
 
 
 def test_a_layer_that_is_not_there_is_refused(folder: str) -> None:

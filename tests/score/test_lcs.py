@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expound.score.lcs import lcs_length, summary_hits
+from expound.score.lcs import lcs_length, share
 from score.plain_lcs import lcs_table
 
 lines = st.lists(st.lists(st.sampled_from("abcde"), max_size=9), max_size=4)
@@ -18,28 +18,36 @@ def test_the_length_of_a_known_pair() -> None:
 
 
 def test_lines_do_not_run_into_each_other() -> None:
-    assert summary_hits([["a", "b"], ["c"]], [["b", "c"]]) == 2
-    assert summary_hits([["a", "b"]], [["b"], ["a"]]) == 2
-    assert summary_hits([["a", "b"]], [["b", "a"]]) == 1
+    assert share([["a", "b"], ["c"]], [["b", "c"]]).in_order() == 2
+    assert share([["a", "b"]], [["b"], ["a"]]).in_order() == 2
+    assert share([["a", "b"]], [["b", "a"]]).in_order() == 1
 
 
 def test_a_token_counts_no_more_often_than_the_answer_has_it() -> None:
-    assert summary_hits([["a"], ["a"], ["a"]], [["a", "x"]]) == 1
+    assert share([["a"], ["a"], ["a"]], [["a", "x"]]).in_order() == 1
 
 
 def test_an_answer_without_common_tokens_has_no_hits() -> None:
-    assert summary_hits([["a"], ["b"]], [["c"], []]) == 0
-    assert summary_hits([], [["c"]]) == summary_hits([["a"]], []) == 0
+    assert share([["a"], ["b"]], [["c"], []]).in_order() == 0
+    assert share([], [["c"]]).in_order() == share([["a"]], []).in_order() == 0
 
 
 @given(lines, lines)
 def test_the_hits_are_those_of_the_plain_table(reference: list[list[str]], answer: list[list[str]]) -> None:
-    assert summary_hits(reference, answer) == plain_hits(reference, answer)
+    assert share(reference, answer).in_order() == plain_hits(reference, answer)
+
+
+@given(lines, lines)
+def test_in_any_order_each_token_counts_as_often_as_both_sides_have_it(
+    reference: list[list[str]], answer: list[list[str]]
+) -> None:
+    sides = [Counter(token for line in side for token in line) for side in (reference, answer)]
+    assert share(reference, answer).in_any_order() == (sides[0] & sides[1]).total()
 
 
 @given(lines)
 def test_a_summary_has_all_of_itself(reference: list[list[str]]) -> None:
-    assert summary_hits(reference, reference) == sum(map(len, reference))
+    assert share(reference, reference).in_order() == sum(map(len, reference))
 
 
 def plain_hits(reference: list[list[str]], answer: list[list[str]]) -> int:

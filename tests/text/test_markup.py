@@ -107,3 +107,10 @@ def test_a_source_that_sphinx_keeps_as_text_is_rendered_by_its_own_suffix() -> N
 )
 def test_plain_text_loses_only_marks_that_cannot_be_meant_otherwise(source: str, seen: str) -> None:
     assert render_inline(source, "notes.txt") == seen
+
+
+def test_an_address_in_angle_brackets_is_no_tag() -> None:
+    assert render_inline("Write to <ann.b@example.org>, or see <https://x.org>.", "a.md") == (
+        "Write to ann.b@example.org, or see https://x.org."
+    )
+    assert render_inline("A <b>bold</b> word.", "a.md") == "A bold word."

@@ -40,7 +40,7 @@ def test_a_name_that_is_nearly_one_is_corrected() -> None:
 
 
 def test_a_base_that_was_not_fetched_says_how_to_get_it() -> None:
-    with pytest.raises(UserError, match=r"expound models get minilm-tokenizer minilm-float32, or .*--base FOLDER"):
+    with pytest.raises(UserError, match=r"expound models get minilm-float32 minilm-tokenizer, or .*--base FOLDER"):
         open_base(MINILM)
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from expound.errors import UserError
 from expound.models.decoder import Decoding
 from expound.models.torch_writer import open_writer
+from expound.models.writer_attention import first_look
 from expound.train.data.writer_files import write_writer_rows
-from expound.train.writer_figures import WriterMeasure, measure_writer, writer_figures
+from expound.train.writer_figures import WriterMeasure, measure_attention, measure_writer, writer_figures
 from train.test_writer_kind import new_kind, town_rows
 
 pytestmark = pytest.mark.usefixtures("has_torch")
@@ -39,6 +41,35 @@ def test_perplexity_is_over_words_and_rouge_over_what_is_written(folder: Path, t
 def test_without_writing_there_is_no_rouge(folder: Path) -> None:
     found = writer_figures(open_writer(str(folder)), town_rows()[:2])
     assert not [name for name in found if name.startswith("rouge")]
+
+
+def test_a_look_falls_on_the_question_and_on_documents(folder: Path, tmp_path: Path) -> None:
+    write_writer_rows(tmp_path / "rows.jsonl", town_rows()[:4])
+    found = measure_attention([tmp_path / "rows.jsonl"], folder)
+    share, tokens = found["attention on the question, %"], found["tokens of the question, %"]
+    # Untrained, it looks at every token alike.
+    assert share.value == pytest.approx(tokens.value, rel=0.2)
+    assert 0 < tokens.value < 100
+    assert found["attention over its share of tokens"].n == 4
+
+
+def test_a_closed_book_is_not_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    kind = new_kind(tmp_path / "base", shape="seq2seq")
+    kind.export(kind.new_model(), tmp_path / "run", {})
+    write_writer_rows(tmp_path / "rows.jsonl", town_rows()[:2])
+    with pytest.raises(UserError, match="nothing to look at but the question"):
+        measure_attention([tmp_path / "rows.jsonl"], tmp_path / "run" / "model")
+
+
+def test_an_encoder_is_looked_into_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    kind = new_kind(tmp_path / "base", shape="seq2seq", k=1)
+    kind.export(kind.new_model(), tmp_path / "run", {})
+    writer, row = open_writer(str(tmp_path / "run" / "model")), town_rows()[0]
+    look = first_look(writer, kind.source(row), row.question)
+    assert look is not None
+    assert 0 < look.question < 1
 
 
 def test_the_parts_of_speech_are_those_of_words_between_white_space() -> None:

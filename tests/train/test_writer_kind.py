@@ -14,7 +14,8 @@ from expound.answer.trained_writer import TrainedWriter
 from expound.errors import BadRecord, UserError
 from expound.models.decoder import Decoding
 from expound.models.engine import GREEDY
-from expound.models.torch_writer import open_writer
+from expound.models.model_folder import load_tokenizer
+from expound.models.torch_writer import TorchWriter, open_writer
 from expound.models.transformers_text import TransformersText
 from expound.models.word_guesses import guess_words
 from expound.models.writer_card import read_card
@@ -148,6 +149,18 @@ def test_the_folder_that_was_written_answers_as_the_model_did(tmp_path: Path, ch
     assert answer.text == writer.write(kind.source(row), system.decoding)
     assert system.answer(row.question, []).text == ""
     assert not list(folder.glob("*.bin"))
+
+
+@pytest.mark.parametrize("shape", ["causal", "seq2seq"])
+def test_several_answers_at_once_are_those_of_one_after_the_other(tmp_path: Path, shape: str) -> None:
+    kind = new_kind(tmp_path / "base", shape=shape)
+    writer = TorchWriter(fit(kind, SETTINGS, tmp_path / "run").model, load_tokenizer(kind.base), kind.card)
+    writer.model.config.use_cache = True
+    sources = ["who built tower ?", "who built the old market of the harbour ?", "who ?"]
+    plain = Decoding(beams=1, no_repeat=0, most_tokens=8)
+    assert writer.write_all(sources, plain) == [writer.write(source, plain) for source in sources]
+    drawn = replace(plain, top_p=0.9)
+    assert writer.write_all(sources, drawn) == writer.write_all(sources, drawn)
 
 
 def test_an_adapter_can_be_asked_as_a_text_model(tmp_path: Path) -> None:

@@ -15,8 +15,16 @@ ANSWERABLE = 0.48
 """The probability from which on an answer is given: about one answerable question in eleven is refused."""
 # As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
+# Further behind a passage says all of the words because it is about many things.
+_BEST = 3
 # A capital within a sentence: the first word of a question has one anyway.
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w’'-]+")
+# What something is compared with is a name, however it is written: what never says "doas"
+# compares nothing with it.
+_COMPARED = re.compile(
+    r"\b(?:compared? (?:to|with)|versus|vs\.?|different from|differs? from) (?:an? |the )?"
+    r"([\w-]+(?: [\w-]+){0,2})"
+)
 # "OperationalError", "SIGKILL", "HY000": a pasted message has many of them, and the page that helps names few.
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]|^[A-Z]{4,}$")
 
@@ -35,12 +43,24 @@ class AnswerableWeights:
 
 
 def is_answerable(question: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether the evidence, in the order of `ordered`, is likely to hold an answer."""
-    return answerability(question, evidence) >= ANSWERABLE
+    """Whether the evidence, in the order of `order_sentences`, is likely to hold an answer."""
+    return says_all(question, evidence) or answerability(question, evidence) >= ANSWERABLE
+
+
+def says_all(question: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether one of the best passages says every content word of the question.
+
+    "What does usepeerdns do?" is far from any passage in meaning, and the one that has the word is meant. Of 63
+    questions to manuals that do not answer them, none has such a passage (recipes/LOG.md, "Near misses").
+    """
+    wanted = content_stems(question)
+    return bool(wanted) and any(
+        set(wanted) <= set(content_stems(titled_passage(item.passage))) for item in evidence[:_BEST]
+    )
 
 
 def answerability(question: str, evidence: Sequence[Evidence], weights: AnswerableWeights | None = None) -> float:
-    """The probability that the evidence, in the order of `ordered`, answers the question."""
+    """The probability that the evidence, in the order of `order_sentences`, answers the question."""
     if not evidence:
         return 0.0
     weights = weights or AnswerableWeights()
@@ -53,7 +73,10 @@ def answerability(question: str, evidence: Sequence[Evidence], weights: Answerab
 
 def _missing_names(question: str, said: set[str]) -> float:
     """The share of the question's names that nobody mentions; those of an error message may well be missing."""
-    names = [(stem, name) for name in _NAME.findall(question) for stem in content_stems(name)]
+    # Of what is compared one word is enough: "differs from the ordinary printer" may find printers of another sort.
+    compared = [name for name in _COMPARED.findall(question) if said.isdisjoint(content_stems(name))]
+    found = dict.fromkeys((*_NAME.findall(question), *compared))
+    names = [(stem, name) for name in found for stem in content_stems(name)]
     missing = [name for stem, name in names if stem not in said and not _IDENTIFIER.search(name)]
     # Without names nothing is missing: a question in lower case must not be punished for it.
     return len(missing) / len(names) if names else 0.0

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from expound.answer.answerable import answerability, is_answerable
+from expound.answer.continued import CONTINUED, continue_extracts
 from expound.answer.direct import FoundDirect, find_direct
 from expound.answer.entries import Entry, join_entries
 from expound.answer.extractive import Extractive
-from expound.answer.extracts import LENGTHS, Extract, Lengths, choose_extracts
+from expound.answer.extracts import LENGTHS, Extract, Lengths, choose_extracts, in_reading_order
 from expound.answer.kinds import EXPLAINING, question_kind
 from expound.answer.order import order_sentences
 from expound.plugins import spec_text
@@ -47,9 +48,13 @@ class Composed:
     __repr__ = spec_text
 
     def answer(
-        self, question: str, evidence: Sequence[Evidence], interpretations: Sequence[Interpretation] = ()
+        self,
+        question: str,
+        evidence: Sequence[Evidence],
+        interpretations: Sequence[Interpretation] = (),
+        behind: Sequence[Evidence] = (),
     ) -> Answer:
-        """The answer, or nothing if the evidence does not hold one."""
+        """The answer, or nothing if the evidence does not hold one; `behind` is what the documents go on with."""
         if self.is_mosaic(question, evidence):
             answer = self._mosaic.answer(question, evidence, interpretations)
             return replace(answer, notes={"style": "sentences of several places"})
@@ -61,7 +66,10 @@ class Composed:
         lengths = self._lengths(are_articles(evidence))
         # The scorer's embedder is asked only for passages that have to be cut: whole ones need no similarities.
         extracts = choose_extracts(best, lambda texts: self.scorer.similarities(question, texts), lengths)
-        found = self._direct(question, extracts, best)
+        seen = [*best, *behind]
+        extracts = continue_extracts(extracts, seen, question_kind(question), lengths)
+        found = self._direct(question, extracts, seen)
+        extracts = in_reading_order(extracts, seen)
         # After the choice: the direct answer moves an extract to the
         # front, but never brings one in that was not chosen.
         extracts = lead_with(found, extracts) if found else extracts
@@ -77,6 +85,10 @@ class Composed:
         # The reader sees headings as well: "default: 80" says nothing without the name of the setting above it.
         headings = {item.number: context_of(item.passage.title, item.passage.source.heading) for item in evidence}
         return find_direct(question, extracts, [headings[extract.number] for extract in extracts], self.reader)
+
+    def may_continue(self, question: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether what stands behind the evidence may belong to the answer: the rest of a list or of some steps."""
+        return question_kind(question) in CONTINUED and not are_articles(evidence)
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer; articles and documents have each their own signs."""

@@ -23,7 +23,9 @@ _DEFAULT_ASKED = re.compile(r"\bdefaults?\b|\bunless (?:set|told|configured|chan
 _DEFAULT_SAID = re.compile(r"\bdefaults?(?: value)?(?: is| to|:| =)+ *[`'\"“]?([^\s`'\"”,;()]+)", re.IGNORECASE)
 # A word or two cannot answer two questions, and the reader's best span answers at most one of them.
 _TWO_ASKED = re.compile(
-    r"\brespectively\b|\band (?:in |on |at |for |by )?(?:what|which|who|when|where|how|why)\b", re.I
+    r"\brespectively\b|\band (?:in |on |at |for |by )?(?:what|which|who|when|where|how|why)\b|"
+    r"^(?:who|what|which) (?:are|were) the .{1,60}\band\b",
+    re.IGNORECASE,
 )
 _QUANTITY = re.compile(r"\b(?:default|maximum|minimum|highest|lowest|largest|smallest|limit|number|most|least)\b", re.I)
 

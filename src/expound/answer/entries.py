@@ -51,7 +51,12 @@ def entries_of(passage: Passage) -> list[Entry]:
             continue
         for part in parts:
             is_set_in = owner is not None and part.level > owner.level
-            found += (replace(entry, is_set_in=is_set_in) for entry in _part_entries(passage, part))
+            entries = list(_part_entries(passage, part))
+            # All that follows the opening of a meaning belongs to its term.
+            of_term = part.kind == "definition"
+            found += (
+                replace(entry, is_set_in=is_set_in or (of_term and place > 0)) for place, entry in enumerate(entries)
+            )
             # What is not set in ends the item or the term; a term begins another.
             owner = owner if is_set_in else part if part.kind == "definition" else None
     return found

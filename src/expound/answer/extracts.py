@@ -94,6 +94,15 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
     return sorted(chosen, key=lambda extract: -extract.worth)
 
 
+def in_reading_order(extracts: Sequence[Extract], evidence: Sequence[Evidence]) -> list[Extract]:
+    """The extracts of one section as they stand there, at the place of the first of them."""
+    sources = {item.number: item.passage.source for item in evidence}
+    sections = [(sources[extract.number].file, sources[extract.number].heading) for extract in extracts]
+    places = {section: place for place, section in reversed(list(enumerate(sections)))}
+    keyed = zip(((places[section]) for section in sections), extracts, strict=True)
+    return [extract for _, extract in sorted(keyed, key=lambda pair: (pair[0], sources[pair[1].number].start))]
+
+
 def _new_entries(item: Evidence, chosen: Sequence[Extract]) -> list[Entry]:
     """The entries of a passage without those that an extract has word for word: pages often open alike."""
     said = {entry.text for extract in chosen for entry in extract.entries}
@@ -154,7 +163,7 @@ def bind_entries(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
 def _asks_for(following: Entry, entry: Entry) -> bool:
     """Whether an entry says nothing without the one that follows: a label, a lead-in, a list that ends in one."""
     if entry.kind != "steps":
-        return _is_label(entry) or _introduces(entry)
+        return _is_label(entry) or introduces(entry)
     last = entry.text[entry.text.rfind("\n") + 1 :]
     # With its mark an item has one word more than a label: "• --version".
     is_label = len(last.split()) <= _LONGEST_LABEL + 1 and last[-1:] not in _STOPS
@@ -200,7 +209,7 @@ def _trim_run(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]
     # The rest of a sentence whose beginning stands in the passage before, as long as something else is left.
     while start < end - 1 and entries[start].kind == "sentence" and begins_within(entries[start].text):
         start += 1
-    while start < end and (_is_label(entries[end - 1]) or _introduces(entries[end - 1])):
+    while start < end and (_is_label(entries[end - 1]) or introduces(entries[end - 1]) or _is_bare(entries[end - 1])):
         end -= 1
     return start, end
 
@@ -210,7 +219,12 @@ def _is_label(entry: Entry) -> bool:
     return entry.kind == "sentence" and entry.words <= _LONGEST_LABEL and entry.text[-1] not in _STOPS
 
 
-def _introduces(entry: Entry) -> bool:
+def _is_bare(entry: Entry) -> bool:
+    """A single item that says what follows it: "• Upgrading from 1.8:"."""
+    return entry.kind == "steps" and "\n" not in entry.text and entry.text.endswith(":")
+
+
+def introduces(entry: Entry) -> bool:
     """Whether something must follow: a list, code, or the answer to a question that begins a paragraph."""
     return entry.kind == "sentence" and (entry.text.endswith(":") or (entry.opens and entry.text.endswith("?")))
 
@@ -231,12 +245,18 @@ def best_run(units: Sequence[Unit], gains: Sequence[float], room: int) -> tuple[
 
 
 def _needs_what_is_before(entries: Sequence[Entry], start: int) -> bool:
-    """Code and steps are hard to follow without the sentence that introduces them."""
-    before = entries[start - 1] if start else None
-    if before is None or entries[start].kind == "sentence":
+    """Whether an extract cannot open here: it opens where the author opened, with a paragraph, a term or a list.
+
+    Code and steps are hard to follow without the sentence that introduces them.
+    """
+    before, entry = entries[start - 1] if start else None, entries[start]
+    if before is None:
         return False
+    # Amid a paragraph, or in the meaning of a term that is not quoted: "The default is 1.0." Of what?
+    if entry.is_set_in or entry.kind == "sentence":
+        return entry.is_set_in or not entry.opens
     # Two items with a sentence between them: it belongs to the first and introduces nothing.
-    return before.kind == "sentence" and not (before.is_set_in and not entries[start].is_set_in)
+    return before.kind == "sentence" and not before.is_set_in
 
 
 def _is_said(entries: Sequence[Entry], chosen: Sequence[Extract]) -> bool:

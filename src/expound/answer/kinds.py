@@ -54,6 +54,9 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         rf"^{_ASKS}(?:list\b|name (?:the|all|three|some)|what are (?:the|some|all)\b|"
         r"(?:what|which) (?:\w+ ){0,3}?(?:kinds|types|sorts|forms|ways|options|formats|values|methods|modes|steps|"
         r"parts|files|commands|things|platforms|languages|systems|states|fields|levels|categories)\b|"
+        # "What quick checks does it make?": several things, or there would be no plural.
+        r"what (?!(?:is|was|does|has|this)\b)(?:[\w+#-]+ ){0,2}(?!(?:does|is|was|has)\b)\w{2,}(?<![sui])s "
+        r"(?:do|does|did|can|could|are|were|have|has|may|must|should|will|would|exist)\b|"
         r"which (?:\w+ )?\w+(?<![sui])s (?!the\b)|what (?:all|else)\b)",
     ),
     (
@@ -86,6 +89,11 @@ _ATTRIBUTE = re.compile(
 _FEW_WORDS = 3
 """A bare name wants to be explained; more words without the form of a question name something to be done."""
 _WHAT_IS = re.compile(r"what(?:'s| is| are)\b", re.IGNORECASE)
+_TERM = re.compile(
+    r"(?:what(?:'s| is| are| was| were)(?: meant by)?|what do(?:es)?|define|explain|describe) "
+    r"(?:(?:an?|the) )?(.+?)(?: (?:mean|stand for|refer to))?\?*$",
+    re.IGNORECASE,
+)
 _LAST_CLAUSE = re.compile(r"[;,:] ((?:and |so )?(?:how|what|which|why|when|where|who)\b[^;,]*)$", re.IGNORECASE)
 EXPLAINING: frozenset[QuestionKind] = frozenset(("how-to", "why", "comparison"))
 """Kinds whose answer is a stretch of text even in an article, where other kinds get a sentence from each place."""
@@ -105,6 +113,17 @@ def question_kind(question: str) -> QuestionKind:
     if kind == "definition" and _WHAT_IS.match(asked[0]) and _ATTRIBUTE.search(asked[0]):
         return "value"
     return kind
+
+
+def asked_term(question: str) -> str:
+    """What a definition is asked for, without its article; empty where none is, or where it is a whole clause.
+
+    >>> asked_term("What is a ply?"), asked_term("What does CHD stand for?"), asked_term("Why is it slow?")
+    ('ply', 'CHD', '')
+    """
+    found = _TERM.match(question.strip())
+    term = found.group(1) if found else "" if question.rstrip().endswith("?") else question.strip()
+    return term if question_kind(question) == "definition" and len(term.split()) <= _FEW_WORDS else ""
 
 
 def _asking_clauses(text: str) -> list[str]:

@@ -25,6 +25,12 @@ def merge_evidence(
     return list({item.number: item for item in ordered}.values())
 
 
+def keep_cited(evidence: Sequence[Evidence], answer: Answer) -> list[Evidence]:
+    """The evidence that some sentence of the answer cites."""
+    cited = {number for sentence in answer.sentences for number in sentence.citations}
+    return [item for item in evidence if item.number in cited]
+
+
 def number_by_appearance(
     answer: Answer, interpretations: Sequence[Interpretation], evidence: Sequence[Evidence]
 ) -> tuple[Answer, list[Interpretation], list[Evidence]]:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from expound.answer.kinds import asked_term
 from expound.text.titled import titled_passage
 from expound.text.words import content_stems
-from expound.types import Evidence
+from expound.types import Evidence, Passage
 
 COVERAGE = 0.3
 """What saying all of the question's telling words is worth beside a cosine (recipes/LOG.md, "Extracts")."""
+
+DEFINITION = 0.1
+"""What saying "A ply is …" is worth to who asks what a ply is; 0.1 to 0.3 change no figure (recipes/LOG.md)."""
 
 
 def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -21,10 +26,31 @@ def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidenc
     A retriever's order serves prose that says a thing in many ways. Manuals call a thing by one name: whoever asks for
     it by that name wants the passage that has it.
     """
-    shares = coverages(question, evidence)
-    scored = [replace(item, score=item.score + COVERAGE * share) for item, share in zip(evidence, shares, strict=True)]
+    shares, term = coverages(question, evidence), asked_term(question)
+    scored = [
+        replace(item, score=item.score + COVERAGE * share + DEFINITION * defines(term, item.passage))
+        for item, share in zip(evidence, shares, strict=True)
+    ]
     # Ties keep the retriever's order.
     return sorted(scored, key=lambda item: (-item.score, item.number))
+
+
+def defines(term: str, passage: Passage) -> bool:
+    """Whether a passage says what something is: "A ply is …", or the term with its meaning.
+
+    >>> defines("ply", Passage("1", "Think ahead. A ply is one move.")), defines("ply", Passage("1", "Play 2-ply."))
+    (True, False)
+    """
+    words = [re.escape(word) for word in re.findall(r"[\w+#.-]+", term)]
+    if not words:
+        return False
+    named = r"\W+".join(words) + "(?:e?s)?"
+    is_said = re.search(rf"(?:^|[.!?:\n]\W*|\b(?:an?|the) ){named}\W{{1,3}}(?:is|are|means?)\b", passage.text, re.I)
+    return is_said is not None or any(
+        re.match(rf"\W*{named}\W*\n", passage.text[part.start : part.end], re.I)
+        for part in passage.parts
+        if part.kind == "definition"
+    )
 
 
 def coverages(question: str, evidence: Sequence[Evidence]) -> list[float]:

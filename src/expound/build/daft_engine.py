@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -28,7 +29,9 @@ class DaftEngine:
         os.environ.setdefault("DAFT_ANALYTICS_ENABLED", "0")
         import daft
 
-        daft.set_runner_native()
+        # It takes a runner once in a process, and a build has several stages and attempts.
+        with suppress(daft.exceptions.DaftCoreException):
+            daft.set_runner_native()
         jobs = self.jobs or os.cpu_count() or 1
 
         # A class, and in processes of its own: functions share one interpreter, in which only one at a time computes.

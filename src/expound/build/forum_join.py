@@ -88,7 +88,7 @@ def iter_dump(url: str, writer: ShardWriter) -> Iterator[dict[str, Any]]:
     """The records of a dump (JSON Lines, packed or not); what is none is told to the writer."""
 
     def damaged(place: int, reason: str) -> None:
-        writer.drop(f"{url}, {place}", reason)
+        writer.drop(f"{public_name(url)}, {place}", reason)
 
     for _, line in iter_lines(url, damaged, longest=_LONGEST_LINE):
         if line.strip():

@@ -78,14 +78,15 @@ def _post(record: Mapping[str, Any], rules: ForumRules) -> KeptPost | Dropped:
         return Dropped("score too low")
     if not record.get("num_comments", 1):
         return Dropped("no comments")
-    title = clean_title(text(record["title"]), rules.names)
+    author = text(record.get("author") or "")
+    title = clean_title(text(record["title"]), rules.names, author=author)
     if is_gone(text(record["title"])) or not title:
         return Dropped("title removed or deleted")
     kept = {
         "id": identifier(record["id"]).removeprefix(_POST),
         "title": title,
         # Of a post whose text is gone the title still asks, as in the paper's data.
-        "text": clean_text(text(record.get("selftext") or ""), rules.names, keep_edits=rules.keep_edits),
+        "text": clean_text(text(record.get("selftext") or ""), rules.names, author=author, keep_edits=rules.keep_edits),
         "score": _score(record),
         "category": text(record.get("link_flair_text") or ""),
         "at": _read_at(record),
@@ -107,7 +108,8 @@ def _comment(record: Mapping[str, Any], rules: ForumRules) -> KeptPost | Dropped
         return Dropped("a notice of the forum")
     if _score(record) < rules.least_answer_score:
         return Dropped("score too low")
-    answer = clean_text(body, rules.names, keep_edits=rules.keep_edits)
+    author = text(record.get("author") or "")
+    answer = clean_text(body, rules.names, author=author, keep_edits=rules.keep_edits)
     words = len(answer.split())
     if words < rules.least_words:
         return Dropped("too short")

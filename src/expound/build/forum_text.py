@@ -21,8 +21,17 @@ _ADDRESS = re.compile(
     r"""(?:/(?:[^\s()<>\[\]{}"]|\([^\s()<>]*\))*(?<![.,;:!?'’”*])|\b(?![@.\w]))""",
     re.IGNORECASE,
 )
-# People are spoken to as "u/name" or "/u/name".
-_PERSON = re.compile(r"(?<![\w/.])/?u/(?P<name>[A-Za-z0-9_-]{2,32})")
+# The editor puts a backslash before a line below, which would otherwise be italic type.
+_NAME = r"(?P<name>(?:\\?[A-Za-z0-9_-]){2,32})"
+# People are spoken to as "u/name", "/u/name", "/user/name" or "@name"; "r/u_name" is a person's own forum.
+_PERSON = re.compile(rf"(?<![\w/.])(?:/?u/|/user/|/?r/u\\?_){_NAME}", re.IGNORECASE)
+_HANDLE = re.compile(r"(?<![\w@./])@(?P<name>[A-Za-z_](?:\\?\w){2,31})")
+# The words of a link to somebody are the name once more.
+_PROFILE = re.compile(
+    rf"\[[^\[\]]{{1,200}}\]\((?:https?://)?(?:\w{{1,20}}\.)?(?:reddit\.com)?/u(?:ser)?/{_NAME}/?\)", re.IGNORECASE
+)
+# A name that is no word: with a digit or a sign in it, or a capital within.
+_DISTINCT = re.compile(r"(?=.*(?:[\d_-]|[a-z][A-Z])).{4,}")
 _MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _EDIT = re.compile(r"^\W{0,4}edit(?:ed)?(?:\s*\d+)?\W{0,3}\s*[:\-–—].*$", re.IGNORECASE | re.MULTILINE)
 _ROUNDS = 600_000  # what is advised for passwords
@@ -62,8 +71,10 @@ def is_gone(text: str) -> bool:
     return text.strip().lower() in GONE
 
 
-def clean_text(text: str, names: Names, *, keep_edits: bool = True) -> str:
+def clean_text(text: str, names: Names, *, author: str = "", keep_edits: bool = True) -> str:
     """A post's text on one line, its addresses as URL_0, URL_1 … and its people as tokens; nothing of one that is gone.
+
+    The author's own name goes as well, unless it could be a word of the text.
 
     >>> clean_text("See [this](https://a.org/b_(c)), &amp; ask u/someone", Names())
     'See [this]( URL_0 ), & ask USER'
@@ -74,18 +85,28 @@ def clean_text(text: str, names: Names, *, keep_edits: bool = True) -> str:
     plain = html.unescape(html.unescape(text)).replace("\u200b", " ")
     if not keep_edits:
         plain = _EDIT.sub("", plain)
-    tokens = _replace_addresses(_MAIL.sub(" USER ", plain))
-    return " ".join(_PERSON.sub(lambda found: names.token(found["name"]), tokens).split())
+    plain = _replace_people(_PROFILE, _MAIL.sub(" USER ", plain), names)
+    tokens = _replace_people(_HANDLE, _replace_people(_PERSON, _replace_addresses(plain), names), names)
+    # Looked for first: a pattern for every author of a dump would take longer than all other work.
+    if author.lower() in tokens.lower() and _DISTINCT.fullmatch(author):
+        tokens = _replace_people(
+            re.compile(rf"(?<!\w)(?P<name>{re.escape(author)})(?!\w)", re.IGNORECASE), tokens, names
+        )
+    return " ".join(tokens.split())
 
 
-def clean_title(title: str, names: Names) -> str:
+def clean_title(title: str, names: Names, *, author: str = "") -> str:
     """A question's title without the forum's own word before it.
 
     >>> clean_title("ELI5: Why is the sky blue?", Names())
     'Why is the sky blue?'
     """
     habit = _HABIT.match(title)
-    return clean_text(title[habit.end() :] if habit else title, names)
+    return clean_text(title[habit.end() :] if habit else title, names, author=author)
+
+
+def _replace_people(pattern: re.Pattern[str], text: str, names: Names) -> str:
+    return pattern.sub(lambda found: names.token(found["name"].replace("\\", "")), text)
 
 
 def _replace_addresses(text: str) -> str:

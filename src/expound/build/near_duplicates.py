@@ -42,7 +42,8 @@ def _keys(words: Sequence[str]) -> Iterator[bytes]:
     from rensa import RMinHash
 
     yield " ".join(words).encode()
-    runs = [" ".join(words[start : start + _RUN]) for start in range(max(1, len(words) - _RUN + 1))]
+    # A text that is shorter than a run is one by itself.
+    runs = list(map(" ".join, zip(*(words[start:] for start in range(_RUN)), strict=False))) or [" ".join(words)]
     sketch = RMinHash(num_perm=_BANDS * _ROWS, seed=_SEED)
     sketch.update(runs)
     digest = sketch.digest()

@@ -21,7 +21,7 @@ _NEEDED = ("fsspec", "pyarrow", "mwparserfromhell")
 # The ends of a file tell two apart: hashing all of a dump of 20 GB would take minutes before anything is done.
 _LOOKED_AT = 1 << 20
 # What an address may hold and no record of ours may: user and password before the host, signatures behind the path.
-_USER, _QUERY = re.compile(r"(?<=://)[^/@\s]*@"), re.compile(r"(://[^\s?'\"]*)\?[^\s'\"]*")
+_USER, _QUERY = re.compile(r"(?<=://)[^/\s]*@"), re.compile(r"(://[^\s?'\"]*)\?[^\s'\"]*")
 
 
 def require_build() -> None:

@@ -12,7 +12,7 @@ from expound.build.building import Report
 from expound.build.splits import Sides, SplitRules, draw_sides, keep_apart
 from expound.datasets.spec import open_dataset
 from expound.errors import BuildBusy
-from expound.files import check_folder, hold_lock
+from expound.files import check_folder, hold_lock, user_path
 from expound.protocols import Embedder
 from expound.records import question_record, write_records
 from expound.types import Question
@@ -20,11 +20,18 @@ from expound.types import Question
 
 @dataclass(frozen=True)
 class SplitRequest:
-    """The questions to split, those that train already, if any, and the rules."""
+    """The questions to split, those that train already, if any, and the rules.
+
+    A training file that is named without a layout has that of the dataset.
+    """
 
     dataset: str
     train: Sequence[str] = ()
     rules: SplitRules = field(default_factory=SplitRules)
+
+    def training(self) -> list[str]:
+        layout = self.dataset.partition(":")[0]
+        return [f"{layout}:{spec}" if ":" in self.dataset and _is_file(spec) else spec for spec in self.train]
 
 
 @dataclass(frozen=True)
@@ -47,11 +54,13 @@ def build_split(
     check_folder(out)
     # Read before anything is made: a file that is refused leaves no folder behind.
     asked = [Question(question.id, question.text) for question in open_dataset(request.dataset)]
-    for _ in QuestionStream(request.train):
+    for _ in QuestionStream(request.training()):
         pass
     with hold_lock(out / ".lock", busy=BuildBusy(f"another process is splitting into {out}; wait until it ends")):
         if request.train:
-            sides = keep_apart(asked, QuestionStream(request.train), request.rules, embedder=embedder, report=report)
+            sides = keep_apart(
+                asked, QuestionStream(request.training()), request.rules, embedder=embedder, report=report
+            )
         else:
             sides = draw_sides(asked, request.rules, embedder=embedder, report=report)
         for side in sides.names():
@@ -68,10 +77,14 @@ def of_side(records: Iterable[Mapping[str, Any]], sides: Sides, side: str) -> It
             yield {**record, "meta": {**record["meta"], **reason}}
 
 
+def _is_file(spec: str) -> bool:
+    return user_path(spec).is_file()
+
+
 def _spec(request: SplitRequest, embedder: Embedder | None) -> dict[str, Any]:
     return {
         "dataset": request.dataset,
-        "train": list(request.train),
+        "train": request.training(),
         "rules": repr(request.rules),
         "by_meaning": embedder is not None,
     }

@@ -76,8 +76,9 @@ class ExtractPages:
                 writer.add(BANDS, **band)
 
     def _fault(self, text: str) -> str:
+        words = text.split()
         # The cheap rule comes first: most of what goes is too short to tell its language.
-        if reason := self.quality.fault_of_length(text):
+        if reason := self.quality.fault_of_length(len(words)):
             return reason
         found, sure = detect_language(text) or ("", 0.0)
         if self.language and found != self.language:
@@ -86,7 +87,7 @@ class ExtractPages:
             return "no sure language"
         # The stop words are English ones.
         quality = self.quality if self.language == "en" else replace(self.quality, fewest_stop_words=0)
-        return quality.fault(text)
+        return quality.fault(text, words)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _STOP_WORDS = frozenset("the be to of and that have with".split())
@@ -30,34 +31,42 @@ class Quality:
     fewest_stop_words: int = 2
     least_sentences: float = 0.1
 
-    def fault(self, text: str) -> str:
-        """Why a text is not kept; empty if it is."""
-        words = text.split()
-        return self._of_length(len(words)) or self._of_words(text, words) or self._of_lines(text.split("\n"))
+    def fault(self, text: str, words: Sequence[str]) -> str:
+        """Why a text is not kept, with its words, which whoever asks has split already; empty if it is."""
+        return self.fault_of_length(len(words)) or self._of_words(text, words) or self._of_lines(text.split("\n"))
 
-    def fault_of_length(self, text: str) -> str:
-        """The same by its length alone."""
-        return self._of_length(len(text.split()))
-
-    def _of_length(self, count: int) -> str:
+    def fault_of_length(self, count: int) -> str:
+        """The same by the number of words alone."""
         if not count:
             return "no text"
         if count < self.fewest_words:
             return "too few words"
         return "too many words" if count > self.most_words else ""
 
-    def _of_words(self, text: str, words: list[str]) -> str:
+    def _of_words(self, text: str, words: Sequence[str]) -> str:
         count = len(words)
-        if not self.shortest_mean <= sum(map(len, words)) / count <= self.longest_mean:
+        if not self.shortest_mean <= len("".join(words)) / count <= self.longest_mean:
             return "words of odd lengths"
         if (text.count("#") + text.count("…") + text.count("...")) / count > self.most_symbols:
             return "too many symbols"
-        if len(_FROM_LETTER.findall(text)) / count < self.least_alphabetic:
+        if not self._has_letters(words):
             return "too few words of letters"
         lowered = text.lower()
-        if len(_STOP_WORDS.intersection(lowered.split())) < self.fewest_stop_words:
+        if not (self._is_running(words) or self._is_running(lowered.split())):
             return "no running text"
         return "placeholder text" if _PLACEHOLDER in lowered else ""
+
+    def _has_letters(self, words: Sequence[str]) -> bool:
+        """Whether enough words have a letter: most begin with one, and only the others are looked through."""
+        others = [word for word in words if not word[0].isalpha()]
+        count = len(words)
+        found = count - len(others)
+        if found / count < self.least_alphabetic:
+            found += len(_FROM_LETTER.findall(" ".join(others)))
+        return found / count >= self.least_alphabetic
+
+    def _is_running(self, words: Iterable[str]) -> bool:
+        return len(_STOP_WORDS.intersection(words)) >= self.fewest_stop_words
 
     def _of_lines(self, lines: list[str]) -> str:
         count = len(lines)

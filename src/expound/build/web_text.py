@@ -57,7 +57,9 @@ def _without_edges(lines: list[str], title: str) -> list[str]:
 
     A page that is mostly no sentences, a table or a list, is left as it is: there an edge is what the page is about.
     """
-    sentences = [number for number, line in enumerate(lines) if _is_sentence(line)]
+    sentences = [
+        number for number, line in enumerate(lines) if line.endswith(_ENDS) and line.count(" ") >= _SHORTEST_SENTENCE
+    ]
     if not sentences:
         return lines
     first, last = sentences[0], sentences[-1]
@@ -66,10 +68,6 @@ def _without_edges(lines: list[str], title: str) -> list[str]:
     start = known[-1] if known else max(0, first - 1)
     kept = lines[start : last + 1]
     return kept if sum(map(len, kept)) > _LEAST_KEPT * sum(map(len, lines)) else lines
-
-
-def _is_sentence(line: str) -> bool:
-    return line.endswith(_ENDS) and line.count(" ") >= _SHORTEST_SENTENCE
 
 
 def _fast(markup: str) -> tuple[str, str]:

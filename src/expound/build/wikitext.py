@@ -6,8 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from html import unescape
+from types import SimpleNamespace
 from typing import Any
 
+from expound.build.wiki_markup import simplify
+from expound.build.wiki_templates import Template, join_fraction, template_rows, template_words
 from expound.corpus.read.document import Block, Kind, Outline, join_cells
 
 # Sections that hold links and sources: nothing in them answers a question.
@@ -17,9 +21,14 @@ _NOT_PROSE = frozenset(
 )
 _NOT_READ = frozenset("ref references gallery timeline imagemap score graph templatestyles indicator hiero".split())
 _OWN_LINE = frozenset("div center p blockquote".split())
-# Also languages, which have no space behind them: "CSI: Miami" is a title.
-_FILES = re.compile(
-    r"\s*:?\s*(?:(?:file|image|media|category|wikt|wiktionary|commons):|(?:simple|[a-z]{2,3}(?:-[a-z-]{1,12})?):(?!\s))",
+# Files, and the same page in other languages, which have no space behind them: "CSI: Miami" is a title.
+_HIDDEN = re.compile(
+    r"\s*(?:(?:file|image|media|category):|(?:simple|[a-z]{2,3}(?:-[a-z-]{1,12})?):(?!\s))|\s*:\s*(?:file|image|media):",
+    re.IGNORECASE,
+)
+# Words that lead to a dictionary or to another wiki are read, but are no links of this one.
+_ELSEWHERE = re.compile(
+    r"\s*(?::\s*(?:[a-z]+(?:-[a-z-]{1,12})?:(?!\s))+|(?:wikt|wiktionary|commons|s|wikisource|q|wikiquote):)",
     re.IGNORECASE,
 )
 _REDIRECT = re.compile(r"\s*#redirect:?\s*\[\[([^\]|#]+)", re.IGNORECASE)
@@ -28,21 +37,11 @@ _DISAMBIGUATION = re.compile(
     r"disambiguation|[\w -]*disambiguation(?: page)?)\s*[|}]",
     re.IGNORECASE,
 )
-_INFOBOX = re.compile(r"(?:infobox|taxobox|speciesbox|automatic taxobox|chembox|drugbox|geobox)\b", re.IGNORECASE)
-# Templates whose words belong to the sentence that they stand in, by the arguments that hold them.
-_WORDS_OF_TEMPLATES = {
-    **dict.fromkeys("nowrap nobr small smaller big abbr sic angbr iast smallcaps unicode polytonic mvar".split(), "1"),
-    **dict.fromkeys(("ipa", "ipalink", "ipa link", "ipablink", "ipaslink", "sigfig", "key press"), "1"),
-    **dict.fromkeys("vanchor linktext keypress nts center chem2".split(), "1"),
-    **dict.fromkeys("quote cquote blockquote".split(), "1 text quote"),
-    **dict.fromkeys(
-        ("flag", "flagcountry", "flagu", "vanchor", "keypress", "key press", "nts", "center", "chem2"), "1"
-    ),
-    **dict.fromkeys("lang transl transliteration legend wikt-lang".split(), "2"),
-    **dict.fromkeys("convert cvt".split(), "1 2"),
-}
-_DATES = ("start date", "birth date", "death date", "dts")
-_LISTS = frozenset(("hlist", "flatlist", "plainlist", "unbulleted list", "ubl"))
+_CLADES = frozenset(("clade", "cladogram"))
+_DEEPEST_CLADE = 30
+_COLUMNS = frozenset(("columns-list", "columns", "ordered list", "numbered list", "bulleted list"))
+_COLUMN = re.compile(r"col\d+")
+_WIDTH = re.compile(r"\s*(?:[\d.]+\s*(?:em|px|%)?|colwidth)?\s*")
 # What stands where a template was left out, until it is known what it was left out of.
 _GONE = "\0"
 _EMPTY_BRACKETS = re.compile(r" ?\((?=[^()\0]*+\0)[\s,;:/\0]*+\)")
@@ -53,24 +52,26 @@ _BETWEEN_WORDS = re.compile(r"(?<=\w)\0++(?=\w)")
 _BEFORE_STOP = re.compile(r"(?<!\0) ?\0++(?=[,.;:])")
 # A cell whose text comes from a template begins with a bar: before it only the looks of the cell are left.
 _LOOKS = re.compile(
-    r"(?:(?:colspan|rowspan|bgcolor|style|align|valign|width|class|scope)\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|\S++)\s*+)++",
+    r"^(?:(?:colspan|rowspan|bgcolor|style|align|valign|width|class|scope)\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|\S++)\s*+)++",
     re.IGNORECASE,
 )
-_LAYOUT = frozenset(
-    "image caption alt width imagesize image_size image_caption logo_size map_size mapcaption familycolor ref".split()
-)
-_IS_FILE = re.compile(r"\.(?:png|jpe?g|svg|gif|tiff?|webp|og[agv]|webm)$", re.IGNORECASE)
 # A picture whose description is so odd that the parser takes it for words.
 _RAW_FILE = re.compile(r"\[\[(?:file|image):.*?(?:\]\]|$)", re.IGNORECASE)
+# Tags that the parser could not pair; a source that is opened in a paragraph ends with it.
+_STRAY_SOURCE = re.compile(r"<ref\b[^<>]*+(?<!/)>.*?(?:</ref\s*+>|$)", re.IGNORECASE)
+_STRAY_TAG = re.compile(
+    r"</?(?:ref|br|li|ul|ol|p|small|big|sup|sub|div|span|center|font|i|b|u|nowiki|blockquote|td|tr|th|table)\b[^<>]*+>",
+    re.IGNORECASE,
+)
 _MARKS = re.compile(r"__[A-Z]{3,}__")
 # What opens and what closes; tags that nothing closes are no fault.
 _BRACKETS = re.compile(
     r"(?P<template>\{\{)|(?P<end_template>\}\})|(?P<table>\{\|)|(?P<end_table>\|\})|(?P<link>\[)|(?P<end_link>\])"
     r"|(?P<comment><!--)|(?P<end_comment>-->)"
-    r"|<(?!br|hr|li|p|td|tr|th|dd|dt|wbr|references)(?P<tag>[a-z])|(?P<end_tag></|/>)",
+    r"|<(?!br|hr|li|p|td|tr|th|dd|dt|wbr|references)(?P<tag>[a-z]\w*+)|</(?P<end_tag>[a-z]\w*+)|(?P<end_last>/>)",
     re.IGNORECASE,
 )
-# Open brackets times characters: by measurement about four seconds of work. Real articles came to a fortieth at most.
+# Open brackets times characters: by measurement about four seconds of work. Real articles came to a thirtieth at most.
 _MOST_WORK = 50_000_000
 # The parser takes the caption of a table for its first cell.
 _CAPTION = re.compile(r"\+ *([^|]*)(?:\| |$)")
@@ -100,18 +101,31 @@ def is_disambiguation(title: str, text: str) -> bool:
 
 
 def takes_too_long(text: str) -> bool:
-    """Whether markup is opened so often and never closed that the parser, which starts anew for each, is kept busy."""
+    """Whether markup is opened so often before it is closed, if ever, that the parser, which starts anew for each, is
+    kept busy."""
     # Counting is quick, and says of most pages that even if nothing were closed it would be little.
     if sum(map(text.count, ("{{", "{|", "[", "<"))) * len(text) <= _MOST_WORK:
         return False
+    return any(depth * len(text) > _MOST_WORK for depth in _depths(text))
+
+
+def _depths(text: str) -> Iterator[int]:
+    """How much markup is open behind each mark; a tag is closed by its own name."""
     waiting: Counter[str] = Counter()
+    last, depth = "", 0
     for token in _BRACKETS.finditer(text):
         kind = str(token.lastgroup)
-        if kind.startswith("end_"):
-            waiting[kind[4:]] = max(0, waiting[kind[4:]] - 1)
-        else:
+        if kind == "tag":
+            kind = last = f"<{token[0][1:].lower()}"
+        is_end = kind.startswith("end_")
+        closed = last if kind == "end_last" else f"<{token[0][2:].lower()}" if kind == "end_tag" else kind[4:]
+        if not is_end:
             waiting[kind] += 1
-    return waiting.total() * len(text) > _MOST_WORK
+            depth += 1
+        elif waiting[closed]:
+            waiting[closed] -= 1
+            depth -= 1
+        yield depth
 
 
 def read_wikitext(text: str) -> Wikitext:
@@ -119,7 +133,7 @@ def read_wikitext(text: str) -> Wikitext:
     import mwparserfromhell
 
     reader = _Reader()
-    reader.walk(mwparserfromhell.parse(text).nodes)
+    reader.walk(mwparserfromhell.parse(simplify(text)).nodes)
     reader.end_block()
     return Wikitext(tuple(reader.blocks), tuple(dict.fromkeys(reader.links)), tuple(dict.fromkeys(reader.listed)))
 
@@ -173,8 +187,9 @@ class _Reader:
                 self.end_block()
             self.words = [] if not self.marks else self.words
             self.marks += str(markup)
-        elif name == "br":
+        elif name in ("br", "li"):
             self.words.append(" ")
+            self.walk(node.contents.nodes if node.contents is not None else ())
         elif name in _OWN_LINE and node.contents is not None:
             self.end_block()
             self.walk(node.contents.nodes)
@@ -183,15 +198,17 @@ class _Reader:
             self.walk(node.contents.nodes)
 
     def _take_wikilink(self, node: Any) -> None:
-        title = str(node.title).strip()
-        if _FILES.match(title):
+        title = unescape(str(node.title)).strip()
+        elsewhere = _ELSEWHERE.match(title)
+        if _HIDDEN.match(title) and not elsewhere:
             return
-        target = title.partition("#")[0].strip()
+        target = "" if elsewhere else title.partition("#")[0].strip()
         if target and self.is_prose:
             self.links.append(target)
             if self.marks and self._is_empty():
                 self.listed.append(target)
-        self.words.append(inline(node.text) if node.text is not None else title.lstrip(":"))
+        shown = title[elsewhere.end() :] if elsewhere else title.lstrip(":")
+        self.words.append(inline(node.text) if node.text is not None else shown)
 
     def _take_externallink(self, node: Any) -> None:
         self.words.append(inline(node.title) if node.title is not None else "")
@@ -200,12 +217,41 @@ class _Reader:
         self.words.append(_entity(node))
 
     def _take_template(self, node: Any) -> None:
-        name = _template_name(node)
-        if _INFOBOX.match(name):
+        template = Template(node, inline)
+        name = template.name
+        if name in _CLADES:
             self.end_block()
-            self._add_table(_infobox_rows(node), mark="")
+            self._take_clade(node, 1)
+        elif name in _COLUMNS:
+            self.end_block()
+            self._take_columns(node, name)
+        elif rows := template_rows(template):
+            self.end_block()
+            self._add_table([join_cells(row) for row in rows], mark="")
         else:
-            self.words.append(_template_words(node, name) or _GONE)
+            self.words.append(join_fraction(self.words, template_words(template), name) or _GONE)
+
+    def _take_columns(self, node: Any, template_name: str) -> None:
+        """Lists, and prose in columns without what says how wide they are."""
+        for parameter in node.params:
+            if not parameter.showkey or _COLUMN.fullmatch(str(parameter.name).strip()):
+                is_width = template_name.startswith("columns") and _WIDTH.fullmatch(str(parameter.value))
+                self.walk(() if is_width else parameter.value.nodes)
+                self.end_block()
+
+    def _take_clade(self, node: Any, level: int) -> None:
+        """A tree of kinds as a list within lists: each branch by its label, with its branches below."""
+        for parameter in node.params:
+            place = str(parameter.name).strip()
+            if not place.isdigit():
+                continue
+            inner = [one for one in parameter.value.nodes if _is_clade(one)]
+            own = " ".join(filter(None, (_read_label(node, place), inline(_without(parameter.value, inner)))))
+            if own and self.is_prose:
+                self.blocks.append(Block(own, "item", self.outline.path, mark="*", level=level - 1))
+            # Nobody reads a tree of so many levels, and each is a call of this function.
+            for one in inner if level < _DEEPEST_CLADE else ():
+                self._take_clade(one, level + 1 if own else level)
 
     def _take_table(self, node: Any) -> None:
         self.end_block()
@@ -228,6 +274,19 @@ class _Reader:
         """Comments, and arguments of templates, say nothing to a reader."""
 
 
+def _is_clade(node: Any) -> bool:
+    return type(node).__name__ == "Template" and " ".join(str(node.name).split()).casefold() in _CLADES
+
+
+def _read_label(node: Any, place: str) -> str:
+    return inline(node.get(f"label{place}").value) if node.has(f"label{place}") else ""
+
+
+def _without(code: Any, left_out: Sequence[Any]) -> Any:
+    """A piece of wikitext without some of its nodes."""
+    return SimpleNamespace(nodes=[node for node in code.nodes if all(node is not one for one in left_out)])
+
+
 def inline(code: Any) -> str:
     """The words of a piece of wikitext on one line."""
     reader = _Reader()
@@ -240,6 +299,8 @@ def inline(code: Any) -> str:
 def _close_gaps(text: str) -> str:
     """The words with single spaces; brackets and commas that held nothing but what was left out go with it."""
     text = _RAW_FILE.sub("", " ".join(text.split()))
+    if "<" in text:
+        text = " ".join(_STRAY_TAG.sub(" ", _STRAY_SOURCE.sub("", text)).split())
     if _GONE in text:
         text = _EMPTY_BRACKETS.sub("", text)
         text = _OPENING_BRACKET.sub(lambda found: "(" if _GONE in found[0] else found[0], text)
@@ -276,8 +337,7 @@ def _table_rows(node: Any) -> Iterator[_Row]:
 
 
 def _cell(node: Any) -> _Cell:
-    text = inline(node.contents)
-    return _Cell("" if _LOOKS.fullmatch(text) else text, _span(node, "colspan"), _span(node, "rowspan"))
+    return _Cell(_LOOKS.sub("", inline(node.contents), count=1), _span(node, "colspan"), _span(node, "rowspan"))
 
 
 def _span(node: Any, name: str) -> int:
@@ -297,61 +357,6 @@ def _fill_row(cells: Sequence[_Cell], hanging: dict[int, _Cell]) -> list[str]:
             hanging[column] = replace(cell, rows=cell.rows - 1)
         column += cell.columns
     return texts
-
-
-def _infobox_rows(node: Any) -> list[str]:
-    rows = []
-    for parameter in node.params:
-        name = str(parameter.name).strip()
-        if name.casefold() in _LAYOUT or name.casefold().startswith("image") or name.isdigit():
-            continue
-        value = inline(parameter.value)
-        if value and not _IS_FILE.search(value):
-            rows.append(join_cells((name.replace("_", " "), value)))
-    return rows
-
-
-def _template_name(node: Any) -> str:
-    return " ".join(str(node.name).split()).casefold().replace("_", " ")
-
-
-def _template_words(node: Any, name: str) -> str:
-    """What a reader sees of a template, as far as it is words; empty for all that is not known."""
-    if name.startswith("lang-"):
-        return " ".join(_arguments(node, "1"))
-    if name.startswith(_DATES):
-        return _date(node)
-    if name == "as of":
-        return f"{'as' if node.has('lc') else 'As'} of {_date(node)}" if node.has("1") else ""
-    if name in ("flag", "flagcountry", "flagu"):
-        return "".join(_arguments(node, "name", "1")[:1])
-    if name == "nihongo":
-        return _with_original(*_arguments(node, "1", "2", "3"))
-    if name == "chem":
-        return "".join(_arguments(node, *map(str, range(1, 1 + len(node.params)))))
-    if name == "val":
-        return _quantity(node)
-    if name in _LISTS:
-        return ", ".join(_arguments(node, *(str(parameter.name) for parameter in node.params if not parameter.showkey)))
-    return " ".join(_arguments(node, *_WORDS_OF_TEMPLATES.get(name, "").split()))
-
-
-def _arguments(node: Any, *places: str) -> list[str]:
-    """The words of those arguments that a template has and that are not empty."""
-    return [words for place in places if node.has(place) and (words := inline(node.get(place).value))]
-
-
-def _date(node: Any) -> str:
-    return "-".join(part.zfill(2) for part in _arguments(node, "1", "2", "3") if part.isdigit())
-
-
-def _with_original(shown: str = "", *original: str) -> str:
-    return f"{shown} ({', '.join(original)})" if original else shown
-
-
-def _quantity(node: Any) -> str:
-    number, exponent, unit = ("".join(_arguments(node, place)) for place in ("1", "e", "u"))
-    return f"{number}{f'×10^{exponent}' if exponent else ''} {unit}".strip()
 
 
 def _entity(node: Any) -> str:

@@ -7,17 +7,17 @@ or the name of the page (AmbigNQ's training questions). Every phrase here stands
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from expound.clarify.candidates import Candidate
-from expound.text.answer_types import DATE, expected_type, names
+from expound.clarify.clauses import words_of_answer
+from expound.clarify.phrase_times import YEAR, add_time, in_the_past, iter_times, without_now
+from expound.text.answer_types import expected_type, names
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
-# Of four digits: shorter numbers in a sentence are mostly no years.
-_YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
 _NUMBERED = re.compile(
     r"\b(?:[Ss]eason|[Ee]pisode|[Pp]art|[Vv]olume|[Cc]hapter) "
     r"(?:\d+|[IVX]+\b|one|two|three|four|five|six|seven|eight|nine|ten)\b"
@@ -27,17 +27,25 @@ _ORDINAL = re.compile(
     r"(?:season|series|film|movie|episode|version|game|book|album)\b"
 )
 _BEFORE_NAME = re.compile(r"\b(?:([\w'’]+) )?(in|at|for|on|under|during) ((?:[Tt]he )?)(?=[A-Z])")
-_WORK = re.compile(
-    r"(?:film|series|album|song|novel|book|game|musical|show|season|band|movie|play|opera|soundtrack)$", re.IGNORECASE
-)
+_WORKS = "film|series|album|song|novel|book|game|musical|show|movie|play"
+_WORK = re.compile(rf"(?:{_WORKS}|season|band|opera|soundtrack)$", re.IGNORECASE)
 _QUALIFIED = re.compile(r"(.+?) \((.+)\)")
 _WITH_COMMA = re.compile(r"([^,()]+), ([^,()]+)")
-_DATED = re.compile(
-    rf"\b(?:([Uu]ntil|[Aa]fter|[Ff]rom|[Ss]ince|[Bb]efore|[Oo]n|[Bb]y|[Bb]etween|[Dd]uring) )?({DATE.pattern})"
+_WORK_WORD = re.compile(rf"\b(?:{_WORKS})s?\b", re.IGNORECASE)
+# What has a noun behind it, so that no article may follow.
+_BEFORE_NOUN = re.compile(r"\b(?:(?:the|a|an) (?:\w+ )?|many |much |what |which )$", re.IGNORECASE)
+_WORK_ASKED = re.compile(
+    r"\b(the) (?:(?:new|newest|latest|last|next|original|current) )?"
+    r"(?=(?:(?!(?:in|of|on|at|for|to|from|first|second|third)\b)[\w'’]+ ){0,3}"
+    rf"(?:{_WORKS})\b)",
+    re.IGNORECASE,
 )
+_SEX = re.compile(r"\b((?:[Ww]om|[Mm])en['’]s)((?: [\w'’]+){1,2})")
 _OPEN_END = re.compile(r"\b(?:in|on|at|of|to|from|for|with|by|about)$", re.IGNORECASE)
 _WORD = re.compile(r"[\w'’-]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
+# Words of a title that the question must have for the whole title to stand in their place.
+_PIECE = 2
 # Characters beyond which a phrase says nothing of the answer any more: about a clause.
 _FAR = 120
 
@@ -54,15 +62,19 @@ class Phrase:
     """Of the phrase to the answer in their sentence, 0 to 1; 1 for what the title says."""
 
 
-def phrases_for(question: str, candidate: Candidate) -> list[Phrase]:
-    """Every way to add something of a candidate's sentence or title to the question, none of which says the answer."""
+def phrases_for(question: str, candidate: Candidate, *, apart_from: Sequence[str] = ()) -> list[Phrase]:
+    """Every way to add something of a candidate's sentence or title to the question, none of which says the answer.
+
+    `apart_from` are other answers: what the sentence says of one of them is not said of this one.
+    """
     found: dict[str, Phrase] = {}
     asked = set(normalize_answer(question).split())
     answer = set(normalize_answer(candidate.answer).split())
+    own = words_of_answer(candidate.sentence.text, candidate.answer, apart_from)
     for way, said, text, place in _propose_phrases(question, candidate):
         added = set(normalize_answer(said).split()) - asked
         # A phrase that says a word of the answer would give it away.
-        if added and not added & answer:
+        if added and not added & answer and (place < 0 or added <= own):
             phrase = Phrase(text, way, frozenset(added), _nearness(candidate, place))
             found.setdefault(normalize_answer(text), phrase)
     return list(found.values())
@@ -76,15 +88,26 @@ def signs_of_phrase(question: str, phrase: Phrase, *, is_shared: bool) -> dict[s
         phrase.way: 1.0,
         f"{family}, {kind} asked for": 1.0,
         f"{family}, nearness": phrase.nearness,
+        # "What is the capital" asks of no year, "who sang" does.
+        f"{family}, asked in the present": float(in_the_past(question) != question),
         "said of another reading too": float(is_shared),
     }
 
 
+NAMING = frozenset({"qualifier", "kind of work", "fuller name", "year of the work"})
+"""Ways by which a title names its page among others of the name: it was made to tell them apart."""
 # Crossed with the kind that is asked for, single ways are too rare to weigh: there were 5,272 phrases in all.
 _FAMILIES = {
     "year": "time",
     "date": "time",
     "title's year": "time",
+    "lasting": "time",
+    "span of years": "time",
+    "season": "part",
+    "title's season": "part",
+    "year of the work": "kind",
+    "fuller name": "kind",
+    "women's or men's": "modifier",
     "page": "title",
     "other page": "title",
     "qualifier": "kind",
@@ -101,12 +124,18 @@ def _propose_phrases(question: str, candidate: Candidate) -> Iterator[_Proposed]
     yield from _of_title(question, candidate.passage.title)
     sentence = candidate.sentence.text
     if expected_type(question) != "date":  # which is not told apart by a date
-        yield from _times(question, sentence)
+        for way, said, phrase, place in iter_times(sentence):
+            yield way, said, _with(question, phrase, is_time=True), place
     yield from _modifiers(question, candidate)
+    yield from _sexes(question, candidate)
     for match in _NUMBERED.finditer(sentence):
-        yield "numbered part", match.group(), _with(question, f"in {match.group().lower()}"), match.start()
+        part = match.group().lower()
+        text = _in_place_of_new(question, part, part.split()[0], takes_article=True) or _with(question, f"in {part}")
+        yield "numbered part", match.group(), text, match.start()
     for match in _ORDINAL.finditer(sentence):
-        yield "ordinal", match.group(), _with(question, f"in the {match.group()}"), match.start()
+        part = match.group()
+        text = _in_place_of_new(question, part, part.split()[-1]) or _with(question, f"in the {part}")
+        yield "ordinal", match.group(), text, match.start()
     yield from _names_after_prepositions(question, candidate)
 
 
@@ -123,12 +152,14 @@ def _of_title(question: str, title: str) -> Iterator[_Proposed]:
     if qualifier and found:
         yield "qualifier", qualifier, question[: found.start()] + title + question[found.end() :], -1
         head, shown = question[: found.start()], question[found.start() : found.end()]
-        # "in the 1994 film The Lion King": not where an article or a word of the name's own stands before it.
-        if _WORK.search(qualifier) and not re.search(r"\b(?:the|a|an) $", head, re.IGNORECASE):
+        # "in the 1994 film The Lion King": not where the question has a word for it, or an article before the name.
+        is_bare = head and not _WORK_WORD.search(question) and not _BEFORE_NOUN.search(head)
+        if _WORK.search(qualifier) and is_bare:
             yield "kind of work", qualifier, f"{head}the {qualifier} {shown}{question[found.end() :]}", -1
-    year = _YEAR.search(name)
-    if year and expected_type(question) != "date":
-        yield "title's year", year.group(), _with(question, f"in {year.group()}"), -1
+    yield from _times_of_title(question, name, qualifier)
+    if fuller := _with_fuller_name(question, name):
+        yield "fuller name", name, fuller, -1
+        return
     said, asked = normalize_answer(name).split(), set(normalize_answer(question).split())
     # A list is about no one of its entries.
     if said and not set(said) <= asked and not title.startswith("List of "):
@@ -138,28 +169,54 @@ def _of_title(question: str, title: str) -> Iterator[_Proposed]:
         yield "page" if is_near else "other page", name, _with(question, f"({name})"), -1
 
 
+def _with_fuller_name(question: str, name: str) -> str:
+    """The question with a title in the place of the piece of it that it has: "Clay Matthews Jr." for the name.
+
+    Nothing where the title is more than a name: "History of the FIFA World Cup" says what is told of it.
+    """
+    words, asked = name.split(), set(normalize_answer(question).split())
+    runs = ((start, end) for start in range(len(words)) for end in range(len(words), start, -1))
+    # The longest piece first; a single word may be anything.
+    for start, end in sorted(runs, key=lambda run: run[0] - run[1]):
+        rest = [*words[:start], *words[end:]]
+        found = _find_name(" ".join(words[start:end]), question)
+        if len(content_stems(" ".join(words[start:end]))) < _PIECE or not rest or found is None:
+            continue
+        # A word of the rest that the question has elsewhere would stand there twice.
+        is_name = all(word[0].isupper() or word[0].isdigit() for word in rest) and not asked & set(
+            normalize_answer(" ".join(rest)).split()
+        )
+        text = f"{question[: found.start()]}{name}{question[found.end() :]}"
+        return (without_now(text) if YEAR.search(name) else text) if is_name else ""
+    return ""
+
+
+def _times_of_title(question: str, name: str, qualifier: str) -> Iterator[_Proposed]:
+    """The year or season of what a title names, and the year of a work before what the question calls it."""
+    if work := _WORK_ASKED.search(question):
+        for year in YEAR.findall(qualifier):
+            text = f"{question[: work.end(1)]} {year} {question[work.end() :]}"
+            yield "year of the work", year, text, -1
+    # A question for a date is not told apart by one.
+    if expected_type(question) == "date":
+        return
+    for way, said, phrase, _ in iter_times(name):
+        if way in ("year", "season"):
+            yield f"title's {way}", said, _with(question, phrase, is_time=True), -1
+
+
+def _in_place_of_new(question: str, part: str, noun: str, *, takes_article: bool = False) -> str:
+    """The question with "the new season" told: "the third season", "season 3"; nothing if it does not ask so."""
+    # "Of season 3 of the series": a numbered part has no article.
+    article = r"(?:\bthe )?" if takes_article else ""
+    asked = re.compile(rf"{article}\b(?:new|newest|latest|last|next|current|this) {noun}\b(?! \d)", re.IGNORECASE)
+    return asked.sub(part, question, count=1) if asked.search(question) else ""
+
+
 def _find_name(name: str, question: str) -> re.Match[str] | None:
     """Where a name stands in a question, in any case and with any punctuation: people type neither."""
     words = r"\W+".join(map(re.escape, re.findall(r"\w+", name)))
     return re.search(rf"\b{words}\b(?! \()", question, re.IGNORECASE) if words else None
-
-
-def _times(question: str, sentence: str) -> Iterator[_Proposed]:
-    """The years of a sentence, and its dates with what stands before them: "until 2 August 1830"."""
-    # What people add most: three in ten of AmbigNQ's rewritten questions have a year more.
-    for match in _YEAR.finditer(sentence):
-        yield "year", match.group(), _with(question, f"in {match.group()}"), match.start()
-    for match in _DATED.finditer(sentence):
-        said = f"{(match.group(1) or 'on').lower()} {match.group(2)}"
-        if " " in match.group(2):
-            yield "date", match.group(2), _with_date(question, said), match.start()
-
-
-def _with_date(question: str, said: str) -> str:
-    """The question with a date; one that asks of the date's year asks of the date in its place."""
-    year = _YEAR.search(said)
-    asked = re.search(rf"\bin {year.group()}(?=\W*$)", question) if year else None
-    return f"{question[: asked.start()]}{said}?" if asked else _with(question, said)
 
 
 def _modifiers(question: str, candidate: Candidate) -> Iterator[_Proposed]:
@@ -174,6 +231,21 @@ def _modifiers(question: str, candidate: Candidate) -> Iterator[_Proposed]:
         if _may_modify(before.group()) and not _may_modify(earlier) and _stands(after.group(), question, free=True):
             text = _beside(question, after.group(), f"{before.group()} {{}}")
             yield "modifier", before.group(), text, before.start()
+
+
+def _sexes(question: str, candidate: Candidate) -> Iterator[_Proposed]:
+    """ "Women's" or "men's" before the words of the question that they stand before in the evidence."""
+    if re.search(r"\b(?:wo)?men['’]?s?\b", question, re.IGNORECASE):
+        return
+    for text, is_title in ((candidate.passage.title, True), (candidate.sentence.text, False)):
+        for match in _SEX.finditer(text):
+            # "Men's ice hockey" says nothing of an ice age: a word that another one follows stands for both.
+            found = _find_name(match.group(2), question) or _find_name(match.group(2).split()[0], question)
+            follows = content_stems(question[found.end() :].partition(" ")[2].partition(" ")[0]) if found else []
+            if found and (not follows or len(found.group().split()) > 1):
+                said = match.group(1).lower()
+                rewritten = f"{question[: found.start()]}{said} {question[found.start() :]}"
+                yield "women's or men's", said, rewritten, -1 if is_title else match.start()
 
 
 def _may_modify(word: str) -> bool:
@@ -218,7 +290,9 @@ def _nearness(candidate: Candidate, place: int) -> float:
     return 1 - min(1.0, abs(place - answer) / _FAR)
 
 
-def _with(question: str, addition: str) -> str:
+def _with(question: str, addition: str, *, is_time: bool = False) -> str:
     """The question with an addition at its end; in brackets after a preposition: "the tower it is in (in London)"."""
     asked = question.rstrip(" ?")
-    return f"{asked} ({addition.strip('()')})?" if _OPEN_END.search(asked) else f"{asked} {addition}?"
+    if _OPEN_END.search(asked):
+        return f"{asked} ({addition.strip('()')})?"
+    return f"{add_time(asked, addition) if is_time else f'{asked} {addition}'}?"

@@ -213,6 +213,9 @@ def _explain(error: BaseException) -> int:
             return _fail(str(error), error.exit_code)
         case OSError(errno=errno.ENOSPC | errno.EDQUOT):
             return _fail(_STORAGE_FULL, 1)
+        # Libraries of other languages have errors of their own for it, and the system's words in them.
+        case Exception() if os.strerror(errno.ENOSPC) in str(error):
+            return _fail(_STORAGE_FULL, 1)
         case MemoryError():
             return _fail(_NO_MEMORY, 1)
         # Before the general case: its path would be one that the user never wrote.

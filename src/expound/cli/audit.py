@@ -64,8 +64,10 @@ def audit_predictions(
     """Run every control on the answers: verdicts here, the evidence in a page. The word predictions may be left out."""
     from expound.audit import PAGE, AuditRequest, audit, audit_record
     from expound.cli.setup import prepare
+    from expound.files import check_folder
 
     screen.check_format(json, format)
+    check_folder(out)
     request = AuditRequest(
         predictions=predictions,
         dataset=dataset,
@@ -116,7 +118,9 @@ def split_dataset(
     from expound.audit import Wanted, split, write_split
     from expound.cli.setup import prepare
     from expound.corpus import default_embedder
+    from expound.files import check_folder
 
+    check_folder(out)
     prepare(by_meaning=not no_vectors)
     with screen.progress("splitting") as meter:
         wanted = Wanted(by=by, share=share, field=field, topics=topics, seed=seed)

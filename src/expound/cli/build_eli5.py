@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from expound.cli import screen
 from expound.cli.build_options import Engine, Jobs, Json, Out, print_stages
+
+_FILES = ("--submissions", "--comments")
+
+
+class SeveralFiles(TyperCommand):
+    """A command whose options take all files that a shell makes of a pattern: `--submissions RS*.zst`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, list(_name_each(args)))
+
+
+def _name_each(arguments: Sequence[str]) -> Iterator[str]:
+    """The arguments with the option before each of its files."""
+    option, is_value = "", False
+    for argument in arguments:
+        if argument.startswith("-"):
+            option, is_value = argument, True
+        elif is_value:
+            is_value = False
+        elif option in _FILES:
+            yield option
+        yield argument
 
 
 def command(

@@ -16,7 +16,11 @@ def command(
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for valid.jsonl and the others (layout qa).")],
     train: Annotated[
         list[str] | None,
-        typer.Option("--train", metavar="LAYOUT:PATH", help="Questions that train already; repeatable."),
+        typer.Option(
+            "--train",
+            metavar="LAYOUT:PATH",
+            help="Questions that train already (a file alone has the dataset's layout); repeatable.",
+        ),
     ] = None,
     threshold: Annotated[float, typer.Option("--threshold", help="From which TF-IDF cosine on two are close.")] = 0.5,
     valid: Annotated[float, typer.Option("--valid", min=0.0, max=1.0, help="Without --train: what validates.")] = 0.037,

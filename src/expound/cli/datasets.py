@@ -65,9 +65,12 @@ def stats(
 ) -> None:
     """What the papers tabulate: lengths, first words, readings, edits, agreement, support."""
     from expound.cli.datasets_screen import print_statistics
+    from expound.files import check_file_place
     from expound.recipes import measure_dataset, plot_statistics
 
     screen.check_format(json, format)
+    if plot is not None:
+        check_file_place(plot)
     statistics = measure_dataset(spec)
     if plot is not None:
         plot_statistics(statistics, plot, title=spec)

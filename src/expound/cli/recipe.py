@@ -68,12 +68,13 @@ def measure_every_table(
     """Every table whose data is found below a folder; what fails is told, and the others go on."""
     from expound.cli.setup import prepare
     from expound.errors import RecipesFailed
-    from expound.recipes import Ingredients, check_surroundings, find_all, measure_all
+    from expound.recipes import Ingredients, check_surroundings, find_all, measure_all, resources_of_all
 
     given = Ingredients(corpus=tuple(corpus), out=out, limit=limit, jobs=jobs)
     check_surroundings(given)
-    count = sum(map(bool, find_all(data).values()))
-    prepare(by_meaning=True)
+    found = find_all(data)
+    count = sum(map(bool, found.values()))
+    prepare(resources_of_all(found), by_meaning=True)
     failed = []
     with screen.progress("measuring") as meter:
         for attempt in measure_all(data, replace(given, report=meter.report)):

@@ -57,7 +57,7 @@ OPTIONS = {
         str,
         "all",
         "--half",
-        metavar="choose|decide|check|all",
+        metavar="choose|decide|check|fresh|all",
         help="Only questions of this part of the documents.",
     ),
     "dataset": _take_option("dataset", str, ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions."),
@@ -68,6 +68,9 @@ OPTIONS = {
     "out": Taken("out", Path, OUT),
     "keep": _take_option("out", Path | None, None, "--out", "-o", help="Keep answers and tables in this folder."),
     "limit": Taken("limit", int, LIMIT),
+    "steps": _take_option(
+        "steps", int, 0, "--steps", min=0, help="Updates that each writer is trained for; 0 is the recipe's own number."
+    ),
     "sample": _take_option("limit", int, 0, "--limit", min=0, help="Only so many questions, drawn once and for all."),
     "vectors": _take_option(
         "vectors", bool, False, "--vectors", help="Search by meaning too: a vector of every passage."

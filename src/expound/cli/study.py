@@ -9,6 +9,7 @@ import typer
 
 from expound.cli import screen
 from expound.cli.model_options import THREADS
+from expound.pages.parts import say_count
 from expound.stats.p_values import shown_p
 
 app = typer.Typer(help="Human studies in the browser: make, serve, watch, export, analyze.")
@@ -129,8 +130,8 @@ def status(study: Path = _STUDY, json: bool = _JSON) -> None:
     if json:
         screen.print_json(found)
         return
-    screen.line(f"{found.name}: {found.judgments} of {found.wanted} judgments, {found.complete_items} of {found.items} "
-                f"items complete")  # fmt: skip
+    screen.line(f"{found.name}: {found.judgments} of {say_count(found.wanted, 'judgment')}, "
+                f"{found.complete_items} of {say_count(found.items, 'item')} complete")  # fmt: skip
     columns = ["rater", "worker", "stage", "judged", "parked", "seconds", "hours", "pay", "checks", "failed"]
     rows = [[r.name, r.worker, r.stage, r.judged, r.parked, r.seconds, r.hours, r.pay, r.checks, r.checks_failed]
             for r in found.raters]  # fmt: skip
@@ -222,8 +223,10 @@ def analyze(
 ) -> None:
     """Preferences, agreement, bias and time, with intervals and tests: a page and JSON."""
     from expound.agreement import analysis_record
+    from expound.files import check_file_place
     from expound.study import analyze_source, write_analysis
 
+    check_file_place(out)
     analysis = analyze_source(source, systems=system, seed=seed, samples=samples)
     page, figures = write_analysis(analysis, out)
     if json:

@@ -177,7 +177,8 @@ def train_preference(
     dry_run: DryRun = False,
 ) -> None:
     """Train a metric on people's preferences between answers; goes on where it was stopped."""
-    from expound.meta import PreferenceRequest, learn_preference, rehearse_preference
+    from expound.cli.setup import prepare
+    from expound.meta import PreferenceRequest, base_files, learn_preference, rehearse_preference
 
     settings = replace(PREFERENCE, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
     request = PreferenceRequest(
@@ -187,6 +188,7 @@ def train_preference(
         settings=replace(settings, hours=hours, patience=patience),
         shown=PreferenceSettings(most_tokens=most_tokens, sees_evidence=evidence),
     )
+    prepare(base_files(request, dry_run=dry_run))
     if dry_run:
         screen.print_json(rehearse_preference(request, out))
         return
@@ -203,8 +205,10 @@ for _name, _command in data_commands():
 
 
 def _show(request: TrainingRequest, out: Path, *, dry_run: bool) -> None:
-    from expound.train import fulfil, rehearse
+    from expound.cli.setup import prepare
+    from expound.train import fulfil, needed_files, rehearse
 
+    prepare(needed_files(request, out, dry_run=dry_run))
     if dry_run:
         screen.print_json(rehearse(request, out))
         return

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from expound.cli import screen
 from expound.cli.train_options import Out, Seed
 from expound.train.training_settings import READER
+
+if TYPE_CHECKING:
+    from expound.recipes.findings import WithInterval
 
 Passages = Annotated[Path, typer.Option("--passages", help="JSON Lines of id, title, text, source.")]
 Squad = Annotated[Path, typer.Option("--squad", help="SQuAD 2.0; its last articles are held out.")]
@@ -37,6 +40,7 @@ def data_commands() -> list[tuple[str, Callable[..., None]]]:
         ("choice-rows", make_choice_rows),
         ("reader-figures", print_reader_figures),
         ("writer-figures", print_writer_figures),
+        ("writer-attention", print_writer_attention),
     ]
 
 
@@ -180,6 +184,22 @@ def print_writer_figures(
     measure = WriterMeasure(written, Decoding(beams=beams), answer_words)
     with screen.progress("reading") as meter:
         found = measure_writer(files, model, measure, report=meter.report)
+    _show_figures(found)
+
+
+def print_writer_attention(
+    files: list[Path] = typer.Argument(..., help="Rows of `question` and `documents`."),
+    model: Path = typer.Option(..., "--model", help="The folder of a trained writer, such as RUN/model."),
+) -> None:
+    """Where a writer looks before its first word: how much of it at the question and not at the documents."""
+    from expound.train import measure_attention
+
+    with screen.progress("reading") as meter:
+        found = measure_attention(files, model, report=meter.report)
+    _show_figures(found)
+
+
+def _show_figures(found: Mapping[str, WithInterval]) -> None:
     rows = [(name, f"{one.value:.2f}", f"{one.low:.2f}", f"{one.high:.2f}", one.n) for name, one in found.items()]
     screen.table(("figure", "value", "low", "high", "n"), rows)
 

@@ -44,12 +44,12 @@ def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
         b_system=b_system,
         rater=text(row["annotator"]),
         domain=text(row["category"]),
-        comment=text(row["ans_preference_reason"]),
+        comment=text(row.get("ans_preference_reason") or ""),
         meta={"scores": {"a": _scores(row, a_system), "b": _scores(row, b_system)}},
     )
 
 
 def _scores(row: Mapping[str, Any], system: str) -> dict[str, float]:
     names = {aspect: f"{aspect}_{system}_score" for aspect in _ASPECTS}
-    # An aspect that nobody marked has no score, which is not 0.
-    return {aspect: float(row[name]) for aspect, name in names.items() if row.get(name)}
+    # An aspect that nobody marked has no score, which is not 0; the release writes numbers as texts.
+    return {aspect: float(row[name]) for aspect, name in names.items() if row.get(name) not in (None, "")}

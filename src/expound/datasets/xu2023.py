@@ -52,9 +52,9 @@ def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
         b_system=b_system,
         rater=rater,
         domain=text(row["domain"]),
-        comment=_plain(row["comments"]),
+        comment=_plain(row.get("comments") or ""),
         meta={
-            "is_difficult": text(row["DifficultToChoose"]).startswith("Yes"),
+            "is_difficult": text(row.get("DifficultToChoose") or "").startswith("Yes"),
             "upvotes": upvotes,
             "seconds": row.get("lead_time"),
         },

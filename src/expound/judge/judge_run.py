@@ -9,7 +9,7 @@ from expound.errors import UserError
 from expound.judge.court import JudgeReport, hold_court
 from expound.judge.courtroom import Courtroom
 from expound.judge.judge_request import JudgeRequest
-from expound.judge.judged_files import check_out, judged_spec, spent_file, write_judged
+from expound.judge.judged_files import check_out, check_place, judged_spec, spent_file, write_judged
 from expound.judge.probes import forecast_probes
 from expound.judge.rulings import trials_of
 from expound.models.ledger import Forecast, open_account, summary_of
@@ -31,7 +31,8 @@ def judge(
 
     A run that was stopped goes on where it was: every reply is kept before it is used, and none is paid for twice.
     """
-    # Before a model is opened: a bad file is told while nothing is fetched, loaded or paid.
+    # Before a model is opened: a bad place or file is told while nothing is fetched, loaded or paid.
+    check_place(out)
     trials_of(request.part, request.items, request.seed)
     # Of this output and not of the process: what an earlier, stopped part has cost counts against the limit too.
     account = open_account(spent_file(out), most_cost)

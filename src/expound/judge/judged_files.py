@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput
-from expound.files import hold_lock, write_whole
+from expound.files import check_file_place, hold_lock, write_whole
 from expound.judge.court import JudgeReport
 from expound.judge.judge_items import JudgeItem
 from expound.judge.judge_request import JudgeRequest
@@ -25,10 +25,15 @@ def beside(out: Path, what: str) -> Path:
     return out.with_name(f"{out.name.removesuffix(ENDING)}.{what}")
 
 
-def check_out(out: Path, spec: Mapping[str, Any]) -> None:
-    """Refuse a place that other judgments have taken: nobody's votes are overwritten by a model's."""
+def check_place(out: Path) -> None:
+    """Refuse a place where judgments cannot be written."""
     if out.suffix != ENDING:
         raise BadInput(f"{out}: judgments are JSON Lines; call the file something{ENDING}")
+    check_file_place(out)
+
+
+def check_out(out: Path, spec: Mapping[str, Any]) -> None:
+    """Refuse a place that other judgments have taken: nobody's votes are overwritten by a model's."""
     if not out.exists():
         return
     manifest = manifest_path(out)

@@ -15,8 +15,9 @@ from expound.prompts import quote
 from expound.types import Prompt
 
 OVERALL = "overall"
-# "ANSWER1 is better." has six tokens with most tokenizers; the rest is for the line break behind it.
-_MOST_TOKENS = 12
+# "ANSWER1 is better." has six or seven tokens with most tokenizers, and twelve after another "BETTER ANSWER:", which is
+# read too; the rest is for the line break behind it.
+_MOST_TOKENS = 16
 
 
 @dataclass(frozen=True, repr=False)

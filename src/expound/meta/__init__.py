@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.meta.choice_rows import write_choice_rows
     from expound.meta.evaluation import Meta, meta
     from expound.meta.judged import People, people_from
-    from expound.meta.learning import PreferenceRequest, learn_preference, rehearse_preference
+    from expound.meta.learning import PreferenceRequest, base_files, learn_preference, rehearse_preference
     from expound.meta.meta_page import write_page
     from expound.meta.meta_rows import MetaRow
     from expound.meta.scored import metric_resources
@@ -22,7 +22,7 @@ else:
             "choice_rows": "write_choice_rows",
             "evaluation": "Meta meta",
             "judged": "People people_from",
-            "learning": "PreferenceRequest learn_preference rehearse_preference",
+            "learning": "PreferenceRequest base_files learn_preference rehearse_preference",
             "meta_page": "write_page",
             "scored": "metric_resources",
             "believed": "facts_of summary_table",
@@ -35,6 +35,7 @@ __all__ = [
     "MetaRow",
     "People",
     "PreferenceRequest",
+    "base_files",
     "facts_of",
     "learn_preference",
     "meta",

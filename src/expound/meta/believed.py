@@ -22,7 +22,7 @@ def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
         for metric in (RANDOM, *source.leans):
             row = {measure: by_name.get((source.people.source, metric, measure)) for measure in
                    (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
-            reason = _reason(source) if metric in source.unscored else ""
+            reason = _reason(source, metric) if metric in source.unscored else ""
             warning = f" ({source.warnings[metric]})" if metric in source.warnings else ""
             cost = [_cost(by_name.get((source.people.source, metric, COST)))] if has_costs else []
             rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason), *cost])
@@ -49,11 +49,13 @@ def _cost(row: MetaRow | None) -> str:
     return _NONE if row is None or math.isnan(row.value) else f"{row.value:,.1f}"
 
 
-def _reason(source: Judged) -> str:
-    """Why a metric has no number for any answer of a source, as far as the source can tell."""
+def _reason(source: Judged, metric: str) -> str:
+    """Why a metric has no number for any answer of a source, as far as the metric or the source can tell."""
     answers = source.people.answers
     if not any(answer.text for answer in answers):
         return "cannot be had: no texts"
+    if source.unscored[metric]:
+        return f"cannot be had: {source.unscored[metric]}"
     if not any(answer.question.references for answer in answers):
         return "cannot be had: no references"
     return "cannot be had: no answer has what it needs"

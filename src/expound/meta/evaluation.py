@@ -32,8 +32,8 @@ class Judged:
 
     people: People
     leans: dict[str, Numbers]
-    unscored: tuple[str, ...]
-    """Metrics that have no number for any answer of the source: it lacks references, say."""
+    unscored: Mapping[str, str]
+    """Metrics that have no number for any answer of the source, with what they say that it lacks, if anything."""
     warnings: Mapping[str, str] = field(default_factory=dict)
     """What metrics say against themselves, by their label."""
 
@@ -108,7 +108,8 @@ def _judge(
     scored |= {one.label: one.score(answers, report) for one in chosen if one.label not in _BASELINE_SPECS}
     scores = {name: found.scores for name, found in scored.items()}
     leans = {name: lean_of(found.scores, people.pairs, missing=found.missing) for name, found in scored.items()}
-    unscored = tuple(name for name, found in scores.items() if all(map(math.isnan, found.values())))
+    lacking = {one.label: one.lacking for one in chosen}
+    unscored = {name: lacking.get(name, "") for name, found in scores.items() if all(map(math.isnan, found.values()))}
     # Elsewhere the baseline has nothing to prefer, and would stand there with half of every point.
     if any(pair.setting == "human/model" for pair in people.pairs):
         leans = {HUMAN: human_lean(people.pairs), **leans}

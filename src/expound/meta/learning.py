@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from expound.errors import UserError
 from expound.files import check_folder
 from expound.meta.judged import People, read_people
-from expound.train.bases import check_room, open_base
+from expound.train.bases import check_room, files_of_base, open_base
 from expound.train.kinds.preference_kind import PreferenceKind, PreferencePair
 from expound.train.loop import train
 from expound.train.torch_extra import quieten, require_extra
@@ -29,6 +29,15 @@ class PreferenceRequest:
     base: str = "minilm-float32"
     settings: TrainingSettings = PREFERENCE
     shown: PreferenceSettings = field(default_factory=PreferenceSettings)
+
+
+def base_files(request: PreferenceRequest, *, dry_run: bool = False) -> tuple[str, ...]:
+    """The fetched files that a training on preferences starts from; bad judgments are told before they are fetched."""
+    if not dry_run:
+        require_extra()
+    # Judgments are a few thousand lines: reading them twice costs less than fetching a base for nothing.
+    _read((*request.people, *request.dev))
+    return files_of_base(request.base)
 
 
 def learn_preference(request: PreferenceRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:

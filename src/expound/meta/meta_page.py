@@ -41,7 +41,7 @@ def meta_page(found: Meta) -> str:
             "p is of the exact sign test over questions against Length, after Holm's correction.",
             faint=True,
         ),
-        table(*summary_table(found)),
+        _summary(found),
         *(paragraph(fact) for fact in facts_of(found)),
         heading(2, "Metric against metric"),
         grid(
@@ -56,6 +56,17 @@ def meta_page(found: Meta) -> str:
         *(part for source in found.sources for part in _worst(source)),
     ]
     return page(title, body)
+
+
+def _summary(found: Meta) -> Html:
+    """The table; a number and its interval stay on one line, where a column also has words that may break."""
+    columns, rows = summary_table(found)
+    return table(columns, [[_hold(cell) for cell in row] for row in rows])
+
+
+def _hold(cell: object) -> object:
+    # The brackets tell an interval from words.
+    return cell.replace(" ", "\u00a0") if isinstance(cell, str) and cell.endswith("]") else cell
 
 
 def _cuts(found: Meta) -> Iterator[Html]:

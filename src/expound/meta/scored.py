@@ -59,11 +59,19 @@ class Believed:
         """What the metric itself says against its numbers: a judge that fails its audit."""
         return str(getattr(self.metric, "warning", ""))
 
+    @property
+    def lacking(self) -> str:
+        """What the metric says that a source lacks for which it has no number at all."""
+        return str(getattr(self.metric, "lacking", ""))
+
     def score(self, answers: Sequence[JudgedAnswer], report: Report | None = None) -> Scored:
         """The metric's number of every answer, turned so that higher is better."""
         found, seconds = {}, list[float]()
+        # An empty answer among others is one: it has no words, and people preferred something to it. In a file without
+        # texts nobody knows what was said.
+        has_texts = any(answer.text for answer in answers)
         for number, answer in enumerate(answers):
-            value, took = _value(self.metric, answer)
+            value, took = _value(self.metric, answer) if has_texts else (math.nan, math.nan)
             # Turned once, here: nothing behind this has to know which way a metric is better.
             found[answer.key] = self.sign * value
             seconds += [] if math.isnan(took) else [took]
@@ -104,8 +112,6 @@ def _check_scores(chosen: Believed) -> Believed:
 
 def _value(metric: AnyMetric, answer: JudgedAnswer) -> tuple[float, float]:
     """The number of an answer, and the CPU-seconds that it took."""
-    if not answer.text:  # a file without texts
-        return math.nan, math.nan
     evidence = tuple(Evidence(passage, number, 0.0) for number, passage in enumerate(answer.question.evidence, start=1))
     prediction = Prediction(
         id=answer.question.id,

@@ -32,11 +32,14 @@ BEAMS = Decoding()
 """What ELI5's models write by."""
 
 
-def decode(model: Any, tokenizer: Any, given: dict[str, Any], decoding: Decoding) -> list[int]:
-    """The tokens that a model of the transformers library writes after what it is given, without the end mark."""
+def decode(model: Any, tokenizer: Any, given: dict[str, Any], decoding: Decoding) -> list[list[int]]:
+    """The tokens that a model of the transformers library writes after each row of what it is given.
+
+    Without the end mark. Rows of a causal model are filled up on the left, so that all go on from the same place.
+    """
     import torch
 
-    # Seeded for every text: what is drawn does not depend on what was drawn before.
+    # Seeded for every call: what is drawn does not depend on what was drawn before.
     torch.manual_seed(decoding.seed)
     drawn = {"do_sample": True, "top_p": decoding.top_p, "top_k": 0} if decoding.top_p else {"do_sample": False}
     with torch.inference_mode():
@@ -47,16 +50,17 @@ def decode(model: Any, tokenizer: Any, given: dict[str, Any], decoding: Decoding
             no_repeat_ngram_size=decoding.no_repeat or None,
             min_new_tokens=decoding.least_tokens or None,
             max_new_tokens=decoding.most_tokens,
-            pad_token_id=_padding(tokenizer),
+            pad_token_id=padding(tokenizer),
             eos_token_id=tokenizer.eos_token_id,
             **drawn,
         )
     # An encoder's reading is not repeated; a causal model's is, and so are words that an answer was begun with.
     read = given.get("decoder_input_ids", given["input_ids"])
     start = (read.shape[1] if "decoder_input_ids" in given else 1) if model.config.is_encoder_decoder else read.shape[1]
-    found: list[int] = output[0, start:].tolist()
-    return [token for token in found if token not in (tokenizer.eos_token_id, _padding(tokenizer))]
+    ends = (tokenizer.eos_token_id, padding(tokenizer))
+    return [[token for token in row if token not in ends] for row in output[:, start:].tolist()]
 
 
-def _padding(tokenizer: Any) -> int:
+def padding(tokenizer: Any) -> int:
+    """What short rows are filled up with; a tokenizer without a token for that has its end mark."""
     return int(tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id)

@@ -12,6 +12,7 @@ from expound import resources
 from expound.errors import UserError
 from expound.files import sha256_of
 from expound.models.embedder import MOST_TOKENS, open_session, open_tokenizer, usable_cores
+from expound.models.exported_encoder import INPUT, open_exported, unit_rows
 from expound.models.model_folder import config_of, load_model, load_tokenizer, open_folder, sha256_of_weights
 from expound.resource_table import EMBEDDER
 
@@ -99,18 +100,33 @@ class FolderTokens:
 
     def encode(self, text: str) -> TokenVectors:
         """One text at a time: in batches of several nothing is gained on a processor."""
-        import torch
-
         # As bert-score does it: cut at what the tokenizer says its model can read.
         encoding = self._tokenizer(text.strip(), truncation=True, return_special_tokens_mask=True)
         ids: Sequence[int] = encoding["input_ids"]
-        with torch.inference_mode():
-            vectors = self._model(torch.tensor([ids])).last_hidden_state[0].numpy()
-        return TokenVectors(tuple(ids), unit_rows(vectors), tuple(map(bool, encoding["special_tokens_mask"])))
+        vectors = unit_rows(self._run(ids))
+        return TokenVectors(tuple(ids), vectors, tuple(map(bool, encoding["special_tokens_mask"])))
 
     def tokens(self, text: str) -> list[int]:
         """The ids alone."""
         return list(self._tokenizer(text.strip(), truncation=True)["input_ids"])
+
+    def _run(self, ids: Sequence[int]) -> Vectors:
+        import numpy as np
+
+        if self._session:
+            faster: Vectors = self._session.run(None, {INPUT: np.array([ids], dtype=np.int64)})[0][0]
+            return faster
+        import torch
+
+        with torch.inference_mode():
+            found: Vectors = self._model(torch.tensor([ids])).last_hidden_state[0].numpy()
+        return found
+
+    @cached_property
+    def _session(self) -> Any | None:
+        most_tokens = self._tokenizer.model_max_length
+        # Loaded for this alone: once there is a file, the model need not stay in memory beside it.
+        return open_exported(self._folder, self._layer, self._load, most_tokens=most_tokens)
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -122,6 +138,9 @@ class FolderTokens:
 
     @cached_property
     def _model(self) -> Any:
+        return self._load()
+
+    def _load(self) -> Any:
         model = load_model(self._folder, "AutoModel", threads=usable_cores())
         if self._layer:
             # What is above the layer would be computed and thrown away.
@@ -146,11 +165,3 @@ class Remembering:
     def weights(self) -> str:
         """The sha256 of its weights."""
         return self._encoder.weights
-
-
-def unit_rows(vectors: Vectors) -> Vectors:
-    """Every row at length 1."""
-    import numpy as np
-
-    unit: Vectors = (vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)).astype(np.float32)
-    return unit

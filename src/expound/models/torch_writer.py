@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from expound.models.decoder import Decoding, decode
+from expound.models.decoder import Decoding, decode, padding
 from expound.models.embedder import usable_cores
 from expound.models.model_folder import load_model, load_tokenizer, open_folder
 from expound.models.writer_card import SHAPES, WriterCard, read_card
@@ -35,14 +35,18 @@ class TorchWriter:
         if not tokenizer.chat_template:
             tokenizer.chat_template = PLAIN_TEMPLATE
 
-    def read_ids(self, source: str) -> list[int]:
-        """What it is given, as tokens: a causal one as a turn of a dialogue, which a GGUF file of it reads too."""
+    def read_text(self, source: str) -> str:
+        """What it is given with its marks: a causal one reads a turn of a dialogue, as a GGUF file of it does."""
         text = f"{self.card.marker}{source}"
-        if self.card.shape == "causal":
-            turn = [{"role": "user", "content": text}]
-            # As text first: the template has put its marks there, and a tokenizer would add its own once more.
-            text = self.tokenizer.apply_chat_template(turn, add_generation_prompt=True, tokenize=False)
-        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        if self.card.shape != "causal":
+            return text
+        turn = [{"role": "user", "content": text}]
+        return str(self.tokenizer.apply_chat_template(turn, add_generation_prompt=True, tokenize=False))
+
+    def read_ids(self, source: str) -> list[int]:
+        """The same as tokens."""
+        # From the text: the template has put its marks there, and a tokenizer would add its own once more.
+        ids: list[int] = self.tokenizer(self.read_text(source), add_special_tokens=False)["input_ids"]
         # An encoder has to read something.
         return ids or [self.tokenizer.eos_token_id]
 
@@ -68,8 +72,29 @@ class TorchWriter:
             if begun_ids:
                 given["decoder_input_ids"] = torch.tensor([[self._first_token, *begun_ids]])
         given["attention_mask"] = torch.ones_like(given["input_ids"])
+        return self._written(given, decoding)[0]
+
+    def write_all(self, sources: Sequence[str], decoding: Decoding) -> list[str]:
+        """What it writes after each source, all at once: a step reads the weights once for all of them.
+
+        What is drawn at random is drawn for all together: the same sources in the same order give the same texts.
+        """
+        import torch
+
+        rows = [self.read_ids(source) for source in sources]
+        ids = [self._fill_up(row, padding(self.tokenizer), max(map(len, rows))) for row in rows]
+        mask = [self._fill_up([1] * len(row), 0, max(map(len, rows))) for row in rows]
+        return self._written({"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}, decoding)
+
+    def _fill_up(self, row: list[int], filler: int, length: int) -> list[int]:
+        fill = [filler] * (length - len(row))
+        # A causal model goes on from the last token of each row; an encoder counts places from the first.
+        return [*fill, *row] if self.card.shape == "causal" else [*row, *fill]
+
+    def _written(self, given: dict[str, Any], decoding: Decoding) -> list[str]:
         self.model.eval()
-        return str(self.tokenizer.decode(decode(self.model, self.tokenizer, given, decoding))).strip()
+        texts = decode(self.model, self.tokenizer, given, decoding)
+        return [str(self.tokenizer.decode(tokens)).strip() for tokens in texts]
 
     def guess(self, source: str, answer: str) -> list[TokenGuess]:
         """Every token of an answer with its log-probability, given the source and the right tokens before it."""

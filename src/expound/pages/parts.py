@@ -53,7 +53,7 @@ def put_label(label: str, content: Html) -> Html:
 def say_count(number: int, what: str) -> str:
     """So many of something, one of them without the plural.
 
-    >>> counted(1, "rater"), counted(260, "judgment")
+    >>> say_count(1, "rater"), say_count(260, "judgment")
     ('1 rater', '260 judgments')
     """
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

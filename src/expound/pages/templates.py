@@ -9,6 +9,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from expound.pages.parts import say_count
+
 SHARED = Path(__file__).parent
 """What all pages share: `frames` has the frame of a page, `static` the files that it loads."""
 
@@ -26,6 +28,7 @@ def open_templates(folder: Path) -> Environment:
     )
     # For ids of what a page sends: new with every page.
     made.globals["new_id"] = lambda: secrets.token_hex(16)
+    made.globals["say_count"] = say_count
     made.globals["static"] = partial(_static_path, folder.parent / "static")
     return made
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.recipes.dataset_plot import plot_statistics
     from expound.recipes.dataset_stats import measure_dataset
     from expound.recipes.eli5_webgpt import import_with_evidence
-    from expound.recipes.every_table import Attempt, find_all, measure_all
+    from expound.recipes.every_table import Attempt, find_all, measure_all, resources_of_all
     from expound.recipes.shape import Ingredients, Measurement, Recipe, check, check_surroundings, measure
 else:
     __getattr__, __dir__ = give(
@@ -21,7 +21,7 @@ else:
             "dataset_plot": "plot_statistics",
             "dataset_stats": "measure_dataset",
             "eli5_webgpt": "import_with_evidence",
-            "every_table": "Attempt find_all measure_all",
+            "every_table": "Attempt find_all measure_all resources_of_all",
             "shape": "Ingredients Measurement Recipe check check_surroundings measure",
         },
     )
@@ -41,4 +41,5 @@ __all__ = [
     "measure_all",
     "measure_dataset",
     "plot_statistics",
+    "resources_of_all",
 ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
+from expound import resources
 from expound.meta.evaluation import LENGTH, Meta, meta
+from expound.meta.scored import metric_resources
 from expound.recipes.findings import Row, Values
 from expound.recipes.intervals import in_percent
 from expound.recipes.shape import Ingredients, Recipe
@@ -16,23 +18,32 @@ _METRICS = {
     "ROUGE-L": "Rouge(kind='l')",
     "Self-BLEU": "SelfBleu(order=5, splitter='punkt')",
     "distinct words": "DistinctN(n=1)",
+    "BERTScore by MiniLM": "MiniLmBertScore()",
     "Length": LENGTH,
 }
 
 
 def compare_metrics(given: Ingredients) -> Meta:
-    """All metrics on both files; ROUGE only where there are references."""
+    """All metrics that can be had on both files; ROUGE and BERTScore only where there are references."""
     people = [f"xu2023:{given.files[0]}", f"qa-feedback:{given.files[1]}"]
-    return meta(people, [spec for spec in _METRICS.values() if spec != LENGTH], report=given.report)
+    metrics = [spec for spec in _METRICS.values() if spec != LENGTH and not _list_missing(spec)]
+    return meta(people, metrics, report=given.report)
 
 
 def run_two(found: Meta, row: Row) -> Values:
     """The share of pairs that two metrics rank alike, in percent."""
+    for missing in (name for metric in row.how for name in _list_missing(_METRICS[metric])):
+        resources.path(missing)  # says which file is not there, and how to get it
     one, other = (found.alike.names.index(_METRICS[name]) for name in row.how)
     value, n = float(found.alike.shares[one, other]), int(found.alike.counts[one, other])
     if math.isnan(value):
         return {}
     return {"alike": in_percent(share(value * n, n))}
+
+
+def _list_missing(spec: str) -> list[str]:
+    # Length is in every meta-evaluation, and is called by its name there.
+    return [] if spec == LENGTH else [name for name in metric_resources([spec]) if not resources.is_installed(name)]
 
 
 RECIPE = Recipe(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,11 @@ def find_all(folder: Path) -> dict[str, str]:
     if not any(found.values()):
         raise UserError(f"no file below {folder} is one that recipes look for: {', '.join(_FILES.values())}")
     return found
+
+
+def resources_of_all(found: Mapping[str, str]) -> list[str]:
+    """The fetched files that the recipes with a dataset cannot do without."""
+    return sorted({name for recipe, dataset in found.items() if dataset for name in find_recipe(recipe).resources})
 
 
 def find_dataset(folder: Path, layout: str) -> str:

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 
 from expound.audit.numbers import difference_of, mean_of
 from expound.recipes.findings import Finding, Row, Values
-from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, Experiment, GeneratorSettings, WriterUse, set_up
+from expound.recipes.hurdles_writers import (
+    AGAIN,
+    FOUND,
+    NONE,
+    RANDOM,
+    UNTRAINED,
+    Experiment,
+    GeneratorSettings,
+    WriterUse,
+    set_up,
+)
 from expound.recipes.intervals import SEED
 from expound.recipes.printing import Column, Sheet, measured_column, name_column, published_column, sheet_of
 from expound.recipes.shape import Ingredients, Recipe
@@ -49,11 +59,11 @@ def _measure_row(data: Experiment, how: WriterUse | str) -> dict[str, list[float
 
 def _measure(data: Experiment, how: WriterUse | str) -> dict[str, list[float]]:
     if isinstance(how, WriterUse):
-        texts = data.texts(how)
-        return {**_of_texts(data, texts), "log-likelihood": data.likelihoods(how)}
+        likelihoods = {"log-likelihood": data.likelihoods(how)}
+        return likelihoods if how.is_read_only else {**_of_texts(data, data.texts(how)), **likelihoods}
     if how == PEOPLE:
         # Held against themselves they would be perfect.
-        texts = [question.references[0] for question in data.questions]
+        texts = [question.references[0] for question in data.answered]
         return {name: values for name, values in _of_texts(data, texts).items() if name not in ("f1", "rouge_l")}
     return _of_texts(data, data.random_answers() if how == RANDOM_ANSWER else data.copied_questions())
 
@@ -86,17 +96,25 @@ def _name_published(values: str) -> Mapping[str, float]:
 
 
 def _reading_rows(trained: str) -> list[Row]:
-    return [
-        Row(f"trained with {trained}, {read} documents", how=WriterUse(trained, read)) for read in (FOUND, RANDOM, NONE)
-    ]
+    name = _name_writer(trained)
+    return [Row(f"{name}, {read} documents", how=WriterUse(trained, read)) for read in (FOUND, RANDOM, NONE)]
+
+
+def _name_writer(trained: str) -> str:
+    return "not trained" if trained == UNTRAINED else f"trained with {trained}"
 
 
 def _swap_rows(trained: str) -> list[Row]:
     ours = WriterUse(trained, FOUND)
     return [
-        Row(f"trained with {trained}: found less {read}", how=Swap(ours, WriterUse(trained, read)))
+        Row(f"{_name_writer(trained)}: found less {read}", how=Swap(ours, WriterUse(trained, read)))
         for read in (RANDOM, NONE)
     ]
+
+
+def _second_seed_row(trained: str) -> Row:
+    ours, theirs = WriterUse(trained, FOUND, AGAIN), WriterUse(trained, RANDOM, AGAIN)
+    return Row(f"trained with {trained}, another seed: found less random", how=Swap(ours, theirs))
 
 
 def _rows() -> tuple[Row, ...]:
@@ -111,8 +129,12 @@ def _rows() -> tuple[Row, ...]:
     rows = [
         *_reading_rows(FOUND),
         *_reading_rows(RANDOM),
+        *_reading_rows(UNTRAINED),
         *_swap_rows(FOUND),
         *_swap_rows(RANDOM),
+        *_swap_rows(UNTRAINED),
+        _second_seed_row(FOUND),
+        _second_seed_row(RANDOM),
         Row("people", how=PEOPLE),
         Row("random train answer (lower)", how=RANDOM_ANSWER),
         Row("copy input, five times (lower)", how=COPIED),
@@ -129,6 +151,7 @@ RECIPE = Recipe(
     tables=tables_of,
     resources=(GeneratorSettings.base,),
     why="Published: a Routing Transformer of 486 million weights over 7 paragraphs by c-REALM, all of ELI5, p .6, "
-    "validation questions. Ours: SmolLM2-135M with an adapter of rank 16, 3 documents, p .6, one seed; --limit "
-    "questions, and four training rows for each. Log-likelihood: of a word of the first reference.",
+    "validation questions. Ours: SmolLM2-135M with an adapter of rank 16, 3 documents, p .6; log-likelihood of a word "
+    "of the first reference of all questions (all that is measured of another seed and of the base), answers to the "
+    "first 20; three training rows for each question.",
 )

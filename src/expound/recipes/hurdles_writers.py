@@ -5,8 +5,9 @@ Each is then asked with documents that were found, with random ones and with non
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -24,12 +25,16 @@ from expound.datasets.leaks import without_leaks
 from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
+from expound.files import write_whole
 from expound.models.decoder import Decoding
 from expound.models.torch_writer import TorchWriter, open_writer
 from expound.models.word_guesses import guess_words
 from expound.models.writer_inputs import writer_source
+from expound.recipes.batch_answers import answer_in_batches
 from expound.recipes.shape import Ingredients
 from expound.recipes.systems import read_questions
+from expound.recipes.writer_plans import untrained_writer
+from expound.records import read_json
 from expound.retrieve.given import Given
 from expound.retrieve.single import Lexical
 from expound.runs.answers import answer_all
@@ -41,11 +46,14 @@ from expound.train.loop import FIGURES
 from expound.train.training_settings import WRITER, WriterSettings
 from expound.train.writer_bases import SMALL
 from expound.train.writer_request import WriterRequest, train_writer
-from expound.types import Evidence, Passage, Prediction, Question
+from expound.types import Passage, Prediction, Question
 
 FOUND, RANDOM, NONE = "found", "random", "none"
+UNTRAINED = "nothing"
+"""In place of the documents that a writer was trained with: the base as it is."""
 TIMES = 5  # how often Table 7's lower bound says the question
 _SEED = 13  # as everywhere in training
+AGAIN = 14  # of the writers that are trained once more, to see what chance does
 _METRICS = ("KiltAnswer(kind='f1')", "KiltAnswer(kind='rouge_l')")
 
 
@@ -58,7 +66,9 @@ class GeneratorSettings:
     answer_words: int = 60
     questions: int = 40
     """Asked, unless --limit says how many."""
-    rows_a_question: int = 4
+    written: int = 20
+    """The first so many are answered. All have their references read: one pass takes a second, an answer five."""
+    rows_a_question: int = 3
     """Training rows for each question that is asked: with fewer of these, whoever has little time trains less too."""
     top_p: float = 0.6
     """The better of the paper's two by ROUGE-L."""
@@ -71,11 +81,23 @@ class WriterUse:
 
     trained: str
     read: str
+    seed: int = _SEED
+    """The writer's training: which rows come first, and what its adapter starts from."""
 
     @property
     def name(self) -> str:
         """As a folder."""
         return f"{self.trained}-{self.read}"
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether references are read and nothing is written: writing takes far longer."""
+        return self.seed == AGAIN or self.trained == UNTRAINED
+
+    @property
+    def writer(self) -> str:
+        """The folder of the writer itself."""
+        return f"writer-{self.trained}" + (f"-{self.seed}" if self.seed != _SEED else "")
 
 
 @dataclass(frozen=True)
@@ -91,25 +113,44 @@ class Experiment:
     known: dict[Any, dict[str, list[float]]] = field(default_factory=dict, repr=False, compare=False)
     """What was measured already."""
 
+    @property
+    def answered(self) -> tuple[Question, ...]:
+        """The questions that are answered in writing."""
+        return self.questions[: self.settings.written]
+
     def texts(self, reading: WriterUse) -> list[str]:
-        """A writer's answers in the order of the questions; they are kept, and an interrupted row goes on there."""
+        """A writer's answers in the order of the answered; they are kept, and an interrupted row goes on there."""
         out = self.given.folder / reading.name / PREDICTIONS
-        # With the settings, so that answers of another size of the experiment are refused and not mixed in.
-        spec = {"reading": reading.name, "settings": repr(self.settings), "seed": _SEED}
-        answer_all(self.questions, self._answerer(reading), out, spec=spec, report=self.given.report)
+        report = self.given.report
+        answer_all(self.answered, self._answerer(reading), out, spec=self._spec(reading), report=report)
         said = {prediction.id: prediction.answer.text for prediction in read_predictions(out)}
-        return [said[question.id] for question in self.questions]
+        return [said[question.id] for question in self.answered]
 
     def likelihoods(self, reading: WriterUse) -> list[float]:
-        """Mean logarithm of the probability of a word of each first reference, cut as answers in training are."""
-        writer, documents = self.writer(reading.trained), self.documents(reading.read)
-        found = []
+        """Mean logarithm of the probability of a word of each first reference, cut as answers in training are.
+
+        They are kept beside the answers: a recipe that was stopped reads no reference twice.
+        """
+        file = self.given.folder / reading.writer / f"likelihoods-{reading.read}.json"
+        spec = {**self._spec(reading), "questions": [question.id for question in self.questions]}
+        if file.is_file() and (kept := read_json(file))["spec"] == spec:
+            return [float(value) for value in kept["values"]]
+        values = list(self._iter_likelihoods(reading))
+        with write_whole(file) as out:
+            json.dump({"spec": spec, "values": values}, out)
+        return values
+
+    def _iter_likelihoods(self, reading: WriterUse) -> Iterator[float]:
+        writer, documents = self.writer(reading), self.documents(reading.read)
         for number, (question, passages) in enumerate(zip(self.questions, documents, strict=True), start=1):
             source = writer_source(writer.card, question.text, passages, writer.token_ends)
             answer = " ".join(question.references[0].split()[: self.settings.answer_words])
-            found.append(fmean(guess_words(writer, source, answer).log_probabilities))
+            yield fmean(guess_words(writer, source, answer).log_probabilities)
             self.given.say("reading references", number, len(self.questions))
-        return found
+
+    def _spec(self, reading: WriterUse) -> dict[str, Any]:
+        # With the settings, so that what another size of the experiment left is not mixed in.
+        return {"reading": reading.name, "settings": repr(self.settings), "seed": reading.seed}
 
     def documents(self, kind: str) -> list[tuple[Passage, ...]]:
         """What is given with every question."""
@@ -120,36 +161,39 @@ class Experiment:
         # is wrong.
         return of_others(found, seed=_SEED) if kind == RANDOM else found
 
-    def writer(self, trained: str) -> TorchWriter:
+    def writer(self, reading: WriterUse) -> TorchWriter:
         """The writer that was trained with these documents; it is trained when it is first asked for."""
-        out = self.given.folder / f"writer-{trained}"
+        if reading.trained == UNTRAINED:
+            return self._base
+        out = self.given.folder / reading.writer
         if not (out / FIGURES).is_file():
-            self._train(trained, out)
+            self._train(reading, out)
         return open_writer(str(out / "model"))
 
     def random_answers(self) -> list[str]:
         """An answer to another question for each."""
         draw = random.Random(_SEED)
-        return [draw.choice(self.training).references[0] for _ in self.questions]
+        return [draw.choice(self.training).references[0] for _ in self.answered]
 
     def copied_questions(self) -> list[str]:
         """Every question, five times."""
-        return [" ".join([question.text] * TIMES) for question in self.questions]
+        return [" ".join([question.text] * TIMES) for question in self.answered]
 
     def scores(self, texts: Sequence[str]) -> dict[str, list[float]]:
         """F1 and ROUGE-L of every answer, as KILT counts them: the best reference counts."""
         answers = {
             question.id: Prediction(id=question.id, question=question.text, system="", answer=cite_nothing(text))
-            for question, text in zip(self.questions, texts, strict=True)
+            for question, text in zip(self.answered, texts, strict=True)
         }
-        inputs = Inputs(self.questions, answers, Scorer(_METRICS))
+        inputs = Inputs(self.answered, answers, Scorer(_METRICS))
         return {name: inputs.of_each(result) for name, result in inputs.score(answers).items()}
 
     def overlaps(self, texts: Sequence[str]) -> dict[str, list[float]]:
         """What every answer has in common with found documents, with random ones and with its question, in percent."""
         shares: dict[str, list[float]] = {"content in question": self._content(texts, None)}
         for kind in (FOUND, RANDOM):
-            given = [[passage.text for passage in passages] for passages in self.documents(kind)]
+            documents = self.documents(kind)[: len(self.answered)]
+            given = [[passage.text for passage in passages] for passages in documents]
             for n in (1, 2):
                 shares[f"{n}-g in {kind}"] = [overlap(a, b, n) for a, b in zip(texts, given, strict=True)]
             shares[f"content in {kind}"] = self._content(texts, given)
@@ -157,56 +201,57 @@ class Experiment:
 
     def _content(self, texts: Sequence[str], given: Sequence[Sequence[str]] | None) -> list[float]:
         """Content words in documents and not in the question; without documents, in the question."""
-        asked = [question.text for question in self.questions]
+        asked = [question.text for question in self.answered]
         if given is None:
             return [content_share(self.content, text, [question]) for text, question in zip(texts, asked, strict=True)]
         rows = zip(texts, given, asked, strict=True)
         return [content_share(self.content, text, inside, without) for text, inside, without in rows]
 
     def _answerer(self, reading: WriterUse) -> Callable[[Question], Prediction]:
-        documents = dict(zip((question.id for question in self.questions), self.documents(reading.read), strict=True))
+        ids = [question.id for question in self.questions]
+        given = [documents[: self.settings.k] for documents in self.documents(reading.read)]
+        read = dict(zip(ids, given, strict=True))
 
-        def answer(question: Question) -> Prediction:
-            writer, passages = self.writer(reading.trained), documents[question.id]
-            card = writer.card
+        def write(batch: Sequence[Question]) -> list[str]:
+            writer = self.writer(reading)
+            card, ends = writer.card, writer.token_ends
             # The same seed for all: what differs between two rows is what was read.
             decoding = Decoding(
                 beams=1, no_repeat=0, top_p=self.settings.top_p, most_tokens=card.answer_tokens, seed=_SEED
             )
-            said = writer.write(writer_source(card, question.text, passages, writer.token_ends), decoding)
-            evidence = tuple(Evidence(passage, n, 1.0 / n) for n, passage in enumerate(passages[: card.k], start=1))
-            return Prediction(
-                id=question.id,
-                question=question.text,
-                system=reading.name,
-                answer=cite_nothing(said),
-                evidence=evidence,
-                abstained=not said,
-            )
+            return writer.write_all([writer_source(card, item.text, read[item.id], ends) for item in batch], decoding)
 
-        return answer
+        return answer_in_batches(self.answered, write, read=read, system=reading.name)
 
-    def _train(self, trained: str, out: Path) -> None:
+    def _train(self, reading: WriterUse, out: Path) -> None:
         documents = [question.evidence for question in self.training]
-        given = of_others(documents, seed=_SEED) if trained == RANDOM else documents
+        given = of_others(documents, seed=_SEED) if reading.trained == RANDOM else documents
         rows = [
             WriterRow(question.text, question.references[0], passages)
             for question, passages in zip(self.training, given, strict=True)
         ]
-        file, settings = out / "train.jsonl", self.settings
+        file = out / "train.jsonl"
         write_writer_rows(file, rows)
-        writing = WriterSettings(
-            input="hurdles", k=settings.k, most_tokens=settings.most_tokens, answer_words=settings.answer_words
-        )
         # Every row once: seen twice, a few hundred answers are soon known by heart.
         steps = max(1, len(rows) // WRITER.batch)
         request = WriterRequest(
             files=TrainingFiles((file,), ()),
-            settings=replace(WRITER, steps=steps, threads=1, seed=_SEED),
-            writing=writing,
-            base=settings.base,
+            settings=replace(WRITER, steps=steps, threads=1, seed=reading.seed),
+            writing=self._writing,
+            base=self.settings.base,
         )
         train_writer(request, out, report=self.given.report)
+
+    @property
+    def _writing(self) -> WriterSettings:
+        sizes = self.settings
+        return WriterSettings(
+            input="hurdles", k=sizes.k, most_tokens=sizes.most_tokens, answer_words=sizes.answer_words
+        )
+
+    @cached_property
+    def _base(self) -> TorchWriter:
+        return untrained_writer(self.settings.base, self._writing)
 
 
 def set_up(given: Ingredients, settings: GeneratorSettings) -> Experiment:
@@ -233,12 +278,15 @@ class _Finder:
 
     def take(self, questions: Iterable[Question], most: int) -> list[Question]:
         """The first so many questions with an answer and with documents, as their evidence."""
-        found = (replace(item, evidence=self._documents(item)) for item in questions if item.references)
+        # One of WebGPT's questions has an answer without a word.
+        answered = (item for item in questions if item.references and item.references[0].strip())
+        found = (replace(item, evidence=self._documents(item)) for item in answered)
         return list(islice((item for item in found if item.evidence), most))
 
     def _documents(self, question: Question) -> tuple[Passage, ...]:
         found = self._retriever.retrieve(question.text, k=self.k) if self._retriever else Given().retrieve_to(question)
-        return tuple(item.passage for item in found[: self.k])
+        # Found pages may be empty, and a writer could not be trained with them.
+        return tuple(item.passage for item in found if item.passage.text.strip())[: self.k]
 
     @cached_property
     def _retriever(self) -> Lexical | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.errors import UserError
+from expound.files import check_file_place
 from expound.recipes.findings import Finding, numbers_of
 
 SUFFIXES = (".png", ".svg")
@@ -19,6 +20,7 @@ def check_picture(path: Path) -> None:
         raise UserError(f"{path} cannot be drawn: name a file that ends in {' or '.join(SUFFIXES)}")
     if not path.parent.is_dir():
         raise UserError(f"{path} cannot be drawn: there is no folder {path.parent}")
+    check_file_place(path)
 
 
 def draw_lines(title: str, findings: Sequence[Finding], path: Path) -> None:

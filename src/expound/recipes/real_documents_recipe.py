@@ -2,7 +2,8 @@
 
 The suite in `real_documents` has collections (packages whose documents are fetched by name) and questions with the
 patterns that an answer must hold; some ask for what the collection does not say, and are to be refused. One half of the
-collections is there to choose with, the other decides; a few more are there to check what was decided.
+collections is there to choose with, the other decides; a few more are there to check what was decided, and some that
+nobody has looked at yet are there for the next round.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from expound.recipes.shape import Ingredients
 from expound.records import read_lines, read_toml
 
 SUITE = Path(__file__).parent / "real_documents"
-HALVES = ("choose", "decide", "check", "all")
+HALVES = ("choose", "decide", "check", "fresh", "all")
 
 
 @dataclass(frozen=True)

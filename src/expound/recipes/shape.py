@@ -43,6 +43,8 @@ class Ingredients:
     rows: tuple[str, ...] = ()
     """The names of the rows to run; all, if there are none."""
     limit: int = 0
+    steps: int = 0
+    """Updates that each writer is trained for; 0 is the recipe's own number."""
     vectors: bool = False
     jobs: int = 1
     out: Path | None = None

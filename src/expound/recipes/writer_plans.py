@@ -54,7 +54,8 @@ class WriterTable:
         """Train the writer of a row, or go on, or find it trained; the CPU-seconds that it took in all."""
         out = self.folder_of(name)
         files = TrainingFiles((self._share(plan.share),), ())
-        request = WriterRequest(files, plan.training, plan.writing, scratch=plan.scratch)
+        training = replace(plan.training, steps=self.given.steps or plan.training.steps)
+        request = WriterRequest(files, training, plan.writing, scratch=plan.scratch)
         seconds: float = train_writer(request, out, report=self.given.report)["cpu_seconds"]
         return seconds
 
@@ -62,10 +63,7 @@ class WriterTable:
         """The trained writer of a row, or the base, asked as a trained one would be."""
         if plan.is_trained:
             return open_writer(str(self.folder_of(name) / "model"))
-        # Asked by the same card as the trained ones: otherwise a row would measure the layout of the prompt.
-        base, kind = open_writer_base(SMALL), WriterKind([], [], Path(), plan.writing)
-        model = load_writer(base, plan.writing.shape, threads=plan.training.threads)
-        return TorchWriter(model, load_tokenizer(base), kind.card)
+        return untrained_writer(SMALL, plan.writing)
 
     def _share(self, share: float) -> Path:
         if share >= 1:
@@ -78,3 +76,9 @@ class WriterTable:
         part = self.folder / f"train-{share:.2f}.jsonl"
         write_writer_rows(part, kept)
         return part
+
+
+def untrained_writer(base: str, writing: WriterSettings) -> TorchWriter:
+    """A base as it is, asked by the same card as a trained one: else a row would measure the layout of the prompt."""
+    folder, kind = open_writer_base(base), WriterKind([], [], Path(), writing)
+    return TorchWriter(load_writer(folder, writing.shape, threads=1), load_tokenizer(folder), kind.card)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from expound.corpus.following_passages import passages_behind
 from expound.corpus.library import Corpus
 from expound.protocols import Embedder
 from expound.text.titled import context_of, titled_passage
@@ -55,6 +56,10 @@ class Hybrid:
             ranked = self._rank_hits(question, [*head, *more])
         best = _vary_titles([*ranked, *_behind(ranked, rest)], self.per_title)
         return [Evidence(passage, number, score) for number, (passage, score) in enumerate(best[:k], start=1)]
+
+    def passages_behind(self, passage: Passage) -> list[Passage]:
+        """The rest of the passage's section, and how the sections below it begin."""
+        return passages_behind(passage, self.corpora)
 
     def _search(self, corpus: Corpus, question: str) -> list[_Hit]:
         """Candidates of one corpus with their BM25 score as a share of the best one's."""

@@ -27,6 +27,8 @@ class Nli:
 
     looks_at = ("text", "evidence")
     name = "nli"
+    lacking = "no evidence"
+    hint = "no weights ship, and expound train nli makes them"
 
     def __repr__(self) -> str:
         return spec_text(self)

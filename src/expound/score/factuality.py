@@ -45,6 +45,7 @@ class Factuality:
 
     looks_at = ("text", "evidence")
     name = "factuality"
+    lacking = "no evidence, or no facts in the answers"
 
     def __repr__(self) -> str:
         return spec_text(self)

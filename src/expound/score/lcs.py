@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
@@ -15,30 +15,42 @@ def lcs_length(reference: Sequence[str], answer: Sequence[str]) -> int:
     return int(LCSseq.similarity(reference, answer))
 
 
-def summary_hits(
-    reference: Sequence[Sequence[str]], answer: Sequence[Sequence[str]], available: Mapping[str, int] | None = None
-) -> int:
-    """Reference tokens in the union, per reference line, of its LCS with each answer line (ROUGE-Lsum, Lin 2004).
+class Shared(NamedTuple):
+    """The tokens that a reference shares with an answer, which counts each at most as often as it has it itself."""
 
-    A token counts at most as often as the answer has it: `available` spares those who have counted the answer's.
-    """
-    available = Counter(chain.from_iterable(answer)) if available is None else available
-    places = _places(reference, available)
-    found = _unite_bits(places, answer)
-    # Only tokens that are found several times can be too many.
-    often = [(token, count) for token, bits in places.of.items() if (count := (found & bits).bit_count()) > 1]
-    return found.bit_count() - sum([max(0, count - available[token]) for token, count in often])
+    places: _Places
+    answer: Sequence[Sequence[str]]
+    available: Mapping[str, int]
+
+    def in_any_order(self) -> int:
+        """How many reference tokens the answer has (ROUGE-1, Lin 2004)."""
+        return self._clip(self.places.all)
+
+    def in_order(self) -> int:
+        """Reference tokens in the union, by reference line, of its LCS with each answer line (ROUGE-Lsum, Lin 2004)."""
+        return self._clip(_unite_bits(self.places, self.answer))
+
+    def _clip(self, found: int) -> int:
+        # Only tokens that are found several times can be too many.
+        often = [(token, count) for token, bits in self.places.of.items() if (count := (found & bits).bit_count()) > 1]
+        return found.bit_count() - sum([max(0, count - self.available[token]) for token, count in often])
+
+
+def share(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[str]]) -> Shared:
+    """Find the answer's tokens in the lines of a reference."""
+    available = Counter(chain.from_iterable(answer))
+    return Shared(_find_places(reference, available), answer, available)
 
 
 def united_words(reference: Sequence[Sequence[str]], answer: Sequence[Sequence[str]]) -> int:
     """How many distinct tokens are in the LCS of any reference line with any answer line."""
-    places = _places(reference, set(chain.from_iterable(answer)))
+    places = _find_places(reference, set(chain.from_iterable(answer)))
     found = _unite_bits(places, answer)
     return sum([bool(found & place) for place in places.of.values()])
 
 
 _Column: TypeAlias = tuple[int, int]
-"""A column of the LCS table: the reference bits that match the answer's token; the same and those where it rises."""
+"""A column of the LCS table: the reference bits that match the answer's token; those that the trace may take here."""
 
 
 class _Places(NamedTuple):
@@ -66,14 +78,15 @@ def _unite_bits(places: _Places, answer: Sequence[Sequence[str]]) -> int:
     return found
 
 
-def _places(reference: Sequence[Sequence[str]], known: Container[str]) -> _Places:
-    of: dict[str, int] = defaultdict(int)
+def _find_places(reference: Sequence[Sequence[str]], known: Container[str]) -> _Places:
+    of: dict[str, int] = {}
+    before = of.get
     lines = []
     bit = 1
     for line in reference:
         start = bit
         for token in filter(known.__contains__, line):
-            of[token] |= bit
+            of[token] = before(token, 0) | bit
             bit <<= 1
         lines.append(bit - start)
         # The unused bit between two lines.
@@ -85,18 +98,21 @@ def _columns(line: Sequence[str], places: _Places) -> list[_Column]:
     """Bit-parallel LCS (Hyyrö 2004), last column first: one addition per answer token in place of a row of cells."""
     columns = []
     flat = whole = places.all
-    pending = False
-    for match in map(places.of.get, line):
-        if match:
+    match = 0
+    for following in map(places.of.get, line):
+        if following:
+            if match:
+                # Bits that have fallen to 0 are where the subsequence grows.
+                columns.append((match, match | ~flat))
+            match = following
             step = flat & match
             flat = ((flat + step) | (flat - step)) & whole
-            # Bits that have fallen to 0 are where the subsequence grows.
-            columns.append((match, match | ~flat))
-            pending = True
-        elif pending:
-            # Columns without a match repeat the one before; the trace needs to see one of them.
-            columns.append((0, ~flat))
-            pending = False
+        elif match:
+            # The trace comes here by a token without a match, and so to where the subsequence grew.
+            columns.append((match, ~flat))
+            match = 0
+    if match:
+        columns.append((match, match | ~flat))
     columns.reverse()
     return columns
 

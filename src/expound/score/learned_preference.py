@@ -21,6 +21,7 @@ class LearnedPreference:
 
     looks_at = ("text", "evidence")
     name = "preference"
+    hint = "no weights ship, and expound train preference makes them"
 
     def __repr__(self) -> str:
         # By the word that specs have: the class of that name is a judgment.

@@ -19,6 +19,7 @@ class RankGen(FolderMetric):
     """
 
     name = "rank_gen"
+    hint = "without weights of your own take Similarity()"
 
     def load(self) -> None:
         """Have the weights in memory: what follows is the price of an answer."""

@@ -14,6 +14,8 @@ class Released:
 
     score: str
 
+    lacking = "no such score"
+
     @property
     def name(self) -> str:
         """Told with the score's own name."""

@@ -33,11 +33,12 @@ def are_articles(evidence: Sequence[Evidence]) -> bool:
     """Whether most of the best passages come from articles: only there is a title somebody's or something's name."""
     best = evidence[:_LOOKED_AT]
     titles = {item.passage.title for item in best}
-    # With fewer passages than titles are asked for, as many as there are.
-    if not best or len(titles) < min(_FEWEST_TITLES, len(best)):
-        return False
     # Records are passages that somebody has cut from articles; files are mostly documents.
     are_ready = all(RECORDS.search(item.passage.source.file) for item in best)
+    # Of records as many titles as there are will do; one page of a file that was found alone may be anything.
+    are_pages = any(item.passage.source.file and not RECORDS.search(item.passage.source.file) for item in best)
+    if not best or len(titles) < (_FEWEST_TITLES if are_pages else min(_FEWEST_TITLES, len(best))):
+        return False
     return sum(is_article(item.passage) for item in best) >= (_ENOUGH_OF_READY if are_ready else _ENOUGH) * len(best)
 
 

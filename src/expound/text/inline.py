@@ -18,7 +18,7 @@ _TARGET = r"\((?:[^()\n]++|\([^()\n]*+\))*+\)"
 _IMAGE = re.compile(rf"!\[([^\[\]]*+)\](?:{_TARGET}|\[[^\[\]]*+\])")
 _LINK = re.compile(rf"\[([^\[\]]*+)\](?:{_TARGET}|\[[^\[\]]*+\])")
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\[\]]++\]")
-_ADDRESS = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]++)>")
+_ADDRESS = re.compile(r"<((?:(?:https?|ftp|mailto):|[\w.+-]++@)[^<>\s]++)>")
 _LINE_BREAK = re.compile(r"<br\s*+/?>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
 _STARS = re.compile(r"(\*{1,3})(?=\S)([^*]*[^*\s])\1")

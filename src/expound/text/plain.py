@@ -10,8 +10,11 @@ UNSEEN = (
     "\u061c\u200e\u200f\u202a-\u202e\u2061-\u2064\u2066-\u206f\ufff9-\ufffb"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+# Letters, marks and ideographs in ranges without any of these, as nearly all texts are: a class that is quick to match.
+_USUAL = re.compile("[\t\n -~\xa0-\u061b\u061d-\u200d\u2010-\u2027\u2070-\ud7ff]*+")
 _SUSPECT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{UNSEEN}\ud800-\udfff]")
 _BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_ESCAPE = "\x1b"
 _C1 = re.compile("[\x80-\x9f]")
 # Possessive repeats and bodies that stop at any control character keep the time linear on hostile input.
 _ESCAPES = re.compile(
@@ -28,14 +31,21 @@ _HIDDEN = re.compile(f"[{UNSEEN}\u034f\u180e\u200b\u2060\ufeff]|(?<![^\x00-\u024
 def plain(text: str) -> str:
     """The text with only newline and tab left of its control characters; broken characters become U+FFFD."""
     # `isprintable` is many times faster than a pattern, but takes selectors for letters.
-    if (text.isascii() and text.isprintable()) or not _SUSPECT.search(text):
+    if (text.isascii() and text.isprintable()) or _USUAL.fullmatch(text) or not _SUSPECT.search(text):
         return text
+    # A long page with one stray sign is gone over once for each kind of sign that it has, not for all kinds.
+    signs = "".join(set(_SUSPECT.findall(text)))
     # First, so that two kinds of line ends are one.
-    text = _BREAKS.sub("\n", text)
-    text = _C1.sub(_as_escape, text)
+    if _BREAKS.search(signs):
+        text = _BREAKS.sub("\n", text)
+    if _C1.search(signs):
+        text = _C1.sub(_as_escape, text)
     # Whole sequences before single characters: what is left of a cut one would be shown.
-    text = _ESCAPES.sub("", text)
-    return _SURROGATES.sub("\ufffd", _LEFTOVERS.sub("", text))
+    if _ESCAPE in text:
+        text = _ESCAPES.sub("", text)
+    if _ESCAPE in text or _LEFTOVERS.search(signs.replace(_ESCAPE, "")):
+        text = _LEFTOVERS.sub("", text)
+    return _SURROGATES.sub("\ufffd", text) if _SURROGATES.search(signs) else text
 
 
 def plain_line(text: str) -> str:
@@ -50,4 +60,4 @@ def visible(text: str) -> str:
 
 def _as_escape(match: re.Match[str]) -> str:
     """The two-character form of a C1 control (ECMA-48), so that one pattern finds both."""
-    return "\x1b" + chr(ord(match.group()) - 0x40)
+    return _ESCAPE + chr(ord(match.group()) - 0x40)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -35,8 +35,8 @@ _WORD = re.compile(
     re.VERBOSE,
 )
 _STOP = re.compile(rf"[.?!](?=({_CUT}|\s+(\S+)))")  # what follows it, and the next word in that
+_CLOSING = "\"')]}"
 _CLOSERS = re.compile(r"""["')\]}]+?(?:\s+|(?=--)|$)""", re.MULTILINE)
-_PLAIN = re.compile(r"([^\W_]+)([.?!])\s+([^\W\d_]+),?")
 _NUMERIC = re.compile(r"-?[.,]?\d[\d,.-]*\.?")
 _INITIAL = re.compile(r"[^\W\d]\.")
 
@@ -80,26 +80,29 @@ class Punkt:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where each sentence starts and ends; the spaces between sentences belong to none."""
-        return list(_with_closers(text, self._rough_spans(text)))
+        return _move_closers(text, self._rough_spans(text))
 
-    def _rough_spans(self, text: str) -> Iterator[tuple[int, int]]:
+    def _rough_spans(self, text: str) -> list[tuple[int, int]]:
         """Sentences cut right after the full stop: a closing quote or bracket still opens the next one."""
+        spans = []
         start = 0
         for stop, word_start in _possible_ends(text):
-            if self._has_break(text, word_start, stop.end(1)):
-                yield start, stop.end()
+            if self._has_break(text, word_start, stop):
+                spans.append((start, stop.end()))
                 next_start = stop.start(2)
                 start = stop.end() if next_start < 0 else next_start
-        yield start, len(text.rstrip())
+        spans.append((start, len(text.rstrip())))
+        return spans
 
-    def _has_break(self, text: str, start: int, end: int) -> bool:
-        """Whether a sentence ends inside this stretch of the text, before its last token."""
+    def _has_break(self, text: str, start: int, stop: re.Match[str]) -> bool:
+        """Whether a sentence ends inside the stretch from a word to what follows its mark, before its last token."""
+        word, following = text[start : stop.start()], (stop[2] or "").removesuffix(",")
         # Nearly all stretches are two plain words with a mark between them: no need to cut them into tokens.
-        plain = _PLAIN.fullmatch(text, start, end)
-        if plain:
-            word, mark, following = plain.groups()
-            return mark != "." or self._is_plain_end(word.lower(), following) or self._breaks(f"{word}.", following)
-        return any(self._breaks(word, following) for word, following in pairwise(_words(text[start:end])))
+        if word.isalnum() and following.isalpha():
+            is_plain = stop[0] != "." or self._is_plain_end(word.lower(), following)
+            return is_plain or self._breaks(f"{word}.", following)
+        tokens = pairwise(_words(text[start : stop.end(1)]))
+        return any(self._breaks(word, following) for word, following in tokens if word[-1] in ".?!")
 
     def _is_plain_end(self, kind: str, following: str) -> bool:
         """Whether a word before a full stop is surely no abbreviation, initial or number."""
@@ -166,23 +169,25 @@ def _without_stop(kind: str) -> str:
     return kind[:-1] if len(kind) > 1 and kind.endswith(".") else kind
 
 
-def _possible_ends(text: str) -> Iterator[tuple[re.Match[str], int]]:
+def _possible_ends(text: str) -> list[tuple[re.Match[str], int]]:
     """Each mark that may end a sentence (the last of its word), and where its word starts."""
+    ends = []
     spaces = [space for space in _ASCII_SPACES if space in text]
-    word_start = 0
+    word_start = scanned = 0
     candidate: re.Match[str] | None = None
     for stop in _STOP.finditer(text):
-        scanned = candidate.start() if candidate else 0
-        space = max([text.rfind(space, scanned, stop.start()) for space in spaces], default=-1)
+        here = stop.start()
+        space = max([text.rfind(space, scanned, here) for space in spaces], default=-1)
         # A mark without a word before it is a candidate even when another follows it.
-        if candidate and (space > scanned or word_start == candidate.start()):
-            yield candidate, word_start
+        if candidate and (space > scanned or word_start == scanned):
+            ends.append((candidate, word_start))
         # A space that opens the text is not looked at: it counts as part of the first word.
         if space > scanned:
             word_start = space + 1
-        candidate = stop
+        candidate, scanned = stop, here
     if candidate:
-        yield candidate, word_start
+        ends.append((candidate, word_start))
+    return ends
 
 
 def _words(context: str) -> list[str]:
@@ -190,19 +195,22 @@ def _words(context: str) -> list[str]:
     return [word for line in context.split("\n") for word in _WORD.findall(line)]
 
 
-def _with_closers(text: str, spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _move_closers(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The spans, with closing quotes and brackets moved from the start of a sentence to the end of the one before."""
-    start, end = next(spans)
-    for next_start, next_end in spans:
-        closers = _CLOSERS.match(text, next_start, next_end)
+    moved = []
+    start, end = spans[0]
+    for next_start, next_end in spans[1:]:
+        # Few sentences begin with one: most are spared the expression.
+        closers = _CLOSERS.match(text, next_start, next_end) if text[next_start] in _CLOSING else None
         if closers:
-            yield start, next_start + len(closers[0].rstrip())
+            moved.append((start, next_start + len(closers[0].rstrip())))
             next_start = closers.end()
         elif start < end:
-            yield start, end
+            moved.append((start, end))
         start, end = next_start, next_end
     if start < end:
-        yield start, end
+        moved.append((start, end))
+    return moved
 
 
 def _read_lines(path: Path, name: str) -> list[str]:

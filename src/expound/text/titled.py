@@ -18,6 +18,16 @@ def context_of(title: str, heading: str) -> str:
     return _SEPARATOR.join(filter(None, (title, heading)))
 
 
+def section_below(heading: str, other: str) -> str:
+    """The name of the section right below a heading that another heading path leads through; empty if it does not.
+
+    >>> section_below("Guide > Tests", "Guide > Tests > Quick tests > Lists")
+    'Quick tests'
+    """
+    prefix = heading + _SEPARATOR if heading else ""
+    return other.removeprefix(prefix).split(_SEPARATOR)[0] if other.startswith(prefix) else ""
+
+
 def titled_passage(passage: Passage) -> str:
     """A passage as its readers see it, behind its title and headings."""
     return add_title(context_of(passage.title, passage.source.heading), shown_text(passage))

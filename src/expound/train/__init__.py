@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.train.description import Description, Loss, TrainingFiles
     from expound.train.loop import train
     from expound.train.reader_figures import measure_reader
-    from expound.train.request import TrainingRequest, fulfil, rehearse
+    from expound.train.request import TrainingRequest, fulfil, needed_files, rehearse
     from expound.train.training_settings import (
         NLI,
         RANKER,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         TrainingSettings,
         WriterSettings,
     )
-    from expound.train.writer_figures import WriterMeasure, measure_writer
+    from expound.train.writer_figures import WriterMeasure, measure_attention, measure_writer
     from expound.train.writer_request import WriterRequest, rehearse_writer, train_writer
 else:
     __getattr__, __dir__ = give(
@@ -33,9 +33,9 @@ else:
             "description": "Description Loss TrainingFiles",
             "loop": "train",
             "reader_figures": "measure_reader",
-            "request": "TrainingRequest fulfil rehearse",
+            "request": "TrainingRequest fulfil needed_files rehearse",
             "training_settings": "NLI RANKER READER RETRIEVER SENTENCES TAGGER WRITER TrainingSettings WriterSettings",
-            "writer_figures": "WriterMeasure measure_writer",
+            "writer_figures": "WriterMeasure measure_attention measure_writer",
             "writer_request": "WriterRequest rehearse_writer train_writer",
         },
     )
@@ -59,8 +59,10 @@ __all__ = [
     "WriterSettings",
     "cotrain",
     "fulfil",
+    "measure_attention",
     "measure_reader",
     "measure_writer",
+    "needed_files",
     "rehearse",
     "rehearse_cotrain",
     "rehearse_writer",

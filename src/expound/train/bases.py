@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from expound import resources
+from expound import resource_table, resources
 from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.files import hold_lock, sha256_of, user_path, write_whole
 from expound.models.reader import READER_FILE
@@ -49,6 +49,13 @@ def open_base(spec: str) -> Path:
     if spec not in BASES:
         raise UnknownName(f"no base named {spec!r} and no such folder; {nearest(spec, BASES)}")
     return _put_together(spec)
+
+
+def files_of_base(spec: str) -> tuple[str, ...]:
+    """The fetched files that a base known by its name is put together of; a folder has all it needs."""
+    if spec not in BASES or user_path(spec).is_dir():
+        return ()
+    return (MINILM, resource_table.TOKENIZER) if spec == MINILM else (resource_table.TOKENIZER,)
 
 
 def check_room(base: Path, most_tokens: int) -> None:
@@ -104,8 +111,7 @@ def _check_folder(folder: Path) -> Path:
 
 def _put_together(name: str) -> Path:
     """A folder of its own in the cache, put together of what is installed."""
-    needed = ["minilm-tokenizer", *([MINILM] if name == MINILM else [])]
-    if missing := [resource for resource in needed if not resources.is_installed(resource)]:
+    if missing := resources.find_missing(files_of_base(name)):
         fetch = f"expound models get {' '.join(missing)}"
         raise UserError(f"the base {name} is not on this machine; run: {fetch}, or name a folder: --base FOLDER")
     folder = resources.home() / "cache" / "bases" / name
@@ -119,7 +125,7 @@ def _assemble(folder: Path, name: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with write_whole(folder / CONFIG) as file:
         json.dump(_MINILM_CONFIG, file)
-    _link(resources.path("minilm-tokenizer"), folder / TOKENIZER)
+    _link(resources.path(resource_table.TOKENIZER), folder / TOKENIZER)
     if name == MINILM:
         _link(resources.path(MINILM), folder / WEIGHTS)
     else:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from expound.errors import UnknownName, nearest
-from expound.files import check_folder
+from expound.errors import BadInput, UnknownName, nearest
+from expound.files import check_folder, user_path
 from expound.models.reader_windows import MOST_TOKENS
-from expound.train.bases import check_room, open_base
+from expound.train.bases import check_room, files_of_base, open_base
 from expound.train.data.span_groups import SpanFiles
 from expound.train.description import Description, Report, TrainingFiles
 from expound.train.kinds.nli_kind import describe_nli
@@ -44,6 +44,20 @@ class TrainingRequest:
     most_tokens: int
     is_smoke: bool = False
     """A few steps of a tiny model on a made-up town, whatever the files and the base."""
+
+
+def needed_files(request: TrainingRequest, out: Path, *, dry_run: bool = False) -> tuple[str, ...]:
+    """The fetched files that a training starts from; what is wrong already is told before they are fetched."""
+    check_folder(out)
+    if not dry_run:
+        require_extra()
+    if request.is_smoke:
+        return ()
+    files = request.files
+    for file in () if isinstance(files, SpanFiles) else (*files.train, *files.dev):
+        if not user_path(str(file)).exists():
+            raise BadInput(f"no such file: {file}")
+    return files_of_base(request.base)
 
 
 def fulfil(request: TrainingRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:

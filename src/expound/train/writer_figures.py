@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from expound.errors import UserError
 from expound.models.decoder import BEAMS, Decoding
 from expound.models.torch_writer import TorchWriter, open_writer
 from expound.models.word_guesses import guess_words
+from expound.models.writer_attention import first_look
 from expound.models.writer_inputs import writer_source
 from expound.protocols import AnyMetric
 from expound.score.eli5_metrics import Eli5Rouge, Fill1, Perplexity, Rouge20, completion_budget, split_for_completion
 from expound.score.results import Scorer
+from expound.stats.bootstrap import mean
+from expound.stats.proportions import Figure, pooled_figure
 from expound.text.parts_of_speech import PARTS, word_parts
 from expound.text.spacy_pipeline import has_spacy
 from expound.train.data.writer_files import WriterRow, read_writer_rows
@@ -42,6 +46,30 @@ def measure_writer(
     """The figures of a trained writer's folder on files of rows, by name."""
     rows = read_writer_rows(files)  # first: weights take seconds to load
     return writer_figures(open_writer(str(model)), rows, measure, report=report)
+
+
+def measure_attention(files: Sequence[Path], model: Path, *, report: Report | None = None) -> dict[str, Figure]:
+    """Where a trained writer looks before its first word, over the rows that have documents."""
+    rows = read_writer_rows(files)
+    writer = open_writer(str(model))
+    looks = []
+    for number, row in enumerate(rows, start=1):
+        look = first_look(writer, _source(writer, row), row.question)
+        looks += [look] if look else []
+        _tell(report, "looking", number, len(rows))
+    if not looks:
+        raise UserError(f"{model} reads no documents with these rows: there is nothing to look at but the question")
+    return {
+        "attention on the question, %": _mean([100 * look.question for look in looks]),
+        "tokens of the question, %": _mean([100 * look.question_tokens for look in looks]),
+        "attention over its share of tokens": _mean([look.over_its_share for look in looks]),
+    }
+
+
+def _mean(values: Sequence[float]) -> Figure:
+    import numpy as np
+
+    return pooled_figure(np.array([[value] for value in values]), mean, seed=0)
 
 
 def writer_figures(

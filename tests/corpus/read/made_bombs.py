@@ -8,6 +8,9 @@ import zipfile
 import zlib
 from collections.abc import Iterable
 
+import pyarrow
+import pyarrow.parquet
+
 from corpus.read.made_documents import CONTAINER
 
 MB = 1 << 20
@@ -90,6 +93,16 @@ def gz_bomb(blocks: Iterable[bytes]) -> bytes:
     with gzip.GzipFile(fileobj=stream, mode="wb") as file:
         for block in blocks:
             file.write(block)
+    return stream.getvalue()
+
+
+def parquet_bomb(size: int, *, rows: int = 1) -> bytes:
+    """A table whose rows share one text of a size; it is written once."""
+    stream = io.BytesIO()
+    text = pyarrow.array([("word " * (size // 5))], pyarrow.large_string())
+    shared = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * rows, pyarrow.int32()), text)
+    # Without the schema: whoever reads it is not told that the column is a dictionary.
+    pyarrow.parquet.write_table(pyarrow.table({"text": shared}), stream, compression="zstd", store_schema=False)
     return stream.getvalue()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
 
 from corpus.read.made_bombs import (
@@ -18,6 +19,7 @@ from corpus.read.made_bombs import (
     gz_bomb,
     many_members,
     odt_bomb,
+    parquet_bomb,
     pdf_bomb,
     pptx_bomb,
     repeated,
@@ -25,7 +27,7 @@ from corpus.read.made_bombs import (
 )
 from corpus.read.read_helpers import read_document
 from expound.corpus.ingest import ingest
-from expound.corpus.read import read_file
+from expound.corpus.read import parquet_rows, read_file
 from expound.corpus.read.limits import MOST_MEMORY
 from expound.corpus.store import Store
 from expound.errors import BadInput
@@ -68,6 +70,8 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "lists.jsonl.gz": lambda: gz_bomb(repeated("[],", 100 * MB, before='{"id":"1","text":"a","x":[', behind="[]]}")),
     "cells.csv.gz": lambda: gz_bomb(repeated('"a\n",', 200 * MB, before="a,b\n")),
     "parts.eml.gz": lambda: gz_bomb(repeated("--b\n\na\n", 60 * MB, before=MANY_PARTS)),
+    "cell.parquet": lambda: parquet_bomb(600 * MB),
+    "page.parquet": lambda: parquet_bomb(100 * MB),
     "spaces.pdf": lambda: pdf_bomb(repeated(" ", 900 * MB)),
     "twice.pdf": lambda: pdf_bomb(repeated(" ", 900 * MB), folds=2),
     "drawing.pdf": lambda: pdf_bomb(repeated("0 0 m 1 1 l S ", 100 * MB)),
@@ -97,6 +101,15 @@ def add_beside_a_letter(folder: Path, name: str) -> tuple[str, int]:
     own, other, added, *said = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     assert int(added) == 1
     return " ".join(said), (int(own) + int(other)) * 1024
+
+
+def test_a_text_that_many_rows_of_a_table_share_is_kept_once(tmp_path: Path) -> None:
+    (tmp_path / "shared.parquet").write_bytes(parquet_bomb(4 * MB, rows=200))
+    before = pyarrow.total_allocated_bytes()
+    rows = parquet_rows.read(tmp_path / "shared.parquet")
+    next(rows)
+    assert pyarrow.total_allocated_bytes() - before < 40 * MB
+    assert sum(1 for _ in rows) == 199
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from expound.corpus.read.language import detect_language
         ("The body dissolves most blood clots by itself in a process\ncalled fibrinolysis.", "en"),
         ("Der Körper löst die meisten Blutgerinnsel von selbst auf.", "de"),
         ("Le corps dissout lui-même la plupart des caillots sanguins.", "fr"),
+        ("THE BODY DISSOLVES MOST BLOOD CLOTS BY ITSELF, in a process.", "en"),
         ("身体はほとんどの血栓を自然に溶かします。これは線溶と呼ばれています。", "ja"),
     ],
 )

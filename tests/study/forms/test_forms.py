@@ -49,6 +49,13 @@ def test_every_form_has_a_title_instructions_fields_and_a_page(name: str) -> Non
     assert (templates / f"{form.layout}.html").is_file()
 
 
+def test_a_check_without_readings_shows_no_empty_list_of_them() -> None:
+    form = find_form("asqa-pairwise")
+    assert [field.name for field in form.fields(VIEW)][:2] == ["captured_left", "captured_right"]
+    asked = form.fields(View("Please choose Answer A.", ("This one.", "Not this one.")))
+    assert [field.name for field in asked] == ["resolving", "fluency", "overall"]
+
+
 def test_an_unknown_form_suggests_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'asqa-pairwise'"):
         find_form("asqa-pairwize")

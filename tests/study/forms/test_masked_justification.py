@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -53,8 +55,9 @@ def reads(prompt: Prompt) -> str:
     """A model that understands: whoever names kings is the answer that has them."""
     kings = "A" if "Answer A: Kings" in prompt.text else "B"
     other = "B" if kings == "A" else "A"
-    before = prompt.text.partition("Comment: ")[2].partition("[?]")[2]
-    return other if before.startswith(" says nothing") else kings
+    gap = re.findall(r"\[gap \d+\]", prompt.text)[-1]
+    after = prompt.text.partition("Comment: ")[2].partition(gap)[2]
+    return other if after.startswith(" says nothing") else kings
 
 
 def test_a_model_that_understands_is_right_with_its_own_answers_and_wrong_with_exchanged_ones(experts: Study) -> None:
@@ -99,6 +102,37 @@ def test_comments_without_room_in_the_context_count_in_no_pairing(experts: Study
 def test_a_model_without_an_opinion_gets_nothing(experts: Study) -> None:
     found = masked_test(experts, ScriptedModel(weigh=lambda _prompt, _options: (0.5, 0.5)))
     assert {one.value for one in found.exact_match.values()} == {0}
+    assert {one.value for one in found.above_own_mean.values()} == {0}
+
+
+def test_a_model_that_likes_one_letter_is_read_by_its_own_mean(experts: Study) -> None:
+    def weigh(prompt: Prompt, _options: Sequence[str]) -> tuple[float, float]:
+        return (0.4, 0.1) if reads(prompt) == "A" else (0.3, 0.1)
+
+    found = masked_test(experts, ScriptedModel(weigh=weigh))
+    assert {one.value for one in found.exact_match.values()} == {0.5}  # it says A to all of them
+    assert found.mean_share_of_a == pytest.approx((0.8 + 0.75) / 2)
+    assert (found.above_own_mean["original"].value, found.above_own_mean["flipped"].value) == (1, 0)
+    assert found.rows[1][:3] == ["scripted, by its own mean", "6", "1.00 [1.00, 1.00]"]
+
+
+def shared_words(one: Prompt, other: Prompt) -> int:
+    """Words at the beginning that two prompts have in common."""
+    pairs = zip(one.text.split(), other.text.split(), strict=False)
+    return next(place for place, (a, b) in enumerate(pairs) if a != b)
+
+
+def test_prompts_that_follow_each_other_begin_alike(experts: Study) -> None:
+    model = ScriptedModel(reads)
+    masked_test(experts, model)
+    pairings = [model.calls[start : start + 3] for start in range(0, len(model.calls), 3)]
+    for masks in pairings:
+        # Only the number of the gap and "A or B?" are new to a model that keeps what it has read.
+        assert all(len(b.text.split()) - shared_words(a, b) == 4 for a, b in pairwise(masks))
+    # What a comment gets at random belongs to the one that is asked about next.
+    for at_random, original in zip(pairings[2::3], pairings[3::3], strict=False):
+        until_comment = at_random[0].text.partition("Comment: ")[0]
+        assert original[0].text.startswith(until_comment)
 
 
 def test_nobody_is_paired_with_their_own_answers_at_random(experts: Study) -> None:

@@ -51,8 +51,10 @@ def test_one_more_rater_can_be_asked_and_the_majority_counts(make: Make, browse:
     admin, third = browse(study), browse(study)
     token = token_in(enter_as_admin(admin, study))
     assert "Nothing to do at the moment" in join(browse(study), study)
-    admin.post("/admin/more/2", data={"token": token})
-    assert "All 1 answers are saved" in judge_all(third, join(third, study), overall="tie")
+    assert " · 1 more rater asked" in admin.post("/admin/more/2", data={"token": token}).text
+    assert "<strong>6</strong> of 7 judgments" in admin.get("/admin").text  # one more is waited for
+    assert "6 of 7 judgments are in" in admin.get("/admin/analysis").text
+    assert "Your answer is saved" in judge_all(third, join(third, study), overall="tie")
     (one,) = [one for one in adjudicate(study) if one.criterion == "overall"]
     assert (one.item, one.rater, one.choice) == (study.items[2].item.id, "majority", "tie")
 

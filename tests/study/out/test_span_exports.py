@@ -10,7 +10,7 @@ import pytest
 
 from expound.agreement.marked_spans import span_agreement
 from expound.errors import BadRecord, UserError
-from expound.study import analyze_study, make_published
+from expound.study import analyze_study, look_at, make_published
 from expound.study.out.judgments import judgments_of
 from expound.types import Judgment
 from golden import SHARED
@@ -94,6 +94,16 @@ def test_published_marks_become_a_study(tmp_path: Path) -> None:
         ("not factual", "Because of x", "human"),
         ("irrelevant", "Nobody knows", "model"),
     ]
+
+
+def test_a_published_study_is_over_when_all_its_raters_are_in(tmp_path: Path) -> None:
+    row = {
+        "q_id": "q", "a_id": "a", "question": "Why?", "dataset": "eli5", "answer_paragraph": "So. Thus.",
+        "answer_sentences": ["So.", "Thus."], "raw_role_annotation": [["Answer"] * 3, ["Miscellaneous"] * 3],
+    }  # fmt: skip
+    (tmp_path / "roles.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    status = look_at(make_published(tmp_path / "study.toml", f"xu2022:{tmp_path}/roles.jsonl").study)
+    assert (status.judgments, status.wanted, status.overlap) == (3, 3, 3)
 
 
 def test_what_is_not_published_marks_is_refused(tmp_path: Path) -> None:

@@ -113,10 +113,70 @@ def test_one_text_is_judged_by_itself(tmp_path: Path) -> None:
     assert form.fields(View(""))[0].values == ("1", "2", "3", "4", "5")
 
 
+PREFERENCE = """<View>
+  <Header value="Prompt"/><Text name="prompt" value="$prompt"/>
+  <Pairwise name="comparison" toName="answer1, answer2" leftClass="answer1" rightClass="answer2"/>
+  <Text name="answer1" value="$answer1"/><Text name="answer2" value="$answer2"/>
+  <Header>How helpful is it?</Header>
+  <Rating name="helpful_left" toName="answer1"/><Rating name="helpful_right" toName="answer2"/>
+</View>"""
+
+
+def test_a_prompt_is_no_answer_and_a_header_may_be_written_as_text(make: Make, tmp_path: Path) -> None:
+    (tmp_path / "preference.xml").write_text(PREFERENCE, encoding="utf-8")
+    study = make("preference.xml")
+    fields = study.form.fields(View(""))
+    assert [(field.label, field.kind, field.about) for field in fields] == [
+        ("comparison", "side", ""),
+        ("How helpful is it? (Answer A)", "choice", "left"),
+        ("How helpful is it? (Answer B)", "choice", "right"),
+    ]
+    path = labelled(study, tmp_path, comparison={"selected": "answer2"})
+    assert take_in(study, read_annotations(path, study)) == 6
+    said = [one for one in judgments_of(study) if one.criterion == "comparison"]
+    assert len(said) == 6
+    assert all(one.choice == one.shown[1] for one in said)
+
+
+def test_an_answer_with_its_documents_is_judged_by_itself(tmp_path: Path) -> None:
+    texts = "".join(f'<Text name="{name}" value="${name}"/>' for name in ("question", "context", "answer"))
+    (tmp_path / "one.xml").write_text(f'<View>{texts}<Rating name="good" toName="answer"/></View>', encoding="utf-8")
+    form = find_form("one.xml", folder=tmp_path)
+    assert (form.makes, form.fields(View(""))[0].about) == ("answers", "")
+
+
+@pytest.mark.parametrize(
+    ("control", "told"),
+    [
+        (("Left", "Right", "Both", "Neither"), "offers Left, Right, Both, Neither: a comparison has the left answer"),
+        (("B is better", "A is better"), "in this order"),
+    ],
+)
+def test_sides_that_would_become_values_are_refused(control: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    choices = "".join(f'<Choice value="{label}"/>' for label in control)
+    text = f'<View><Text name="x" value="$x"/><Choices name="which" toName="x">{choices}</Choices></View>'
+    (tmp_path / "sides.xml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=told):
+        find_form("sides.xml", folder=tmp_path)
+
+
+@pytest.mark.parametrize("labels", [("1", "2", "3"), ("Level 1", "Level 2"), ("Grade A", "Grade B", "Grade C")])
+def test_values_that_only_look_like_sides_stay_values(labels: tuple[str, ...], tmp_path: Path) -> None:
+    choices = "".join(f'<Choice value="{label}"/>' for label in labels)
+    text = f'<View><Text name="x" value="$x"/><Choices name="how" toName="x">{choices}</Choices></View>'
+    (tmp_path / "values.xml").write_text(text, encoding="utf-8")
+    (field,) = find_form("values.xml", folder=tmp_path).fields(View(""))
+    assert (field.kind, field.values) == ("choice", labels)
+
+
 def test_what_a_configuration_asks_and_we_cannot_is_refused(tmp_path: Path) -> None:
     text = '<View><Text name="t" value="$t"/><Taxonomy name="x" toName="t"/></View>'
     (tmp_path / "odd.xml").write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match=r"asks by <Taxonomy>, which no form of ours has"):
+        find_form("odd.xml", folder=tmp_path)
+    text = '<View><Text name="t" value="$t"/><Rating name="x" toName="t" maxRating="many"/></View>'
+    (tmp_path / "odd.xml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=r"maxRating must be a number of stars, found 'many'"):
         find_form("odd.xml", folder=tmp_path)
 
 

@@ -211,6 +211,47 @@ def test_words_are_marked_by_touch_on_a_phone(served: Any, chromium: Any, tmp_pa
     assert marks_of(study) == [("hallucination", [1, 4])]
 
 
+def test_a_browser_that_keeps_nothing_still_sends_drafts_and_answers(
+    served: Any, chromium: Any, tmp_path: Path
+) -> None:
+    study, link = served(make_pairs(tmp_path / "study.toml"))
+    page = new_page(chromium)
+    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); };")
+    join(page, link["join"])
+    page.keyboard.press("1")
+    page.get_by_text("Draft saved").wait_for()
+    save(page)
+    assert len(list(judgments_of(study))) == 1
+
+
+def test_words_are_marked_by_the_mouse_wherever_it_goes_down(served: Any, chromium: Any, tmp_path: Path) -> None:
+    study, page = begin(served, chromium, tmp_path, "coding")
+    page.get_by_role("button", name="hallucination").click()
+    for share_of_word in (0.02, 0.5):
+        drag(page, 1, 2, share_of_word)
+        page.get_by_text("Marked as hallucination: 2 words.").wait_for()
+        assert page.locator("[data-marks] li").count() == 1  # the same mark is not made twice
+    # A tap after that is a tap, and keys go on from where they were.
+    page.locator(".word").nth(3).click()
+    page.get_by_text("Now the last word.").wait_for()
+    page.locator(".word").nth(3).click()
+    page.get_by_text("Marked as hallucination: 1 word.").wait_for()
+    page.locator(".word[tabindex='0']").press("Enter")
+    page.locator("[data-marks] li").nth(2).wait_for()
+    save(page)
+    assert marks_of(study) == [("hallucination", [1, 3]), ("hallucination", [3, 4]), ("hallucination", [0, 1])]
+
+
+def drag(page: Any, first: int, last: int, share_of_word: float) -> None:
+    """Press the mouse inside a word and release it inside another."""
+    start, end = (page.locator(".word").nth(number).bounding_box() for number in (first, last))
+    middle = start["y"] + start["height"] / 2
+    page.mouse.move(start["x"] + share_of_word * start["width"], middle)
+    page.mouse.down()
+    page.mouse.move(end["x"] + end["width"] / 2, middle, steps=5)
+    page.mouse.up()
+
+
 def marks_of(study: Study) -> list[tuple[str, list[int]]]:
     found = [span for one in judgments_of(study) if one.criterion == "spans" for span in one.value["spans"]]
     return [(span["label"], span["words"]) for span in found]

@@ -376,7 +376,7 @@ def test_work_that_was_not_saved_is_there_after_signing_in_again(served: Any, ch
     page.get_by_label("Explain your choice").fill("Answer B is clearer.")
     page.get_by_text("Not saved: you are signed out").wait_for()
     assert drafts_of(study) == [""]
-    page.reload()
+    page.get_by_role("link", name="Enter your code").click()
     page.get_by_role("heading", name="Please sign in").wait_for()
     page.get_by_label("Your personal code").fill(code)
     shoot(page, "signed-out")

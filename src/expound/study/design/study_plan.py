@@ -15,7 +15,9 @@ from expound.records import read_toml
 CONSENT = """\
 You are asked to take part in a research study. You will read questions and answers and say what you think of them. \
 Taking part is voluntary: you may stop at any time, and you can ask for everything you entered to be deleted with the \
-button “Withdraw” below each page. Your entries are stored under a number, not under your name."""
+button “Withdraw” below each page. Your entries are stored under a number, not under your name. If a crowd \
+platform sent you here, its number for you is kept with them, so that you can be paid; it goes too when you \
+withdraw."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from sqlalchemy.engine import Connection
 
 from expound.stats.interim import Look, latest_look
 from expound.study.engine.assignment import DONE, MAIN
+from expound.study.engine.decisions import extra_raters
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import assignments, events
 from expound.study.engine.study_store import record_event
@@ -18,7 +19,12 @@ def progress_of(study: Study, connection: Connection) -> tuple[int, int]:
     """How many judgments there are, and how many are planned."""
     main = {one.number for one in study.by_kind[MAIN]}
     done = connection.scalars(sa.select(assignments.c.item).where(assignments.c.state == DONE))
-    return sum(item in main for item in done), len(main) * study.plan.overlap
+    return sum(item in main for item in done), planned_judgments(study, connection)
+
+
+def planned_judgments(study: Study, connection: Connection) -> int:
+    """As many as the plan has, and one for every rater who was asked for besides."""
+    return len(study.by_kind[MAIN]) * study.plan.overlap + sum(extra_raters(connection).values())
 
 
 def record_look(study: Study) -> Look | None:

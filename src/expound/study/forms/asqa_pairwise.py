@@ -33,10 +33,14 @@ def _fields(view: View) -> tuple[Field, ...]:
         Option(str(number), f"{reading.question} — {' / '.join(reading.answers)}")
         for number, reading in enumerate(view.interpretations)
     )
-    part_2 = "Part 2: compare"
-    return (
+    captured = (
         _make_captured_field("captured_left", "Answer A lets a reader answer:", LEFT, readings),
         _make_captured_field("captured_right", "Answer B lets a reader answer:", RIGHT, readings),
+    )
+    part_2 = "Part 2: compare"
+    return (
+        # A check may come without readings: then there is nothing to tick.
+        *(captured if readings else ()),
         Field(
             name="resolving",
             label="Which answer resolves the ambiguity better?",

@@ -10,7 +10,7 @@ from typing import Any
 from expound.study.design.collected import Collected, Earlier
 from expound.study.design.form import Field, Form, FormExport, Option
 from expound.study.design.items import Item, SystemAnswer, View
-from expound.study.forms.masking import MASK, PAIRINGS, MaskedComment, masked_comments, pair_answers
+from expound.study.forms.masking import PAIRINGS, MaskedComment, masked_comments, pair_answers
 
 _INSTRUCTIONS = """\
 You will see a question, two answers, and what someone wrote to explain which answer is better. Wherever it named an \
@@ -53,16 +53,13 @@ def masked_items(before: Earlier) -> Iterator[Item]:
 
 
 def _item(one: MaskedComment, number: int) -> Item:
-    gaps = one.masked
-    for place in range(len(one.targets)):
-        gaps = gaps.replace(MASK.format(place), f"[gap {place + 1}]")
     return Item(
         id=f"masked-{number}",
         question_id=one.id,
         question=one.question,
         domain=one.pairing,
         candidates=(SystemAnswer("left", one.a), SystemAnswer("right", one.b)),
-        extra={"masked": gaps, "masks": len(one.targets), "is_fixed": True},
+        extra={"masked": one.gaps, "masks": len(one.targets), "is_fixed": True},
         expected={f"mask_{place}": target for place, target in enumerate(one.targets)},
     )
 

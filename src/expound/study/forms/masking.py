@@ -57,6 +57,14 @@ class MaskedComment:
     targets: tuple[str, ...]
     pairing: str = "original"
 
+    @property
+    def gaps(self) -> str:
+        """The justification as people and models see it: every mask is a gap with a number."""
+        text = self.masked
+        for place in range(len(self.targets)):
+            text = text.replace(MASK.format(place), f"[gap {place + 1}]")
+        return text
+
 
 def masked_comments(collected: Sequence[Collected]) -> list[MaskedComment]:
     """Every justification that mentions an answer, as it was written."""

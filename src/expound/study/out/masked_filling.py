@@ -15,7 +15,7 @@ from expound.protocols import TextModel
 from expound.stats.proportions import Figure, pooled_figure, ratio
 from expound.study.engine.opened import Study
 from expound.study.engine.sent_answers import latest_answers
-from expound.study.forms.masking import MASK, PAIRINGS, MaskedComment, masked_comments, pair_answers
+from expound.study.forms.masking import PAIRINGS, MaskedComment, masked_comments, pair_answers
 from expound.types import Prompt
 
 Report: TypeAlias = Callable[[str, float, float], None]
@@ -29,10 +29,11 @@ PUBLISHED = {
     "T5-11B": (0.76, 0.28, 0.47),
 }
 _OPTIONS = ("A", "B")
+_EVEN = 0.5  # of the weight of two letters
 _LEAST = 2  # comments: an interval over one says nothing
 _SYSTEM = (
-    "A comment compares two answers to a question. Some mentions of the answers are hidden. Say which answer, A or B, "
-    "stands at the mark [?]. Reply with one letter."
+    "A comment compares two answers to a question. Every mention of an answer in it is a gap with a number. Say which "
+    "answer, A or B, stands in the gap that you are asked about. Reply with one letter."
 )
 
 
@@ -40,7 +41,9 @@ _SYSTEM = (
 class MaskedScores:
     """Token exact match by pairing, with an interval over comments; `of` comments were asked for.
 
-    `too_long` are those that have no room in the model's context and count in no pairing.
+    `too_long` are those that have no room in the model's context and count in no pairing. A small model may like a
+    letter better than the other whatever it reads: `above_own_mean` says A only where A's share of both letters is
+    above `mean_share_of_a`, the mean over all masks and pairings. No target is needed for that.
     """
 
     model: str
@@ -49,6 +52,8 @@ class MaskedScores:
     too_long: int
     masks: int
     exact_match: dict[str, Figure]
+    above_own_mean: dict[str, Figure]
+    mean_share_of_a: float
 
     @property
     def is_cut(self) -> bool:
@@ -61,9 +66,10 @@ class MaskedScores:
 
     @property
     def rows(self) -> list[list[str]]:
-        own = [f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" for one in self.exact_match.values()]
+        own = [self.model, str(self.comments), *map(_show, self.exact_match.values())]
+        beyond = [f"{self.model}, by its own mean", str(self.comments), *map(_show, self.above_own_mean.values())]
         paper = ([f"{name} (paper)", "259", *(f"{one:.2f}" for one in row)] for name, row in PUBLISHED.items())
-        return [[self.model, str(self.comments), *own], *paper]
+        return [own, beyond, *paper]
 
 
 def masked_test(
@@ -86,30 +92,41 @@ def masked_test(
     done = [one for one in found if one is not None]
     if len(done) < _LEAST:
         raise UserError(f"{model.name} has no room for these justifications; take a model with a longer context")
+    mean = _mean_share(done)
     return MaskedScores(
         model=model.name,
         comments=len(done),
         of=len(drawn),
         too_long=len(found) - len(done),
-        masks=sum(one[0].masks for one in done),
-        exact_match={
-            pairing: _figure([one[place] for one in done], seed=seed) for place, pairing in enumerate(PAIRINGS)
-        },
+        masks=sum(len(one[0].targets) for one in done),
+        exact_match=_figures(done, _EVEN, seed=seed),
+        above_own_mean=_figures(done, mean, seed=seed),
+        mean_share_of_a=mean,
     )
 
 
 @dataclass(frozen=True)
 class _Filled:
-    """The masks of a comment in one pairing, and how many were filled as they were written."""
+    """The masks of a comment in one pairing: what was written, and A's share of the weight of both letters."""
 
-    right: int
-    masks: int
+    targets: tuple[str, ...]
+    shares: tuple[float | None, ...]
+    """None where the model gives no weight to either letter."""
+
+    def count_right(self, threshold: float) -> int:
+        """Masks that are filled as they were written; one whose share is the threshold is not filled."""
+        said = (_letter(share, threshold) for share in self.shares)
+        return sum(letter == target for letter, target in zip(said, self.targets, strict=True))
 
 
 def _fill_comments(
     model: TextModel, paired: Sequence[Sequence[MaskedComment]], until: float, report: Report
 ) -> Iterator[list[_Filled] | None]:
-    """Every comment in its pairings, until the time is up; None for one that is too long."""
+    """Every comment in its pairings, until the time is up; None for one that is too long.
+
+    Local models keep the beginning that a prompt shares with the last one: only the number of the gap differs within a
+    pairing, and the answers that a comment gets at random are those of the comment that follows it here.
+    """
     done = 0
     for number, pairings in enumerate(paired):
         report("filling masks", number, len(paired))
@@ -122,33 +139,42 @@ def _fill_comments(
             # Within a comment too, for it may take minutes; what was asked of it is kept for the next time.
             if done >= _LEAST and time.monotonic() > until:
                 return
-            filled.append(_count(model, one, row))
+            filled.append(_Filled(one.targets, tuple(map(_share, model.weigh(row, _OPTIONS)))))
         done += 1
         yield filled
 
 
-def _count(model: TextModel, one: MaskedComment, prompts: Sequence[Prompt]) -> _Filled:
-    letters = [_letter(weights) for weights in model.weigh(prompts, _OPTIONS)]
-    return _Filled(sum(a == b for a, b in zip(letters, one.targets, strict=True)), len(letters))
+def _share(weights: Sequence[float]) -> float | None:
+    a, b = weights
+    return a / (a + b) if a + b else None
 
 
-def _figure(filled: Sequence[_Filled], *, seed: int) -> Figure:
+def _letter(share: float | None, threshold: float) -> str:
+    # Close to it is at it: the mean of equal shares may be off by a bit.
+    return "" if share is None or math.isclose(share, threshold) else _OPTIONS[share < threshold]
+
+
+def _mean_share(done: Sequence[Sequence[_Filled]]) -> float:
+    shares = [share for pairings in done for one in pairings for share in one.shares if share is not None]
+    return sum(shares) / len(shares) if shares else _EVEN
+
+
+def _figures(done: Sequence[Sequence[_Filled]], threshold: float, *, seed: int) -> dict[str, Figure]:
     import numpy as np
 
-    return pooled_figure(np.array([[one.right, one.masks] for one in filled], dtype=float), ratio, seed=seed)
+    found = {}
+    for place, pairing in enumerate(PAIRINGS):
+        counts = [[one[place].count_right(threshold), len(one[place].targets)] for one in done]
+        found[pairing] = pooled_figure(np.array(counts, dtype=float), ratio, seed=seed)
+    return found
 
 
-def _letter(weights: Sequence[float]) -> str:
-    """The likelier letter; a model that has no opinion has not filled the mask."""
-    a, b = weights
-    return "" if a == b else _OPTIONS[b > a]
+def _show(figure: Figure) -> str:
+    return f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"
 
 
 def _prompt(one: MaskedComment, place: int) -> Prompt:
-    """The whole comment with the mask in question marked; the others stay hidden."""
-    text = one.masked
-    for number in range(len(one.targets)):
-        text = text.replace(MASK.format(number), "[?]" if number == place else "…")
+    """The whole comment, as people see it in masked-justification, and one of its gaps at the very end."""
     parts = (f"Question: {quote(one.question)}", f"Answer A: {quote(one.a)}", f"Answer B: {quote(one.b)}",
-             f"Comment: {quote(text)}", "Which answer stands at [?]: A or B?")  # fmt: skip
+             f"Comment: {quote(one.gaps)}", f"Which answer stands in [gap {place + 1}]: A or B?")  # fmt: skip
     return Prompt("\n".join(parts), _SYSTEM, max_tokens=1)

@@ -17,6 +17,7 @@ from expound.stats import alpha, kappa
 from expound.study.engine import raters as people
 from expound.study.engine.assignment import CHECKS, DONE, MAIN, PARKED
 from expound.study.engine.checking import first_answers, wrong_fields
+from expound.study.engine.looks import planned_judgments
 from expound.study.engine.opened import Study
 from expound.study.engine.schema import assignments, raters
 from expound.study.out.judgments import judgments_of
@@ -98,7 +99,7 @@ def status_of(study: Study, connection: Connection) -> Status:
         items=len(main),
         overlap=study.plan.overlap,
         judgments=done.total(),
-        wanted=len(main) * study.plan.overlap,
+        wanted=planned_judgments(study, connection),
         # More are possible: whose place was given away may still judge the item.
         complete_items=sum(count >= study.plan.overlap for count in done.values()),
         raters=tuple(_rater_status(study, connection, row) for row in _raters(connection)),

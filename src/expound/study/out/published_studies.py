@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +81,9 @@ def make_published(path: Path, spec: str) -> PublishedStudy:
     published = LAYOUTS[layout]
     found = list(published.read(Path(where)))
     items = {one.item.id: item_record(one.item) for one in found}
-    plan = StudyPlan(path.stem, published.form, overlap=1, options=published.options, folder=path.parent)
+    # What every item has: the study is over as it stands, and whoever goes on with it asks for more.
+    overlap = min(Counter(one.item.id for one in found).values(), default=1)
+    plan = StudyPlan(path.stem, published.form, overlap=overlap, options=published.options, folder=path.parent)
     write_records(plan.items_path, items.values(), spec={"published": spec}, seed=0, inputs=[Path(where)])
     write_plan(path, plan)
     study = open_study(path)

@@ -10,6 +10,7 @@ from pathlib import Path
 from expound.datasets.leaks import without_leaks
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
+from expound.files import check_folder
 from expound.train.data.answer_lists import AnswerList, write_answer_lists
 from expound.train.data.span_groups import add_evidence
 from expound.train.data.writer_data import open_lexical
@@ -32,6 +33,7 @@ class AnswerSources:
 
 def write_answer_data(sources: AnswerSources, out: Path, *, report: Report | None = None) -> dict[str, int]:
     """Write `full.jsonl` and, of partial datasets, `partial.jsonl`; how many questions each has."""
+    check_folder(out)
     named = {"full.jsonl": sources.full, "partial.jsonl": sources.partial}
     # All is read before anything is written.
     parts = {name: _read_rows(specs, sources, report) for name, specs in named.items() if specs}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from expound.files import check_folder
 from expound.train.data.dataset_files import DataFiles
 from expound.train.data.distant_labels import Labelling
 from expound.train.data.document_data import build_document_data
@@ -25,6 +26,7 @@ def write_shipped_data(
     kind: str, files: DataFiles, out: Path, *, seed: int, keep_out: Iterable[Path] = (), report: Report | None = None
 ) -> Contents:
     """Build the training files of the shipped `reader` or `ranker` into a folder."""
+    check_folder(out)
     kept_out = [record["question"] for path in keep_out for record in iter_shaped(path, ASKED)]
     if kind == "reader":
         return write_reader_data(files, out, seed=seed, keep_out=kept_out, report=report)
@@ -49,11 +51,13 @@ def write_document_data(
     sets: Path, out: Path, *, manuals: Path | None = None, seed: int, report: Report | None = None
 ) -> Contents:
     """Groups of questions to documents."""
+    check_folder(out)
     return write_group_files(out, build_document_data(sets, manuals, seed=seed, report=report))
 
 
 def write_pair_data(train: Sequence[str], out: Path, *, keep_out: Sequence[str] = (), most: int = 0) -> Contents:
     """Groups of questions with their long answers."""
+    check_folder(out)
     return write_group_files(out, build_pair_data(train, keep_out, most=most))
 
 

@@ -12,6 +12,7 @@ from expound.answer.support_document import places_in, support_document
 from expound.datasets.leaks import without_leaks
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
+from expound.files import check_folder
 from expound.protocols import Retriever
 from expound.retrieve.given import Given
 from expound.train.data.span_groups import add_evidence
@@ -43,6 +44,7 @@ class WriterSources:
 
 def write_writer_data(sources: WriterSources, out: Path, *, seed: int, report: Report | None = None) -> dict[str, int]:
     """Write `train.jsonl` and `dev.jsonl`; how many rows each has."""
+    check_folder(out)
     if sources.documents not in DOCUMENTS:
         raise UserError(f"no documents {sources.documents!r}; there are: {', '.join(DOCUMENTS)}")
     rng = random.Random(seed)

@@ -44,6 +44,7 @@
     if (sent !== change || isLeaving) return; // a later change speaks for itself
     if (status === 200) { saved(); return; }
     tell(`Not saved: ${REASONS[status] || REASONS.other}`, true);
+    if (WAYS_ON[status]) state.append(" ", wayOn(WAYS_ON[status]));
     if (!(status in FINAL)) { later(wait); wait = Math.min(wait * 2, LONGEST_WAIT); }
   }
 
@@ -51,13 +52,23 @@
   const FINAL = { 401: true, 403: true, 404: true, 409: true };
   const REASONS = {
     0: `the server does not answer. ${KEEPS} and sent again.`,
-    401: `you are signed out. ${KEEPS}: enter your code in this window to go on.`,
-    403: `this page is out of date. ${KEEPS}: load it again to go on.`,
+    401: `you are signed out. ${KEEPS}.`,
+    403: `this page is out of date. ${KEEPS}.`,
     404: "this item is no longer yours.",
     409: "these answers were changed in another tab. Load this page again to see them.",
     429: `too much was sent. ${KEEPS} and sent again.`,
     other: `the server has a problem. ${KEEPS} and sent again.`,
   };
+
+  // In the same tab, which has what was filled in; the page asks for the code by itself where that is missing.
+  const WAYS_ON = { 401: "Enter your code", 403: "Load it again" };
+
+  function wayOn(words) {
+    const link = document.createElement("a");
+    link.href = location.pathname;
+    link.textContent = words;
+    return link;
+  }
 
   async function post() {
     try {
@@ -114,7 +125,11 @@
 
   function keep() {
     const filled = [...new FormData(form)].filter(([name]) => !OF_THE_PAGE.includes(name));
-    sessionStorage.setItem(KEPT, JSON.stringify({ version: form.elements.version.value, filled }));
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({ version: form.elements.version.value, filled }));
+    } catch {
+      // A browser that is full or keeps nothing: what is filled in is still in the page, and is sent as ever.
+    }
   }
 
   function takeUp() {

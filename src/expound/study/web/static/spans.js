@@ -20,9 +20,10 @@
     const remove = event.target.closest("button[data-remove]");
     if (remove) takeAway(remove);
     const word = event.target.closest(".word");
-    if (word && !isDragged) tap(word);
-    isDragged = false;
+    // The click that ends a drag comes before or after its mark is made.
+    if (word && !isDragged && window.getSelection().isCollapsed) tap(word);
   });
+  document.addEventListener("pointerdown", () => { isDragged = false; });
   document.addEventListener("pointerup", () => setTimeout(markSelection, 0));
   show();
 
@@ -39,7 +40,6 @@
       word.className = "word";
       word.textContent = part;
       word.dataset.place = text.dataset.text;
-      word.tabIndex = -1;
       text.append(word);
     }
     let at = 0;
@@ -50,6 +50,15 @@
     const start = text.querySelector(".word");
     if (start) start.tabIndex = 0;
     text.addEventListener("keydown", move);
+    text.addEventListener("pointerdown", letSelect);
+  }
+
+  // Chromium begins no selection at the edge of something that can have the focus: while the mouse is down, no word can.
+  function letSelect(event) {
+    const stop = event.currentTarget.querySelector(".word[tabindex]");
+    if (!stop || event.pointerType !== "mouse") return;
+    stop.removeAttribute("tabindex");
+    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { stop.tabIndex = 0; }, { once: true });
   }
 
   function wordsOf(place) {
@@ -68,8 +77,9 @@
       if (event.shiftKey && !first) first = word;
       if (!event.shiftKey) first = null;
       const next = words[Math.min(Math.max(words.indexOf(word) + step, 0), words.length - 1)];
-      words.forEach((one) => { one.tabIndex = one === next ? 0 : -1; });
+      next.tabIndex = 0;
       next.focus();
+      words.forEach((one) => { if (one !== next) one.removeAttribute("tabindex"); });
       colour();
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -116,8 +126,11 @@
     const span = { label: active.dataset.value, place: Number(start.dataset.place), start: Number(start.dataset.start), end: Number(end.dataset.end) };
     span.quote = text.slice(span.start, span.end).join("");
     first = null;
-    write(field, [...read(field), span]);
-    say(`Marked as ${active.dataset.label}: ${words.indexOf(end) - words.indexOf(start) + 1} words.`);
+    const isThere = read(field).some((other) => Object.keys(span).every((name) => other[name] === span[name]));
+    if (!isThere) write(field, [...read(field), span]);
+    else colour();
+    const count = words.indexOf(end) - words.indexOf(start) + 1;
+    say(`Marked as ${active.dataset.label}: ${count} word${count === 1 ? "" : "s"}.`);
   }
 
   function takeAway(button) {
