@@ -146,7 +146,7 @@ def test_one_key_is_one_rank_for_the_next_answer(served: Any, chromium: Any, tmp
 
 def test_keys_of_choices_can_be_switched_off_and_stay_off(served: Any, chromium: Any, tmp_path: Path) -> None:
     _, page = begin(served, chromium, tmp_path, "ranking", references=True)
-    switch = page.get_by_role("checkbox", name="Keys of one letter or digit")
+    switch = page.get_by_role("checkbox", name="Choose by keys of one letter or digit")
     chosen = page.locator("#answers input:checked")
     switch.uncheck()
     assert not page.locator(".option kbd").first.is_visible()
