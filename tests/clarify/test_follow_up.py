@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from expound.clarify.following import follow_up
+from expound.clarify.follow_ups import follow_up
 
 LIGHTHOUSE = "Who built the lighthouse of Marrow Point?"
 CASES = [

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from commands import Capture, fail, succeed
-from expound.errors import BadInput
+from expound.errors import BadInput, UserError
 from expound.experiment import run
 from expound.report.answer_concerns import Concerns
 from expound.report.browse_data import chunks, is_supported
@@ -27,6 +27,7 @@ from expound.report.report_formats import FORMATS, report_record, report_text, w
 from expound.report.report_page import page_parts, report_page
 from expound.report.report_request import ReportRequest
 from expound.report.scatter_pictures import share_held
+from expound.report.sources import find_sources
 from expound.report.summary_table import told_differences
 from expound.runs.plan import plan_from
 from expound.score.citations import CitedSentence
@@ -121,6 +122,19 @@ def test_a_name_is_no_latex_command(tmp_path: Path) -> None:
     odd = both.rename(tmp_path / r"\input{x}_&.jsonl")
     found = reported(tmp_path / ".", sources=[odd, one], dataset=dataset)
     assert r"\textbackslash{}input\{x\}\_\&" in report_text(found, "latex")
+
+
+def test_runs_of_one_plan_are_called_by_their_folders_and_others_by_their_plans(tmp_path: Path) -> None:
+    record = json.dumps({"name": "echo", "spec": {}, "results": []})
+    for folder, name in (("first", "echo"), ("second", "echo"), ("third", "other")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "scores.json").write_text(record.replace("echo", name), encoding="utf-8")
+    folders = [tmp_path / folder for folder in ("first", "second", "third")]
+    assert [one.name for one in find_sources(folders)] == ["first", "second", "other"]
+    assert [one.name for one in find_sources(folders[1:])] == ["echo", "other"]
+    assert [one.name for one in find_sources(folders[1:], ["mine", "yours"])] == ["mine", "yours"]
+    with pytest.raises(UserError, match="the same run is named twice"):
+        find_sources([folders[0], folders[0]])
 
 
 def test_the_record_has_no_number_that_json_lacks(tmp_path: Path) -> None:

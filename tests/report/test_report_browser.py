@@ -84,6 +84,28 @@ def test_keys_go_on_and_back_and_to_the_search(chromium: Any, tmp_path: Path) ->
     assert page.noted == []
 
 
+def test_keys_can_be_switched_off_and_stay_off(chromium: Any, tmp_path: Path) -> None:
+    page = opened(chromium, written(tmp_path))
+    page.locator("body[data-drawn='q0']").wait_for()
+    switch = page.get_by_role("checkbox", name="Keys: j next, k previous, / search")
+    switch.focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("j")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "keys"
+    page.reload()
+    page.locator("body[data-drawn='q0']").wait_for()
+    assert not switch.is_checked()
+    page.keyboard.press("j")
+    # Had the key been heard, this would lead to the question after the next.
+    page.get_by_role("button", name="Next").click()
+    page.locator("body[data-drawn='q1']").wait_for()
+    switch.check()
+    page.keyboard.press("j")
+    page.locator("body[data-drawn='q2']").wait_for()
+    assert page.noted == []
+
+
 def test_a_link_leads_to_its_question(chromium: Any, tmp_path: Path) -> None:
     page = opened(chromium, written(tmp_path), "#q=q7")
     page.locator("body[data-drawn='q7']").wait_for()

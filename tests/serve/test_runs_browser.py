@@ -141,6 +141,11 @@ def test_the_head_leads_to_all_that_is_there(browser_page: Any, served: Served, 
     page.get_by_role("link", name="one").wait_for()
     shoot(page, "studies")
     assert complaints(page) == []
+    page.get_by_role("link", name="one").click()
+    page.get_by_role("heading", name="Monitor: one").wait_for()
+    shoot(page, "monitor")
+    page.get_by_role("link", name="All studies").click()
+    page.get_by_role("heading", name="Studies").wait_for()
     assert page.noted == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +11,13 @@ import pytest
 from dialogue_turns import DOCUMENTS, TURNS
 from expound.corpus import library
 from expound.errors import UserError
+from expound.serve.answering import CorpusPlace
 from expound.serve.desk import Desk, open_desk
+from expound.serve.lanes import Tell, Told
 from expound.serve.pages_server import check_openness
 from expound.serve.serve_settings import ServeSettings
 from expound.serve.visitors import HEADER
+from expound.types import Prediction, Sentence
 from serve.serve_helpers import QUESTION, Page, browse, events_in
 
 HTML = {"Accept": "text/html"}
@@ -35,8 +39,30 @@ def test_an_answer_streams_sentence_by_sentence(page: Page) -> None:
     assert [value["text"] for name, value in events if name == "stage"] == [
         "searching", "reading 3 passages of 2 documents", "choosing sentences"
     ]  # fmt: skip
-    assert names[4:] == ["sentence"] * (len(names) - 5) + ["answer"]
-    assert len(names) > 5
+    *entries, (last, answer) = events[4:]
+    assert last == "answer"
+    assert len(entries) > 1
+    shown = ("text", "citations", "kind")
+    assert entries == [
+        ("sentence", {name: one.get(name, "sentence") for name in shown}) for one in answer["answer"]["sentences"]
+    ]
+
+
+def test_what_a_text_model_did_not_tell_of_the_answer_is_told_at_its_end(
+    page: Page, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, aside = desk.respondent.ask, Sentence("A clarifier has found this.", "", (1,))
+
+    def ask(question: str, places: Sequence[CorpusPlace], tell: Tell) -> Prediction:
+        prediction = answer(question, places, tell)
+        for sentence in (aside, prediction.answer.sentences[0]):
+            tell(Told(sentence))
+        return prediction
+
+    monkeypatch.setattr(desk.respondent, "ask", ask)
+    events = events_in(page.post("/ask", json={"question": QUESTION, "stream": True}).text)
+    told = [value["text"] for name, value in events if name == "sentence"]
+    assert told == [aside.text, *(one["text"] for one in events[-1][1]["answer"]["sentences"])]
 
 
 def test_the_answer_is_shown_with_its_citations(page: Page) -> None:

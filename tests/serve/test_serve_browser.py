@@ -142,6 +142,26 @@ def test_a_click_on_a_sentence_marks_it_in_its_document(tab: Any) -> None:
     assert tab.evaluate("document.activeElement.className").startswith("sentence")
 
 
+def test_without_a_text_model_too_entries_come_one_by_one_with_their_citations(tab: Any) -> None:
+    tab.evaluate(
+        """() => {
+          window.came = [];
+          const note = (changes) => window.came.push(...changes.flatMap((change) => [...change.addedNodes])
+            .filter((node) => node.matches?.(".entry")).map((node) => node.textContent.trim()));
+          new MutationObserver(note).observe(document.getElementById("answers"), { childList: true, subtree: true });
+        }"""
+    )
+    answer = ask(tab, QUESTION)
+    record = tab.evaluate("async (question) => (await send('/ask', { question })).json()", QUESTION)
+    entries = [
+        f"{one['text']} {''.join(f'[{number}]' for number in one['citations'])}"
+        for one in record["answer"]["sentences"]
+    ]
+    assert len(entries) > 1
+    assert tab.evaluate("window.came") == entries
+    assert "".join(answer.locator("a.sentence").all_inner_texts()) == "".join(entries).replace(" [", "[")
+
+
 def test_whoever_waits_sees_what_is_being_done(tab: Any) -> None:
     tab.evaluate(
         """() => {

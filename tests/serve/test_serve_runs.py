@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,16 @@ def test_runs_are_listed_with_their_numbers_and_how_far_they_are(open_it: Open, 
     out.write_text('{"id": "q"}\n' * 4, encoding="utf-8")
     assert "stopped before its scores; run it again" in page.get("/runs").text
     assert 'hx-trigger="every 2s"' not in page.get("/runs").text
+
+
+def test_a_run_is_called_the_same_on_the_page_and_in_its_report(open_it: Open, runs: Path, tmp_path: Path) -> None:
+    run(replace(plan_of(tmp_path), name="other"), runs / "third")
+    page = browse(desk := open_it(runs=(runs,))).enter(desk)
+    # By its plan; two of one plan by their folders, also where the report has only one of them.
+    shown = re.findall(r'value="(\w+)" hx-preserve="true"> (\w+)</label>', page.get("/runs").text)
+    assert dict(shown) == {"first": "first", "second": "second", "third": "other"}
+    wait_for(desk, id := ordered(page, "first", "third"))
+    assert "<title>Report: first, other</title>" in page.get(f"/reports/{id}").text
 
 
 def test_a_report_is_made_on_demand_and_kept(open_it: Open, runs: Path) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from expound.clarify.as_asked import AsAsked
     from expound.clarify.ensemble import Ensemble
     from expound.clarify.evidence_only import EvidenceOnly
-    from expound.clarify.following import follow_prediction, follow_up
+    from expound.clarify.follow_ups import follow_prediction, follow_up
     from expound.clarify.gold_answers import GoldAnswers
     from expound.clarify.prompt_question import GoldAnswersPromptQuestion, PromptQuestion
     from expound.clarify.question_first import QuestionFirst
@@ -26,7 +26,7 @@ else:
             "as_asked": "AsAsked",
             "ensemble": "Ensemble",
             "evidence_only": "EvidenceOnly",
-            "following": "follow_prediction follow_up",
+            "follow_ups": "follow_prediction follow_up",
             "gold_answers": "GoldAnswers",
             "prompt_question": "GoldAnswersPromptQuestion PromptQuestion",
             "question_first": "QuestionFirst",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from expound.clarify.subjects import ASKING, HELPERS, WORD, Asked, subject_of
+from expound.clarify.subjects import ASKING, HELPERS, WORD, AskedBefore, subject_of
 from expound.text.answer_types import names
 from expound.text.words import STOP_WORDS
 
@@ -20,12 +20,12 @@ _NUMBER = re.compile(r"\b\d[\d.,]*\b")
 _MOST_WORDS = 8  # more is a question of its own
 
 
-def fill_in(question: str, asked: Asked) -> str:
+def fill_in(question: str, asked: AskedBefore) -> str:
     """The question before with what is new in it; the question itself where nothing was left out.
 
-    >>> fill_in("And in winter?", Asked("When does the ferry leave in summer?"))
+    >>> fill_in("And in winter?", AskedBefore("When does the ferry leave in summer?"))
     'When does the ferry leave in winter?'
-    >>> fill_in("Why?", Asked("Is the ferry closed in winter?"))
+    >>> fill_in("Why?", AskedBefore("Is the ferry closed in winter?"))
     'Is the ferry closed in winter, and why?'
     """
     before = asked.question.rstrip(" ?.!")
@@ -58,7 +58,7 @@ def _put_phrase(before: str, phrase: str) -> str:
     return before[: found[-1].start()] + phrase + before[found[-1].end() :]
 
 
-def _put_thing(asked: Asked, thing: str) -> str:
+def _put_thing(asked: AskedBefore, thing: str) -> str:
     """Another thing in place of what was asked about: a number for a number, a name for a name."""
     before = asked.question.rstrip(" ?.!")
     first = thing.split()[0]

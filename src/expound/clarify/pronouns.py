@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from expound.clarify.subjects import ASKING, HELPERS, SPEAKERS, WORD, Asked, person_of, thing_of
+from expound.clarify.subjects import ASKING, HELPERS, SPEAKERS, WORD, AskedBefore, person_of, thing_of
 from expound.text.words import STOP_WORDS
 
 _PRONOUN = re.compile(r"\b(he|she|it|they|him|her|them|his|its|their)\b", re.IGNORECASE)
@@ -33,7 +33,7 @@ _ARTICLES = frozenset("the a an".split())
 _VERBS = frozenset("apply change cost happen help include matter mean take work".split())
 
 
-def replace_pronoun(question: str, asked: Asked) -> str:
+def replace_pronoun(question: str, asked: AskedBefore) -> str:
     """The question with what was meant in place of its pronoun; as it is where it stands by itself."""
     found = _lone_pronoun(question)
     if not found:
@@ -44,7 +44,7 @@ def replace_pronoun(question: str, asked: Asked) -> str:
     return _say_subject(once, another, asked) if another and _is_person(another) != _is_person(found) else once
 
 
-def _say_subject(question: str, found: re.Match[str], asked: Asked) -> str:
+def _say_subject(question: str, found: re.Match[str], asked: AskedBefore) -> str:
     subject = person_of(asked) if _is_person(found) else thing_of(asked)
     if not subject:
         return question
@@ -106,7 +106,7 @@ def _is_possessive(question: str, found: re.Match[str]) -> bool:
     return word in _POSSESSIVE or (word == "her" and bool(after) and after[0].lower() not in STOP_WORDS)
 
 
-def _replace_pointing(question: str, asked: Asked) -> str:
+def _replace_pointing(question: str, asked: AskedBefore) -> str:
     """ "This ferry" and "that" after a question about the ferry to Marrow Island."""
     thing = thing_of(asked)
     for found in _POINTING.finditer(question) if thing else ():

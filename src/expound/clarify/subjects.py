@@ -29,7 +29,7 @@ _MOST_NAME_WORDS = 5  # of a person or a thing; what is longer is a clause
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedBefore:
     """A question that was asked before, with what is known of its answer."""
 
     question: str
@@ -40,13 +40,13 @@ class Asked:
     """The answer's text."""
 
 
-def thing_of(asked: Asked) -> str:
+def thing_of(asked: AskedBefore) -> str:
     """What `it` and `they` mean: the subject of the question, else its answer."""
     subject = subject_of(asked.question, asked.passages)
     return _SIDE.sub("", subject, count=1) or _name_in(asked.direct)
 
 
-def person_of(asked: Asked) -> str:
+def person_of(asked: AskedBefore) -> str:
     """Whom `he` and `she` mean: the person that was asked for, or the one that the question or its answer names."""
     is_who = bool({"who", "whom"} & {word.lower() for word in WORD.findall(asked.question)})
     if is_who and (found := _name_in(asked.direct)):
@@ -118,7 +118,7 @@ def _name_in(direct: str) -> str:
     return direct if is_name and not any(letter.isdigit() for letter in direct) else ""
 
 
-def _person_named(asked: Asked) -> str:
+def _person_named(asked: AskedBefore) -> str:
     """The only person whom the first sentence of an answer names, and the question does not."""
     first = next(iter(split_sentences(asked.said)), "")
     found = [name for name in names(first) if is_person_like(name) and name not in asked.question]

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from expound.clarify.following import follow_prediction
+from expound.clarify.follow_ups import follow_prediction
 from expound.cli import screen
 from expound.errors import ExpoundError, UserError
 from expound.types import Prediction

@@ -5,12 +5,15 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NewType
 
 from expound.pages.policy import IN_ONE_FILE, one_file_with
 
 Html = NewType("Html", str)
 """Text that is HTML already; everything else is escaped."""
+KEYS = Path(__file__).parent / "static" / "keys.js"
+"""The script of the box `#keys`, which every page with keys of one letter has: it switches them off."""
 
 # Characters that no page may hold, and those that turn the direction of what follows.
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")

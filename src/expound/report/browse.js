@@ -275,7 +275,7 @@
   function typed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && event.target === at("search")) return at("search").blur();
-    if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (!singleKeys.areOn() || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
     const moves = { j: () => step(1), k: () => step(-1), "/": () => { event.preventDefault(); at("search").focus(); } };
     if (moves[event.key]) moves[event.key]();
   }

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from expound.agreement.page_tables import shown
-from expound.pages.html import Html, escape, join_html, page, tag
+from expound.pages.html import KEYS, Html, escape, join_html, page, tag
 from expound.pages.parts import fold, heading, paragraph, table, verdict_list
 from expound.report.browse_data import chunks
 from expound.report.report_pictures import main_metric, pictures
@@ -63,7 +63,8 @@ def page_parts(reported: Reported) -> tuple[str, dict[str, str]]:
 
 
 def _page(reported: Reported, data: Sequence[Html], *, may_load: bool) -> str:
-    script, style = ((_HERE / name).read_text(encoding="utf-8") for name in ("browse.js", "browse.css"))
+    files = (KEYS, _HERE / "browse.js", _HERE / "browse.css")
+    keys, script, style = (file.read_text(encoding="utf-8") for file in files)
     title = f"{', '.join(system.name for system in reported.systems[:3])}{' …' if len(reported.systems) > 3 else ''}"
     body = [
         heading(1, f"Report: {title}"),
@@ -78,7 +79,7 @@ def _page(reported: Reported, data: Sequence[Html], *, may_load: bool) -> str:
         *_browse(reported),
         *data,
     ]
-    return page(f"Report: {title}", body, style=style, script=script, may_load=may_load)
+    return page(f"Report: {title}", body, style=style, script=f"{keys}{script}", may_load=may_load)
 
 
 def _sections(reported: Reported) -> list[str]:
@@ -221,12 +222,14 @@ def _browse(reported: Reported) -> Iterator[Html]:
         _label_row("Against", _select("second", second)),
         _label_row("Metric", _select("metric", [(str(number), name, False) for number, name in metrics])),
     ]
-    keys = "j next, k previous, / search; underlined by a wave: not supported by the passages, judged by words"
+    keys = Html('<input id="keys" type="checkbox" checked autocomplete="off"> Keys: j next, k previous, / search')
+    wave = "Underlined by a wave: not supported by the passages, judged by words"
     moves = [
         tag("button", escape("Previous"), type="button", id="previous"),
         tag("button", escape("Next"), type="button", id="next"),
         tag("span", Html(""), id="place", aria_live="polite"),
-        tag("span", escape(keys), class_="faint"),
+        tag("label", keys, class_="faint"),
+        tag("span", escape(wave), class_="faint"),
     ]
     yield tag(
         "div",

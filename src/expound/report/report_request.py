@@ -19,6 +19,8 @@ class ReportRequest:
     """Folders of runs or files of predictions, and what else is known of them."""
 
     sources: Sequence[Path]
+    names: Sequence[str] = ()
+    """What they are called, in the same order; else runs have the names of their plans."""
     dataset: str = ""
     """The questions; runs know their own."""
     profile: str = ""
@@ -37,7 +39,7 @@ class ReportRequest:
     @cached_property
     def found(self) -> list[Found]:
         """The folders and files, opened."""
-        return find_sources(self.sources)
+        return find_sources(self.sources, self.names)
 
     @cached_property
     def asked(self) -> tuple[str, int]:

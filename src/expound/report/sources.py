@@ -10,6 +10,7 @@ from typing import Any
 from expound.errors import BadInput, UserError
 from expound.runs.folder import Run, read_run
 from expound.runs.paired import dataset_of
+from expound.runs.run_names import name_runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,18 +23,17 @@ class Found:
     record: Mapping[str, Any] = field(default_factory=dict)
 
 
-def find_sources(paths: Sequence[Path]) -> list[Found]:
-    """What was named, by the shortest names that tell all of it apart."""
+def find_sources(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Found]:
+    """What was named, called as the caller does, else by the shortest names that tell all of it apart."""
     if not paths:
         raise UserError("which runs? Name their folders, or files of predictions")
     found = [_find_sources(path) for path in paths]
-    # Two runs of one plan are told apart by their folders: by the last part of the path if that is enough.
-    for named in (lambda path: path.name, str):
-        if len({one.name for one in found}) < len(found):
-            found = [replace(one, name=named(path)) for one, path in zip(found, paths, strict=True)]
-    if len({one.name for one in found}) < len(found):
-        raise UserError("the same run is named twice")
-    return found
+    plans = [one.name for one in found]
+    last_parts, whole = [path.name for path in paths], [str(path) for path in paths]
+    for called in (names, name_runs(plans, last_parts), name_runs(plans, whole)):
+        if len(set(called)) == len(found):
+            return [replace(one, name=name) for one, name in zip(found, called, strict=True)]
+    raise UserError("the same run is named twice")
 
 
 def common_dataset(found: Sequence[Found], named: str = "") -> tuple[str, int]:

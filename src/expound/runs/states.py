@@ -22,6 +22,8 @@ class RunState:
     """A run as it stands: its path below the folder is its name."""
 
     name: str
+    plan: str = ""
+    """The name of its plan; written down when it has finished."""
     folder: Path
     state: str
     spec: Mapping[str, Any] = field(default_factory=dict)
@@ -61,6 +63,7 @@ def _read_finished(name: str, place: Path) -> RunState:
     n = int(record.get("n") or 0)
     return RunState(
         name=name,
+        plan=str(record["name"]),
         folder=place,
         state=FINISHED,
         spec=record["spec"],

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from expound.clarify.following import follow_prediction
+from expound.clarify.follow_ups import follow_prediction
 from expound.errors import ExpoundError
 from expound.serve.answer_parts import citation_list, nearest_of, paragraphs_of
 from expound.serve.answering import AskStage, Remark
@@ -135,17 +135,18 @@ def make_job(desk: Desk, visitor: Visitor, asked: AskBody) -> Job:
         question = follow_prediction(question, desk.answers.find(visitor.key, asked.after).prediction)
 
     def answer(tell: Tell) -> KeptAnswer:
-        told: list[Sentence] = []
+        told: set[str] = set()
 
         def listen(event: Event) -> None:
             if isinstance(event, Told) and isinstance(event.value, Sentence):
-                told.append(event.value)
+                told.add(event.value.text)
             tell(event)
 
         prediction = desk.respondent.ask(question, places, listen)
-        # Without a text model nothing is told on the way: the page still gets its sentences one by one.
-        for sentence in () if told else prediction.answer.sentences:
-            tell(Told(sentence))
+        # Without a text model nothing is told on the way; with one, what it did not write: whoever listens hears all.
+        for sentence in prediction.answer.sentences:
+            if sentence.text not in told:
+                tell(Told(sentence))
         return desk.answers.keep(visitor.key, prediction, [place.name for place in places], typed=asked.question)
 
     return answer

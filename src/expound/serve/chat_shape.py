@@ -13,7 +13,7 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from expound.clarify.following import follow_up
+from expound.clarify.follow_ups import follow_up
 from expound.errors import UserError
 from expound.serve.api_examples import show_example
 from expound.serve.asking import AskBody, explain, make_job

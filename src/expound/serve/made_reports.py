@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -38,8 +38,8 @@ class MadeReports:
         self._guard = threading.Lock()
         self._making: dict[str, Making] = {}
 
-    def order(self, runs: Sequence[RunState], whose: str) -> str:
-        """The id of the report on these runs; it is made if it is not there already, or being made."""
+    def order(self, runs: Mapping[str, RunState], whose: str) -> str:
+        """The id of the report that calls these runs so; it is made if it is not there already, or being made."""
         id = _id(runs)
         with self._guard:
             # One that failed is made again when it is asked for: what was missing may be there by now.
@@ -72,8 +72,9 @@ class MadeReports:
     def close(self) -> None:
         self._lane.close()
 
-    def _make(self, id: str, runs: Sequence[RunState], tell: Tell) -> None:
-        request = ReportRequest(sources=[run.folder for run in runs], allow_missing=True)
+    def _make(self, id: str, runs: Mapping[str, RunState], tell: Tell) -> None:
+        folders = [run.folder for run in runs.values()]
+        request = ReportRequest(sources=folders, names=tuple(runs), allow_missing=True)
         # Nothing is fetched for a visitor: what is missing is told.
         resources.require(request.scoring_resources())
         found = report(request, progress=lambda title, done, total: tell(Told((title, done, total))))
@@ -92,8 +93,8 @@ class MadeReports:
                     self._making[id] = replace(self._making[id], problem=told)
 
 
-def _id(runs: Sequence[RunState]) -> str:
-    """The same runs with the same scores have the same report."""
+def _id(runs: Mapping[str, RunState]) -> str:
+    """The same runs with the same names and scores have the same report."""
     # With the time of its scores: a run that was scored anew gets another report, and old links keep the old one.
-    told = [f"{run.folder.resolve()} {(run.folder / SCORES).stat().st_mtime_ns}" for run in runs]
+    told = [f"{name} {run.folder.resolve()} {(run.folder / SCORES).stat().st_mtime_ns}" for name, run in runs.items()]
     return sha256("\n".join(told).encode()).hexdigest()[:16]

@@ -13,6 +13,7 @@ from expound.datasets.spec import without_folders
 from expound.errors import UnknownName
 from expound.pages.policy import BESIDE_ITS_OWN
 from expound.records import question_id
+from expound.runs.run_names import name_runs
 from expound.runs.states import FINISHED, RUNNING, RunState, find_runs
 from expound.serve.desk import Desk
 from expound.serve.drawing import draw
@@ -32,6 +33,7 @@ def show_runs(request: Request, desk: TheDesk, visitor: TheVisitor) -> Response:
     metrics = list(dict.fromkeys(name for run in runs for name in run.results))
     shown: dict[str, Any] = {
         "runs": runs,
+        "called": _names(runs),
         "metrics": metrics[:_MOST_METRICS],
         "left_out": len(metrics[_MOST_METRICS:]),
         "is_going_on": any(run.state == RUNNING for run in runs),
@@ -48,7 +50,8 @@ def show_runs(request: Request, desk: TheDesk, visitor: TheVisitor) -> Response:
 @router.post("/reports")
 def order_report(request: Request, desk: TheDesk, visitor: ThePoster, run: Names) -> Response:
     """Have a report made of the chosen runs, and go to where it will be."""
-    id = desk.reports.order(_choose_runs(desk, run), visitor.key)
+    names = _names(_all_runs(desk))
+    id = desk.reports.order({names[one.name]: one for one in _choose_runs(desk, run)}, visitor.key)
     # The script of the page goes there; who posts without it is sent.
     if request.headers.get("HX-Request"):
         return Response(status_code=204, headers={"HX-Redirect": f"{desk.base}/reports/{id}"})
@@ -72,6 +75,12 @@ def _all_runs(desk: Desk) -> list[RunState]:
     if not desk.settings.runs:
         raise HTTPException(404, "No folder of runs is shown here. Start the server with --runs FOLDER.")
     return [run for folder in desk.settings.runs for run in find_runs(folder)]
+
+
+def _names(runs: Sequence[RunState]) -> dict[str, str]:
+    """What each run is called on the page and in reports made there, by its path."""
+    paths = [run.name for run in runs]
+    return dict(zip(paths, name_runs([run.plan for run in runs], paths), strict=True))
 
 
 def _choose_runs(desk: Desk, names: Sequence[str]) -> list[RunState]:

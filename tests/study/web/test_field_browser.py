@@ -144,6 +144,24 @@ def test_one_key_is_one_rank_for_the_next_answer(served: Any, chromium: Any, tmp
     assert [page.locator(f"input[name=rank_{place}]:checked").input_value() for place in range(3)] == ["3", "1", "2"]
 
 
+def test_keys_of_choices_can_be_switched_off_and_stay_off(served: Any, chromium: Any, tmp_path: Path) -> None:
+    _, page = begin(served, chromium, tmp_path, "ranking", references=True)
+    switch = page.get_by_role("checkbox", name="Choose by keys of one letter or digit")
+    chosen = page.locator("#answers input:checked")
+    switch.uncheck()
+    assert not page.locator(".option kbd").first.is_visible()
+    page.keyboard.press("3")
+    assert chosen.count() == 0
+    page.reload()
+    page.keyboard.press("3")
+    assert chosen.count() == 0
+    shoot(page, "keys-off")
+    assert_accessible(page)
+    switch.check()
+    page.keyboard.press("3")
+    assert chosen.input_value() == "3"
+
+
 def test_search_shows_the_words_that_were_searched_for_and_stays_in_sight(
     served: Any, chromium: Any, tmp_path: Path
 ) -> None:

@@ -40,6 +40,23 @@ def test_every_study_stands_below_its_name_and_one_page_has_all(both: list[Study
     assert rater.get("/base/none/").status_code == 404
 
 
+def test_a_monitor_leads_back_to_the_page_of_all_studies(both: list[Study]) -> None:
+    admin = TestClient(build_several(both, "http://testserver/base"), base_url="http://testserver")
+    admin.get(f"/base/admin/enter/{both[0].secret('admin_secret')}")
+    for page in ("admin", "admin/queue"):
+        assert '<a href="/base/admin">All studies</a>' in admin.get(f"/base/two/{page}").text
+    rater = TestClient(build_several(both, "http://testserver/base"), base_url="http://testserver")
+    link = f"/base/two/join/{both[1].secret('join_token')}"
+    assert "All studies" not in rater.post(link, data={"token": token_in(rater.get(link).text)}).text
+
+
+def test_a_study_by_itself_has_no_page_of_all(make: Make, browse: Browse) -> None:
+    study = make()
+    shown = enter_as_admin(browse(study), study)
+    assert "Monitor: " in shown
+    assert "All studies" not in shown
+
+
 def test_two_studies_of_one_name_are_refused(make: Make) -> None:
     study = make()
     with pytest.raises(UserError, match="same name"):

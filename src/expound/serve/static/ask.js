@@ -45,10 +45,17 @@ function makeWaiting(place, question) {
   const stage = Object.assign(document.createElement("p"), { className: "help" });
   // Of its own: two questions of one visitor wait side by side. Each change is read aloud.
   stage.setAttribute("role", "status");
-  const text = Object.assign(document.createElement("p"), { className: "prose" });
+  const text = Object.assign(document.createElement("div"), { className: "prose" });
   card.append(stage, text);
   place.replaceChildren(card);
   return { stage, text };
+}
+
+// An entry with its citations, as text: the whole answer, with its links, takes its place.
+function entryOf({ text, citations, kind }) {
+  const numbers = citations.map((number) => `[${number}]`).join("");
+  const [element, className] = kind === "sentence" ? ["span", "entry"] : ["pre", "entry block"];
+  return Object.assign(document.createElement(element), { className, textContent: `${text} ${numbers} ` });
 }
 
 // What the server has drawn is escaped there; htmx makes its links open beside the answer.
@@ -68,7 +75,7 @@ async function ask(question, corpora, after, place, heading) {
     if (name === "begun") stage.textContent = "Looking for an answer …";
     if (name === "stage") stage.textContent = `${value.text[0].toUpperCase()}${value.text.slice(1)} …`;
     if (name === "remark") stage.textContent = value.text;
-    if (name === "sentence") text.append(`${value.text}${value.kind === "sentence" ? " " : "\n"}`);
+    if (name === "sentence") text.append(entryOf(value));
     if (name === "failed") throw new Error(value.error);
     if (name === "answer") {
       await show(value.answer_id, place);

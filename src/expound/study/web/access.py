@@ -35,6 +35,8 @@ class Site:
     join_token: str
     admin_secret: str
     api_token: str
+    all_studies: str = ""
+    """The path of the page of all studies, where there are several on the server."""
 
     @property
     def base(self) -> str:
@@ -47,7 +49,7 @@ class Site:
         return self.study.plan.base_url.startswith("https:")
 
 
-def make_site(study: Study) -> Site:
+def make_site(study: Study, *, all_studies: str = "") -> Site:
     return Site(
         study=study,
         sessions=Sessions(study.secret("signing_key")),
@@ -56,6 +58,7 @@ def make_site(study: Study) -> Site:
         join_token=study.secret("join_token"),
         admin_secret=study.secret("admin_secret"),
         api_token=study.secret("api_token"),
+        all_studies=all_studies,
     )
 
 

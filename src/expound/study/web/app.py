@@ -25,9 +25,9 @@ BODY_LIMIT = 512 * 1024
 ROUTERS = (joining.router, attending.router, judging.router, searching.router, researching.router, programs.router)
 
 
-def build_app(study: Study) -> FastAPI:
-    """The application of an open study."""
-    site = make_site(study)
+def build_app(study: Study, *, all_studies: str = "") -> FastAPI:
+    """The application of an open study; `all_studies` is where the researcher finds the others on the server."""
+    site = make_site(study, all_studies=all_studies)
     # No documentation of the interface: it would tell strangers every route.
     app = FastAPI(title="expound study", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_few_threads)
     app.state.site = site

@@ -33,6 +33,7 @@ def render_page(
         "token": site.sessions.token(session) if session else "",
         "role": session.role if session else "",
         "news": _news(site, session),
+        "all_studies": site.all_studies,
     }
     return HTMLResponse(_template(template).render(**shared, **values), status_code)
 

@@ -49,8 +49,8 @@ def below(studies: Sequence[Study], base_url: str) -> list[Study]:
 
 def build_several(studies: Sequence[Study], base_url: str, *, home: str = "") -> ASGIApp:
     """The application of several studies, which `below` has placed; `home` is the path of the server's other pages."""
-    apps = {study.plan.name: build_app(study) for study in studies}
     base = urlsplit(base_url).path.rstrip("/")
+    apps = {study.plan.name: build_app(study, all_studies=f"{base}/admin") for study in studies}
     return _ByName(_front(apps, base, home), apps, base)
 
 

@@ -14,7 +14,7 @@ document.addEventListener("keydown", (event) => {
     form.requestSubmit();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+  if (!singleKeys.areOn() || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
   const choice = nextChoice([...document.querySelectorAll(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`)]);
   if (!choice) return;
   event.preventDefault();

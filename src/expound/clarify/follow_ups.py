@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from expound.clarify.ellipsis import fill_in
 from expound.clarify.pronouns import replace_pronoun
-from expound.clarify.subjects import Asked
+from expound.clarify.subjects import AskedBefore
 from expound.types import Prediction
 
 
@@ -19,7 +19,7 @@ def follow_up(question: str, before: str, passages: Sequence[str] = (), *, direc
     >>> follow_up("When was it built?", "Who designed the lighthouse of Marrow Point?")
     'When was the lighthouse of Marrow Point built?'
     """
-    asked = Asked(question=before, passages=passages, direct=direct, said=said)
+    asked = AskedBefore(question=before, passages=passages, direct=direct, said=said)
     filled = fill_in(question, asked)
     # What was left out is there now, and may not be replaced again.
     return filled if filled != question else replace_pronoun(question, asked)
