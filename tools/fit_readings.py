@@ -21,7 +21,7 @@ import numpy as np
 
 from expound.clarify import weights
 from expound.clarify.answer_signs import signs_of_all
-from expound.clarify.candidates import Candidate
+from expound.clarify.contrast import said_of
 from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.gold_answers import candidate_for
 from expound.clarify.groups import group_candidates, same_answer
@@ -160,19 +160,18 @@ def fit_phrases(found: Sequence[Found], *, decay: float = 10.0) -> dict[str, flo
         for readings in (annotation for annotation in item.question.annotations if len(annotation) > 1):
             given = [candidate_for(item.question.text, reading, item.evidence) for reading in readings]
             for reading, candidate in zip(readings, given, strict=True):
-                elsewhere = _words_of([other for other in given if other is not candidate])
-                for phrase in phrases_for(item.question.text, candidate) if candidate.sentence.text else []:
-                    signs.append(signs_of_phrase(item.question.text, phrase, is_shared=phrase.added <= elsewhere))
+                others = [other for other in given if other is not candidate and other.sentence.text]
+                elsewhere = set().union(*(said_of(other, given) for other in others))
+                apart = [other.answer for other in others]
+                found_here = phrases_for(item.question.text, candidate, apart_from=apart)
+                for phrase in found_here if candidate.sentence.text else []:
+                    is_shared = bool(phrase.added & elsewhere)
+                    signs.append(signs_of_phrase(item.question.text, phrase, is_shared=is_shared))
                     scores.append(question_agreement(item.question.text, reading.question, phrase.question)[-1])
     names = sorted({name for one in signs for name in one})
     rows = np.array([[one.get(name, 0.0) for name in names] for one in signs])
     square = rows.T @ rows + decay * np.eye(len(names))
     return _named(names, list(np.linalg.solve(square, rows.T @ np.array(scores))))
-
-
-def _words_of(candidates: Sequence[Candidate]) -> set[str]:
-    texts = (f"{candidate.passage.title} {candidate.sentence.text}" for candidate in candidates)
-    return set(normalize_answer(" ".join(texts)).split())
 
 
 def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:

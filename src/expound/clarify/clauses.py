@@ -34,6 +34,13 @@ def words_of_answer(sentence: str, answer: str, others: Sequence[str]) -> set[st
     return set(normalize_answer(" ".join([*near, *(_POSSESSIVE.sub("", word) for word in near)])).split())
 
 
+def gap_between(sentence: str, one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Characters between two places of a sentence, with breaks in between counted as many."""
+    start, end = (one[1], other[0]) if one[1] <= other[0] else (other[1], one[0])
+    between = sentence[start:end] if start < end else ""
+    return len(between) + _BREAK_WIDTH * len(_BREAK.findall(between))
+
+
 def _is_within(one: str, other: str) -> bool:
     return bool(_find_places(one, [other]) or _find_places(other, [one]))
 
@@ -45,11 +52,4 @@ def _find_places(sentence: str, answers: Sequence[str]) -> list[tuple[int, int]]
 
 
 def _distance(sentence: str, word: tuple[int, int], places: Sequence[tuple[int, int]]) -> int:
-    """Characters between a word and the nearest of the places, with breaks in between counted as many."""
-    return min(_gap(sentence, word, place) for place in places)
-
-
-def _gap(sentence: str, one: tuple[int, int], other: tuple[int, int]) -> int:
-    start, end = (one[1], other[0]) if one[1] <= other[0] else (other[1], one[0])
-    between = sentence[start:end] if start < end else ""
-    return len(between) + _BREAK_WIDTH * len(_BREAK.findall(between))
+    return min(gap_between(sentence, word, place) for place in places)

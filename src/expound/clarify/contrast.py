@@ -45,7 +45,7 @@ def _others(reading: Sequence[Candidate], readings: Sequence[Sequence[Candidate]
 
 def _best_first(question: str, reading: Sequence[Candidate], others: Sequence[Candidate]) -> list[Phrase]:
     """The phrases that tell a reading from the others, those that people would add first."""
-    elsewhere = [_said_of(other, [*reading[:1], *others]) for other in others]
+    elsewhere = [said_of(other, [*reading[:1], *others]) for other in others]
     answers = [other.answer for other in others]
     weights = {
         phrase: _weigh_phrase(question, phrase, elsewhere)
@@ -63,7 +63,7 @@ def _weigh_phrase(question: str, phrase: Phrase, elsewhere: Sequence[set[str]]) 
     return weight + _NAMED * (phrase.way in NAMING)
 
 
-def _said_of(candidate: Candidate, readings: Sequence[Candidate]) -> set[str]:
+def said_of(candidate: Candidate, readings: Sequence[Candidate]) -> set[str]:
     """The words that are said of a reading: its title, its answer, and what its sentence says of no other answer."""
     others = [other.answer for other in readings if other is not candidate]
     said = words_of_answer(candidate.sentence.text, candidate.answer, others)

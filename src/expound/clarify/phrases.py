@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from expound.clarify.candidates import Candidate
-from expound.clarify.clauses import words_of_answer
+from expound.clarify.clauses import gap_between, words_of_answer
 from expound.clarify.phrase_times import YEAR, add_time, in_the_past, iter_times, without_now
 from expound.text.answer_types import expected_type, names
 from expound.text.normal import normalize_answer
@@ -287,7 +287,9 @@ def _nearness(candidate: Candidate, place: int) -> float:
     if place < 0:
         return 1.0
     answer = max(candidate.sentence.text.find(candidate.answer), 0)
-    return 1 - min(1.0, abs(place - answer) / _FAR)
+    # A break counts: "in Europe in May and in Asia in August" does not say that it was in May in Asia.
+    gap = gap_between(candidate.sentence.text, (answer, answer + len(candidate.answer)), (place, place))
+    return 1 - min(1.0, gap / _FAR)
 
 
 def _with(question: str, addition: str, *, is_time: bool = False) -> str:
