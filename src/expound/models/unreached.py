@@ -9,7 +9,6 @@ from typing import TypeAlias
 from expound.protocols import OnText, TextModel
 from expound.types import Prompt
 
-
 Reach: TypeAlias = Callable[..., TextModel]
 """Opens the model, or raises `EndpointFailed` after so many `tries`; None are as many as patience has."""
 
