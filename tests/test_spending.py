@@ -12,12 +12,16 @@ import pytest
 from expound import experiment
 from expound.cli import execute
 from expound.datasets.predictions import read_predictions
+from expound.errors import EndpointFailed
 from expound.experiment import run
 from expound.models import endpoint
 from expound.models.server import Patience
+from expound.models.unreached import Unreached
 from expound.runs.plan import Plan, plan_from
 from expound.testing import write_toy_folder
 from expound.testing.fake_endpoint import Behaviour, FakeEndpoint
+from expound.testing.scripted import ScriptedModel
+from expound.types import Prompt
 
 QUESTIONS = (
     "Who was the King of France in 1830?",
@@ -131,6 +135,40 @@ def test_when_the_server_is_gone_the_answers_without_it_stand_in_and_say_so(tmp_
     for prediction in predictions:
         assert "failed" in prediction.meta["stand_in_for"]
         assert prediction.meta["model"].startswith("m at ")
+
+
+def test_a_server_that_is_gone_before_it_names_its_model_loses_nothing_either(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FakeEndpoint() as server:
+        file = plan_file(tmp_path, server, model=server.url)
+    finished = run(plan_of(file), tmp_path / "run")
+    for prediction in read_predictions(finished.predictions):
+        assert prediction.answer.text
+        assert server.url in prediction.meta["stand_in_for"]
+    assert execute(["ask", QUESTIONS[1], "--corpus", str(tmp_path / "docs"), "--model", server.url]) == 0
+    shown = capsys.readouterr()
+    assert "Danube" in shown.out
+    assert f"{server.url}/v1 failed 2 times" in shown.err
+
+
+def test_a_server_that_comes_back_says_its_model_s_name() -> None:
+    asked: list[int | None] = []
+
+    def reach(*, tries: int | None) -> ScriptedModel:
+        asked.append(tries)
+        if len(asked) < 3:
+            raise EndpointFailed("nobody is there")
+        return ScriptedModel(lambda _prompt: "none", name="m")
+
+    model = Unreached(reach)
+    for _ in range(2):
+        with pytest.raises(EndpointFailed):
+            model.complete([Prompt("Who?")])
+    assert model.complete([Prompt("Who?")]) == ["none"]
+    assert (model.name, model.capability) == ("m", "reader")
+    # Waited for once; after that it is only looked whether the server is back, and then never again.
+    assert asked == [None, 1, 1]
 
 
 def test_a_server_that_comes_back_is_asked_again(tmp_path: Path) -> None:

@@ -86,8 +86,11 @@ class TextModel(Protocol):
     `capability` is what it can be trusted with: a `reader` picks from what it is shown, a `writer` writes freely.
     """
 
-    name: str
-    capability: str
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def capability(self) -> str: ...
 
     def complete(self, prompts: Sequence[Prompt], *, on_text: OnText | None = None) -> list[str]: ...
 

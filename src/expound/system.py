@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from expound import plugins, prompts, resources
 from expound.answer.copied import STAND_IN_FOR, note_stand_in
@@ -343,8 +344,14 @@ def _text_model(model: str | TextModel, system: str, clarify: str, **options: An
     if not isinstance(model, str):
         return model
     from expound.models.text import choose_model
+    from expound.models.unreached import Unreached
 
-    return choose_model(model, **options)
+    try:
+        return choose_model(model, tries=1, **options)
+    # A server that does not answer has not said its model's name either: an answer without it stands in.
+    except EndpointFailed:
+        # Not "none", which fails at nothing.
+        return Unreached(cast("Callable[..., TextModel]", partial(choose_model, model, **options)))
 
 
 def _reader(name: str, kind: str, spec: str) -> Reader | None:

@@ -159,3 +159,9 @@ def test_what_is_no_dump_is_one_clear_line(tmp_path: Path, capsys: Capture) -> N
     path = write(tmp_path / "a.xml", b"<html>nothing</html>")
     assert "no <page> in it" in fail(capsys, "build", "passages", str(path), "--out", str(tmp_path / "out"))
     assert not (tmp_path / "out").exists()
+
+
+def test_lines_of_which_none_is_a_page_are_one_clear_line(tmp_path: Path, capsys: Capture) -> None:
+    path = write(tmp_path / "a.jsonl", b'{"question": "Why?"}\n{"question": "How?"}\n')
+    said = fail(capsys, "build", "passages", str(path), "--out", str(tmp_path / "out"))
+    assert "no page could be read, 2 left out as: not a page" in said

@@ -16,6 +16,7 @@ from expound.build.wiki_pages import ARTICLES, WikiPage, check_dump, is_json, it
 from expound.build.wikitext import Wikitext, is_disambiguation, read_wikitext, redirect_of, takes_too_long
 from expound.corpus.read.document import Block, Document
 from expound.corpus.split import split
+from expound.errors import BadInput
 
 SUFFIXES = (".bz2", ".xml", ".xml.gz", ".json", ".json.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 PASSAGES, PAGES = "passages", "pages"
@@ -90,9 +91,17 @@ def build_passages(
     shards = _shards(urls, [item["bytes"] for item in prints])
     with open_build(out, engine=engine, report=report) as build:
         result = build.run(Stage(PASSAGES, PassagesOf(words), TABLES), shards, inputs=prints)
+        _check_read(result)
         if name and result.counts.get(PASSAGES):
             make_corpus(out, name, PASSAGES, report=build.report)
         return result
+
+
+def _check_read(result: StageResult) -> None:
+    """Refuse input of which nothing at all could be read: counts of what was left out look like a success."""
+    if result.dropped and not any(result.counts.values()):
+        reason, count = max(result.dropped.items(), key=lambda item: item[1])
+        raise BadInput(f"no page could be read, {count:,} left out as: {reason}; a dump has <page>s, or a page a line")
 
 
 def _shards(urls: Sequence[str], sizes: Sequence[int]) -> list[Shard]:

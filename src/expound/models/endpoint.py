@@ -34,12 +34,16 @@ _LARGEST_READER = 3e9
 _PARAMETERS = re.compile(r"(?<![a-z\d.])(\d+(?:\.\d+)?)([mb])(?![a-z\d])", re.IGNORECASE)
 
 
-def open_endpoint(address: str, *, say: Say | None = None) -> Endpoint:
-    """The engine of an address; its model is named behind `#` or by EXPOUND_MODEL, or it is the server's only one."""
+def open_endpoint(address: str, *, tries: int | None = None, say: Say | None = None) -> Endpoint:
+    """The engine of an address; its model is named behind `#` or by EXPOUND_MODEL, or it is the server's only one.
+
+    `tries` is how often a server is asked which one that is.
+    """
     # The environment is read when a model is opened, so that tests and runs can differ in it.
     patience = replace(PATIENT, whole_seconds=_call_seconds())
     place = parse_address(address)
-    model = place.model or os.environ.get("EXPOUND_MODEL", "") or only_model(Server(place, patience, say=say))
+    asking = replace(patience, tries=tries or patience.tries)
+    model = place.model or os.environ.get("EXPOUND_MODEL", "") or only_model(Server(place, asking, say=say))
     return Endpoint(address, model, patience, say=say)
 
 

@@ -173,12 +173,14 @@ def open_text_model(
     sampling: Sampling = GREEDY,
     jobs: int = 4,
     account: Account | None = None,
+    tries: int | None = None,
     say: Say | None = None,
 ) -> TextModel:
     """The model behind a name of the table, a GGUF file, a folder of safetensors or an http(s) address.
 
     `reader:` or `writer:` before it says what the model is trusted with. `jobs` calls run at once when it is an
-    address, `threads` threads when it is local; `account` hears what is spent, `say` gets remarks.
+    address, `threads` threads when it is local; `account` hears what is spent, `say` gets remarks. `tries` is how often
+    a server is asked for the name of its only model.
     """
     capability, name = split_capability(name)
     settings: dict[str, Any] = {"sampling": sampling, "capability": capability, "cache": ReplyCache(say=say)}
@@ -186,7 +188,7 @@ def open_text_model(
         return CachedModel(_open_local(name, threads), ledger=Ledger(account=account), **settings)
     from expound.models.endpoint import open_endpoint
 
-    engine = open_endpoint(name, say=say)
+    engine = open_endpoint(name, tries=tries, say=say)
     if not capability and engine.capability == "reader":
         (say or to_stderr)(f"{engine.model} is small and only reads; writer:{name} lets it write")
     return CachedModel(engine, jobs=jobs, ledger=Ledger(Prices.from_environment(), account), **settings)
