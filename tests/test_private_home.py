@@ -99,3 +99,13 @@ def test_writing_a_corpus_changes_nothing_for_other_threads(tmp_path: Path, monk
     library.add([write_toy_folder(tmp_path / "docs")], name="toy")
     library.remove("toy")
     monkeypatch.undo()
+
+
+def test_the_passages_of_a_corpus_are_closed_to_others_even_in_an_open_folder(
+    tmp_path: Path, expound_home: Path
+) -> None:
+    folder = write_toy_folder(tmp_path / "docs")
+    (folder / "broken.docx").write_bytes(b"no archive")
+    library.add([folder], name="toy")
+    files = [expound_home / "corpora" / "toy" / name for name in ("passages.sqlite", "rejects.jsonl")]
+    assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]
