@@ -43,7 +43,8 @@ def open_to_others(home: Path) -> list[Path]:
 
 def fill_home(tmp_path: Path) -> None:
     """A corpus, a dataset, a reply, a vector, what was read and what was asked last."""
-    library.add([write_toy_folder(tmp_path / "docs")], name="toy")
+    # Closed here: SQLite takes its log away when it is, and nobody must be listing files then.
+    library.add([write_toy_folder(tmp_path / "docs")], name="toy")[0].close()
     file = tmp_path / "qa.jsonl"
     file.write_text(json.dumps({"question": "Who?", "references": ["I."]}))
     import_file(file, "qa", name="mine", count=lambda _path: 1)
@@ -96,6 +97,17 @@ def test_writing_a_corpus_changes_nothing_for_other_threads(tmp_path: Path, monk
         raise AssertionError("a umask is the whole process's")
 
     monkeypatch.setattr(os, "umask", forbidden)
-    library.add([write_toy_folder(tmp_path / "docs")], name="toy")
+    # Closed here: SQLite takes its log away when it is, and nobody must be listing files then.
+    library.add([write_toy_folder(tmp_path / "docs")], name="toy")[0].close()
     library.remove("toy")
     monkeypatch.undo()
+
+
+def test_the_passages_of_a_corpus_are_closed_to_others_even_in_an_open_folder(
+    tmp_path: Path, expound_home: Path
+) -> None:
+    folder = write_toy_folder(tmp_path / "docs")
+    (folder / "broken.docx").write_bytes(b"no archive")
+    library.add([folder], name="toy")
+    files = [expound_home / "corpora" / "toy" / name for name in ("passages.sqlite", "rejects.jsonl")]
+    assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]

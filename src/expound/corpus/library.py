@@ -349,6 +349,6 @@ def rebuild(name: str, *, vectors: bool = False, embedder: str = "", report: Rep
 
 def _write_rejects(corpus: Corpus) -> None:
     """The files that could not be read, with reasons, as JSON Lines beside the corpus."""
-    with write_whole(corpus.folder / "rejects.jsonl") as file:
+    with write_whole(corpus.folder / "rejects.jsonl", mode=0o600) as file:
         for path, reason in corpus.store.rejects():
             file.write(json.dumps({"path": path, "reason": reason}, ensure_ascii=False) + "\n")

@@ -13,7 +13,7 @@ from typing import Any
 from expound.corpus.passage_rows import COLUMNS, FROM, passage_of, values_of
 from expound.corpus.sqlite_errors import START_ANEW, NamedConnection, storage_errors
 from expound.errors import Damaged, WrongVersion
-from expound.files import is_writable
+from expound.files import is_writable, private_file
 from expound.text.titled import context_of, shown_text
 from expound.types import Passage
 
@@ -78,6 +78,9 @@ class Store:
                 raise Damaged(f"{path} is empty; {START_ANEW}")
             if is_writable(path.parent):
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                # Before SQLite makes it open to others; its log beside it is made in the same mode.
+                if not path.exists():
+                    private_file(path)
                 # Transactions are ours to begin and end: Python's own would commit in the middle of a file.
                 self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, factory=NamedConnection)
             else:  # a read-only disk can still be searched
