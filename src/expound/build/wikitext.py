@@ -38,6 +38,7 @@ _DISAMBIGUATION = re.compile(
     re.IGNORECASE,
 )
 _CLADES = frozenset(("clade", "cladogram"))
+# Bounds the recursion: a page may nest its trees as deep as it likes.
 _DEEPEST_CLADE = 30
 _COLUMNS = frozenset(("columns-list", "columns", "ordered list", "numbered list", "bulleted list"))
 _COLUMN = re.compile(r"col\d+")
