@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import docx
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from recipes.suite_tools import ROOT, load_tool
+
 SUITE = ROOT / "src/expound/recipes/desk_documents"
 KINDS = {"value", "list", "how-to", "why", "definition", "comparison", "yes-no"}
 FIELDS = {"id", "collection", "question", "kind", "answerable", "keys", "place"}
@@ -43,18 +42,7 @@ well, **never** twice.
 """
 
 
-def load_maker() -> ModuleType:
-    """The script as a module; it is a tool, so it is not installed."""
-    spec = importlib.util.spec_from_file_location("make_desk_documents", ROOT / "tools/make_desk_documents.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up by name
-    spec.loader.exec_module(module)
-    return module
-
-
-maker = load_maker()
+maker = load_tool("make_desk_documents")
 
 
 def files_of(collection: str) -> list[Path]:
