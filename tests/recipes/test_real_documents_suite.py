@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from expound.recipes.real_documents_recipe import HALVES as PARTS
+from recipes.suite_tools import ROOT, load_tool
 
-ROOT = Path(__file__).resolve().parents[2]
 SUITE = ROOT / "src/expound/recipes/real_documents"
 KINDS = {"value", "list", "how-to", "why", "definition", "comparison"}
 FIELDS = {"id", "collection", "question", "kind", "answerable", "keys", "place"}
 SOURCES = {"debian", "pypi", "npm"}
 
 
-def load_fetcher() -> ModuleType:
-    """The script as a module; it is a tool, so it is not installed."""
-    spec = importlib.util.spec_from_file_location("fetch_documents", ROOT / "tools/fetch_documents.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up by name
-    spec.loader.exec_module(module)
-    return module
-
-
-fetcher = load_fetcher()
+fetcher = load_tool("fetch_documents")
 COLLECTIONS = fetcher.read_collections((SUITE / "collections.toml").read_text(encoding="utf-8"))
 QUESTIONS: list[dict[str, Any]] = [
     json.loads(line) for line in (SUITE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
