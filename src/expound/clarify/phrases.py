@@ -41,7 +41,7 @@ _WORK_ASKED = re.compile(
     re.IGNORECASE,
 )
 _SEX = re.compile(r"\b((?:[Ww]om|[Mm])en['’]s)((?: [\w'’]+){1,2})")
-_OPEN_END = re.compile(r"\b(?:in|on|at|of|to|from|for|with|by|about)$", re.IGNORECASE)
+_OPEN_END = re.compile(r"\b(?:in|on|at|of|to|from|for|with|by|about|is|are|was|were)$", re.IGNORECASE)
 _WORD = re.compile(r"[\w'’-]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 # Words of a title that the question must have for the whole title to stand in their place.
@@ -60,6 +60,7 @@ class Phrase:
     """The words that the question did not have."""
     nearness: float
     """Of the phrase to the answer in their sentence, 0 to 1; 1 for what the title says."""
+    is_of_title: bool = False
 
 
 def phrases_for(question: str, candidate: Candidate, *, apart_from: Sequence[str] = ()) -> list[Phrase]:
@@ -75,7 +76,7 @@ def phrases_for(question: str, candidate: Candidate, *, apart_from: Sequence[str
         added = set(normalize_answer(said).split()) - asked
         # A phrase that says a word of the answer would give it away.
         if added and not added & answer and (place < 0 or added <= own):
-            phrase = Phrase(text, way, frozenset(added), _nearness(candidate, place))
+            phrase = Phrase(text, way, frozenset(added), _nearness(candidate, place), is_of_title=place < 0)
             found.setdefault(normalize_answer(text), phrase)
     return list(found.values())
 
@@ -262,7 +263,8 @@ def _stands(word: str, question: str, *, free: bool = False) -> bool:
     found = re.search(rf"(?:(\w+) )?(?<!\")\b{re.escape(word)}\b(?!\")", question)
     if found is None or not content_stems(word):
         return False
-    return not free or not found.group(1) or not content_stems(found.group(1))
+    # "The fastest land animal": a word fits behind a superlative.
+    return not free or not found.group(1) or not content_stems(found.group(1)) or found.group(1).endswith("est")
 
 
 def _beside(question: str, word: str, form: str) -> str:
