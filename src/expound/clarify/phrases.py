@@ -73,12 +73,24 @@ def phrases_for(question: str, candidate: Candidate, *, apart_from: Sequence[str
     answer = set(normalize_answer(candidate.answer).split())
     own = words_of_answer(candidate.sentence.text, candidate.answer, apart_from)
     for way, said, text, place in _propose_phrases(question, candidate):
+        if _contradicts(question, way, said):
+            continue
         added = set(normalize_answer(said).split()) - asked
         # A phrase that says a word of the answer would give it away.
         if added and not added & answer and (place < 0 or added <= own):
             phrase = Phrase(text, way, frozenset(added), _nearness(candidate, place), is_of_title=place < 0)
             found.setdefault(normalize_answer(text), phrase)
     return list(found.values())
+
+
+def _contradicts(question: str, way: str, said: str) -> bool:
+    """Whether a phrase names another year, or another season or part, than the one that was asked about."""
+    years, asked = YEAR.findall(said), YEAR.findall(question)
+    # A whole date within the year that was asked is what makes it precise.
+    if years and asked and way not in _NAMES_OF_PAGES:
+        return not set(years) <= set(asked)
+    is_part = way in _PARTS or _ORDINAL.fullmatch(f"{said.lower()} season") is not None
+    return is_part and bool(_NUMBERED.search(question) or _ORDINAL.search(question))
 
 
 def signs_of_phrase(question: str, phrase: Phrase, *, is_shared: bool) -> dict[str, float]:
@@ -116,6 +128,10 @@ _FAMILIES = {
     "numbered part": "part",
     "ordinal": "part",
 }
+
+_PARTS = frozenset(way for way, family in _FAMILIES.items() if family == "part")
+# The name of a page may have a year that is none of an event's: "2001: A Space Odyssey".
+_NAMES_OF_PAGES = frozenset({"qualifier", "kind of work", "fuller name", "page", "other page"})
 
 _Proposed = tuple[str, str, str, int]
 """A way, what it says, the question with it, and where it stands in the sentence, -1 for the title."""
