@@ -78,8 +78,10 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
     """Extracts of the best passages that are worth their words, the nearest first; nothing is said twice."""
     chosen: list[Extract] = []
     words = looked_at = 0
-    evidence = [item for item in evidence if item is evidence[0] or item.score >= lengths.least * evidence[0].score]
     for item, chance in zip(evidence, chances(evidence, lengths), strict=False):
+        # Best first: what follows is further off still.
+        if chosen and item.score < lengths.least * evidence[0].score:
+            break
         entries = _new_entries(item, chosen)
         if not entries or _is_said(entries, chosen):
             continue
