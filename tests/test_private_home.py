@@ -103,9 +103,7 @@ def test_writing_a_corpus_changes_nothing_for_other_threads(tmp_path: Path, monk
     monkeypatch.undo()
 
 
-def test_every_file_of_a_corpus_is_closed_to_others_even_in_an_open_folder(
-    tmp_path: Path, expound_home: Path
-) -> None:
+def test_every_file_of_a_corpus_is_closed_to_others_even_in_an_open_folder(tmp_path: Path, expound_home: Path) -> None:
     folder = write_toy_folder(tmp_path / "docs")
     (folder / "broken.docx").write_bytes(b"no archive")
     library.add([folder], name="toy")[0].close()
