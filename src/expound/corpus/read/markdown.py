@@ -32,6 +32,11 @@ _FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]]+\]:[ \t]*")
 _MEANING = re.compile(r" {0,3}:[ \t]+(?=\S)")
 _TABLE_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)++$")
 _ADMONITION = re.compile(r"([ \t]*)(?:!!!|\?\?\?)\+?[ \t]+\w|[ \t]*:{3,}")
+# A paragraph that is bold from end to end: a question, or a few words without a stop, heads what follows it; a bold
+# sentence is a warning, and is text.
+_BOLD_LINE = re.compile(r"(\*\*|__)((?=\w)[^*_]{2,200}\?|(?=\w)(?:[^*_\s]+ ){0,7}[^*_\s]*\w)\1")
+# Deeper than the six that Markdown has.
+_BOLD_LEVEL = 7
 # Marks by which Markdown is told under another name. One sort alone is anybody's: a "#" begins comments, too.
 _MARKS = tuple(
     re.compile(mark, re.MULTILINE)
@@ -149,6 +154,10 @@ class _Reader:
         kind, self._kind = self._kind, "paragraph"
         text = _text(kind, lines)
         mark, level, self._mark, self._level = self._mark, self._level, "", 0
+        # Within a list a bold line is the name of an item.
+        if kind == "paragraph" and not self._items and not self._aside and (bold := _BOLD_LINE.fullmatch(text.strip())):
+            self._open(bold.group(2), _BOLD_LEVEL)
+            return
         is_unseen, self._is_unseen = self._is_unseen, False
         # What only shows pictures has no words to be found by; code may have none and be the answer.
         if text.strip() and not is_unseen and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
