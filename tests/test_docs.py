@@ -19,6 +19,7 @@ from rich.console import Console
 
 from expound import plugins, resources
 from expound.cli import COMMANDS, console, execute, progress
+from expound.models.text import CAPABILITIES
 from expound.resource_table import Resource
 from expound.runs.plan import Plan
 from expound.score import rouge
@@ -192,6 +193,10 @@ def test_every_setting_of_a_plan_is_documented() -> None:
 def test_the_page_says_of_a_text_model_what_the_command_says(row: Resource) -> None:
     listed = [line.split() for line in text_of(ROOT / "docs" / "models.md").splitlines() if line.startswith(row.name)]
     assert (row.capability or "-") in listed[0]
+
+
+def test_the_page_says_how_to_declare_what_a_model_is_trusted_with() -> None:
+    assert [name for name in CAPABILITIES if f"`--model {name}:http" not in text_of(ROOT / "docs" / "ask.md")] == []
 
 
 @pytest.mark.parametrize("target", re.findall(r"^make ([a-z-]+)", text_of(ROOT / "CONTRIBUTING.md"), re.MULTILINE))

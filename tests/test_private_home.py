@@ -103,11 +103,26 @@ def test_writing_a_corpus_changes_nothing_for_other_threads(tmp_path: Path, monk
     monkeypatch.undo()
 
 
-def test_the_passages_of_a_corpus_are_closed_to_others_even_in_an_open_folder(
-    tmp_path: Path, expound_home: Path
-) -> None:
+def test_every_file_of_a_corpus_is_closed_to_others_even_in_an_open_folder(tmp_path: Path, expound_home: Path) -> None:
     folder = write_toy_folder(tmp_path / "docs")
     (folder / "broken.docx").write_bytes(b"no archive")
-    library.add([folder], name="toy")
-    files = [expound_home / "corpora" / "toy" / name for name in ("passages.sqlite", "rejects.jsonl")]
-    assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]
+    library.add([folder], name="toy")[0].close()
+    made = list((expound_home / "corpora" / "toy").rglob("*"))
+    assert {"passages.sqlite", "rejects.jsonl", "lexical", "meta.json"} <= {path.name for path in made}
+    assert {path.name: path.stat().st_mode & 0o077 for path in made} == dict.fromkeys((path.name for path in made), 0)
+
+
+def test_a_corpus_that_was_open_is_closed_when_it_is_written_again(tmp_path: Path, expound_home: Path) -> None:
+    folder = write_toy_folder(tmp_path / "docs")
+    library.add([folder], name="toy")[0].close()
+    outside = tmp_path / "outside"
+    outside.touch()
+    outside.chmod(0o644)
+    (expound_home / "corpora" / "toy" / "link").symlink_to(outside)
+    made = [path for path in (expound_home / "corpora" / "toy").rglob("*") if not path.is_symlink()]
+    for path in made:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    (folder / "more.txt").write_text("The lighthouse at Holm was built in 1843.", encoding="utf-8")
+    library.add([folder], name="toy")[0].close()
+    assert not [path for path in made if path.exists() and path.stat().st_mode & 0o077]
+    assert outside.stat().st_mode & 0o777 == 0o644

@@ -24,6 +24,17 @@ def read_only(expound_home: Path, tmp_path: Path) -> Iterator[list[str]]:
     """A home with two corpora, and the command before a command that makes it read-only: root needs a mount."""
     library.add([write_toy_folder(tmp_path / "toys")], name="toys")[0].close()
     library.open_corpus("sampler").close()
+    yield from closed(expound_home)
+
+
+@pytest.fixture
+def read_only_and_empty(expound_home: Path) -> Iterator[list[str]]:
+    """The same for a home in which nothing was ever kept."""
+    expound_home.mkdir()
+    yield from closed(expound_home)
+
+
+def closed(expound_home: Path) -> Iterator[list[str]]:
     if os.geteuid() != 0:
         _set_writable(expound_home, False)
         yield []
@@ -79,3 +90,13 @@ def test_what_was_computed_before_is_read_there(read_only: list[str], expound_ho
     before = (expound_home / "cache" / "vectors.sqlite").read_bytes()
     assert run(read_only, "ask", QUESTION).returncode == 0
     assert (expound_home / "cache" / "vectors.sqlite").read_bytes() == before
+
+
+def test_the_bundled_articles_can_be_asked_in_a_home_that_is_empty_and_stays_so(
+    read_only_and_empty: list[str], expound_home: Path
+) -> None:
+    for arguments in (["ask", "Why do contrails form?"], ["search", "contrails"], ["corpus", "show", "sampler"]):
+        done = run(read_only_and_empty, *arguments)
+        assert done.returncode == 0, (arguments, done.stderr)
+        assert "ontrail" in done.stdout or "167" in done.stdout
+    assert list(expound_home.iterdir()) == []

@@ -220,6 +220,16 @@ def private_file(path: Path) -> Path:
     return path
 
 
+def close_below(folder: Path) -> None:
+    """Close to others whatever libraries made in a folder: they ask nobody with which rights."""
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(place, name)
+            with suppress(FileNotFoundError):  # a lock or a log that its library took away meanwhile
+                if not path.is_symlink():  # what it leads to is not in this folder
+                    _close_to_others(path)
+
+
 def _close_to_others(path: Path) -> None:
     mode = path.stat().st_mode
     if mode & _OTHERS:

@@ -8,8 +8,10 @@ import shlex
 import shutil
 import sqlite3
 from collections.abc import Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from expound import resources
@@ -40,7 +42,7 @@ from expound.errors import (
     UserError,
     nearest,
 )
-from expound.files import hold_lock, is_locked, is_there, write_whole
+from expound.files import hold_lock, is_locked, is_there, is_writable, write_whole
 from expound.index.lexical import index_version
 from expound.resource_table import EMBEDDER
 from expound.text.plain import plain_line
@@ -77,6 +79,7 @@ __all__ = [
 UNFINISHED = "unfinished"
 """The fact that a corpus has until all that it was first made from has been read."""
 
+_BUNDLED = Path(__file__).parent / "sampler"
 _STAMP = "stamp"
 
 
@@ -174,20 +177,35 @@ def _unknown(spec: str) -> str:
 def _sampler() -> Corpus:
     """The bundled corpus, built on first use and anew whenever its articles or our formats changed."""
     folder = corpora_folder() / SAMPLER
-    bundled = Path(__file__).parent / "sampler"
     # By time: hashing the articles at every start would cost more than building them now and then.
-    newest = max(file.stat().st_mtime_ns for file in bundled.iterdir())
+    newest = max(file.stat().st_mtime_ns for file in _BUNDLED.iterdir())
     stamp = f"{__version__} {SCHEMA_VERSION} {index_version()} {newest}"
     if _stamp_of(folder) != stamp:  # no lock to read what is there: the disk may be read-only
+        if not is_writable(corpora_folder()):
+            return _sampler_apart()
         with hold_lock(corpora_folder() / ".sampler-setup.lock"):
             # Another process may have built it while this one waited for the lock.
             if _stamp_of(folder) != stamp:
                 shutil.rmtree(folder, ignore_errors=True)
-                _add(Corpus(SAMPLER, folder, is_made=True), [bundled])
-                seed_vectors(bundled / "vectors.npz")
+                _add(Corpus(SAMPLER, folder, is_made=True), [_BUNDLED])
+                seed_vectors(_BUNDLED / "vectors.npz")
                 # The stamp comes last: without it, whatever is there counts as unfinished.
                 (folder / _STAMP).write_text(stamp, encoding="utf-8")
     return Corpus(SAMPLER, folder)
+
+
+def _sampler_apart() -> Corpus:
+    """The bundled corpus for this process alone, where the home cannot be written to."""
+    folder = Path(_folder_apart().name) / SAMPLER
+    # Several threads of a server may ask at once, and only the first makes it.
+    with hold_lock(folder.with_name(".sampler-setup.lock")):
+        return Corpus(SAMPLER, folder) if _is_filled(folder) else add_apart(folder, [_BUNDLED], name=SAMPLER)[0]
+
+
+@cache
+def _folder_apart() -> TemporaryDirectory[str]:
+    # Kept as long as the process: whoever opens the sampler again finds it there.
+    return TemporaryDirectory(prefix="expound-sampler-")
 
 
 def _stamp_of(folder: Path) -> str:
@@ -300,11 +318,15 @@ def _add(
 
 def _forget_if_empty(corpus: Corpus) -> bool:
     """Whether there is a store with something in it; one that was emptied goes, with the indexes that knew more."""
-    file = corpus.folder / STORE
-    is_filled = file.exists() and file.stat().st_size > 0
-    if file.exists() and not is_filled:
+    is_filled = _is_filled(corpus.folder)
+    if (corpus.folder / STORE).exists() and not is_filled:
         shutil.rmtree(corpus.folder)
     return is_filled
+
+
+def _is_filled(folder: Path) -> bool:
+    file = folder / STORE
+    return file.exists() and file.stat().st_size > 0
 
 
 def _holds_passages(corpus: Corpus) -> bool:

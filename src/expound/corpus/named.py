@@ -12,7 +12,7 @@ from pathlib import Path
 from expound import resources
 from expound.corpus.store import Store
 from expound.errors import CorpusBusy, Damaged, WrongVersion
-from expound.files import hold_lock, private_folder, storage_error
+from expound.files import close_below, hold_lock, private_folder, storage_error
 from expound.index.dense import DenseIndex
 from expound.index.lexical import LexicalIndex
 from expound.protocols import Embedder
@@ -97,7 +97,11 @@ def hold_for_writing(corpus: Corpus) -> Iterator[None]:
             private_folder(corpus.folder)
         except OSError as error:
             raise storage_error(error, corpus.folder) from error
-        yield
+        try:
+            yield
+        finally:
+            # A folder can be copied, or opened by hand: the index of words in it is as private as the passages.
+            close_below(corpus.folder)
 
 
 def lock_file(corpus: Corpus) -> Path:

@@ -24,8 +24,13 @@ _ESCAPES = re.compile(
 )
 _LEFTOVERS = re.compile(f"[\x00-\x08\x0e-\x1f\x7f{UNSEEN}]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-# Joiners shape the letters of some scripts and hold emoji together; behind a Latin letter they only hide.
-_HIDDEN = re.compile(f"[{UNSEEN}\u034f\u180e\u200b\u2060\ufeff]|(?<![^\x00-\u024f\u200b-\u200d])[\u200c\u200d]+")
+# Joiners, fillers and selectors shape the letters of some scripts and hold emoji together; behind a Latin letter they
+# only hide, and so does a second selector behind the first.
+_SHAPING = "\u115f\u1160\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f"
+_HIDDEN = re.compile(
+    f"[{UNSEEN}\xad\u034f\u17b4\u17b5\u180e\u200b\u2060\u3164\ufeff\uffa0\ufff0-\ufff8]"
+    f"|(?<![^\x00-\u024f\u200b-\u200d])[{_SHAPING}]+|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+"
+)
 
 
 def plain(text: str) -> str:

@@ -71,6 +71,9 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
         ("pay\u200bpal\u2060 \ufeffnow\u180e\u034f", "paypal now"),
         ("ad\u200cm\u200d\u200cin", "admin"),
         ("\u200dstart", "start"),
+        ("Donau\xaddampf\u3164\uffa0\u17b4\ufff0", "Donaudampf"),
+        ("a\ufe00\ufe01\ufe0eb \u115f\u1160c\u180b", "ab c"),
+        ("😀\ufe0f\ufe01\ufe02 ᠠ\u180b ᄀ\u1160", "😀\ufe0f ᠠ\u180b ᄀ\u1160"),
         ("می\u200cخواهم 👩\u200d🚀 ❤\ufe0f", "می\u200cخواهم 👩\u200d🚀 ❤\ufe0f"),
     ],
 )
