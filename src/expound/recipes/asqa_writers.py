@@ -19,6 +19,7 @@ from expound.recipes.findings import Row, Values
 from expound.recipes.halves import half_of
 from expound.recipes.intervals import mean_figure
 from expound.recipes.kept_likelihoods import iter_likelihoods, keep_numbers
+from expound.recipes.printing import Column, measured_column, most_counted, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.recipes.systems import Parts, SystemTable, read_questions
 from expound.recipes.writer_plans import WriterPlan, WriterTable
@@ -32,6 +33,7 @@ from expound.train.writer_bases import SMALL
 from expound.types import Passage, Question
 
 _METRICS = ("Length()", "Rouge(profile='asqa')", "StrEm()", "QaAnswer(kind='f1')", "Dr()")
+_NAMES = ("length", "rouge_lsum", "str_em", "qa_f1", "dr")  # of these metrics
 # Greedy: five beams take SmolLM2 five times as long, and nothing is said of beams in the paper.
 _DECODING = Decoding(beams=1, no_repeat=3, least_tokens=30, most_tokens=130)
 _WRITING = WriterSettings(input="asqa", answer_words=90)
@@ -173,7 +175,7 @@ def _with_other_reference(question: Question) -> Question:
 
 
 def _row(name: str, plan: WriterPlan, *published: float, why: str = "") -> Row:
-    return Row(name, dict(zip(("length", "rouge_lsum", "str_em", "qa_f1", "dr"), published, strict=True)), plan, why)
+    return Row(name, dict(zip(_NAMES, published, strict=True)), plan, why)
 
 
 def _plan(k: int) -> WriterPlan:
@@ -203,6 +205,13 @@ _ROWS = (
         why="what ask does today",
     ),
 )
+_COLUMNS = [
+    column
+    for name in _NAMES
+    for column in (published_column(f"{name} published", name), measured_column(f"{name} measured", name))
+]
+# Two writers differ by some tenths.
+_LIKELIHOODS = [measured_column(name, digits=3) for name in ("log-likelihood", f"over {_COMPARED}")]
 RECIPE = Recipe(
     name="asqa-writers",
     title="ASQA, Table 3: trained writers",
@@ -210,9 +219,18 @@ RECIPE = Recipe(
     rows=_ROWS,
     prepare=prepare,
     run_row=AsqaWriters.run_row,
+    tables=table_of(
+        name_column("row"),
+        *_COLUMNS,
+        *_LIKELIHOODS,
+        measured_column("CPU-seconds of training"),
+        Column("n", most_counted),
+        Column("note", lambda finding: finding.row.why),
+    ),
     # Told before the first writer is trained, and not when its answers are scored.
     resources=(SMALL, *Scorer(_METRICS).resources),
-    why="SmolLM2 of 135 million weights with an adapter in the place of T5-large's 770 million; two examples a step, "
-    "120 unless --steps says otherwise, in the place of 4,353; our words over your corpus in the place of JPR over "
-    "all of Wikipedia.",
+    why="Log-likelihood is of a word of the first reference; over 1 passage: how much more than in the row of that "
+    "name, question by question. SmolLM2 of 135 million weights with an adapter in the place of T5-large's 770 "
+    "million; two examples a step, 120 unless --steps says otherwise, in the place of 4,353; our words over your "
+    "corpus in the place of JPR over all of Wikipedia.",
 )
