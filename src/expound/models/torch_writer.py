@@ -72,7 +72,7 @@ class TorchWriter:
             if begun_ids:
                 given["decoder_input_ids"] = torch.tensor([[self._first_token, *begun_ids]])
         given["attention_mask"] = torch.ones_like(given["input_ids"])
-        return self._written(given, decoding)[0]
+        return self._written(given, decoding, begun=len(begun_ids))[0]
 
     def write_all(self, sources: Sequence[str], decoding: Decoding) -> list[str]:
         """What it writes after each source, all at once: a step reads the weights once for all of them.
@@ -91,9 +91,9 @@ class TorchWriter:
         # A causal model goes on from the last token of each row; an encoder counts places from the first.
         return [*fill, *row] if self.card.shape == "causal" else [*row, *fill]
 
-    def _written(self, given: dict[str, Any], decoding: Decoding) -> list[str]:
+    def _written(self, given: dict[str, Any], decoding: Decoding, *, begun: int = 0) -> list[str]:
         self.model.eval()
-        texts = decode(self.model, self.tokenizer, given, decoding)
+        texts = decode(self.model, self.tokenizer, given, decoding, begun=begun)
         return [str(self.tokenizer.decode(tokens)).strip() for tokens in texts]
 
     def guess(self, source: str, answer: str) -> list[TokenGuess]:
