@@ -74,14 +74,20 @@ class TorchWriter:
         given["attention_mask"] = torch.ones_like(given["input_ids"])
         return self._written(given, decoding, begun=len(begun_ids))[0]
 
-    def write_all(self, sources: Sequence[str], decoding: Decoding) -> list[str]:
+    def write_all(self, sources: Sequence[str], decoding: Decoding, *, begun: Sequence[str] = ()) -> list[str]:
         """What it writes after each source, all at once: a step reads the weights once for all of them.
 
-        What is drawn at random is drawn for all together: the same sources in the same order give the same texts.
+        Answers may be begun, one way or another for each source. What is drawn at random is drawn for all together: the
+        same sources in the same order give the same texts.
         """
         import torch
 
+        if begun and self.card.shape != "causal":
+            # Beginnings of different lengths would have to be filled up, and a decoder counts places from the first.
+            pairs = zip(sources, begun, strict=True)
+            return [self.write(source, decoding, begun=beginning) for source, beginning in pairs]
         rows = [self.read_ids(source) for source in sources]
+        rows = [[*row, *self.answer_ids(text)] for row, text in zip(rows, begun or [""] * len(rows), strict=True)]
         ids = [self._fill_up(row, padding(self.tokenizer), max(map(len, rows))) for row in rows]
         mask = [self._fill_up([1] * len(row), 0, max(map(len, rows))) for row in rows]
         return self._written({"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}, decoding)
