@@ -201,6 +201,13 @@ def test_an_extract_does_not_begin_with_the_rest_of_a_sentence() -> None:
     assert choose_extracts([Evidence(alone, 1, 0.9)], near("port"), Lengths())[0].words == 5
 
 
+def test_what_a_mail_says_in_lower_case_behind_its_greeting_is_no_rest_of_a_sentence() -> None:
+    blocks = (Block("Hi all,"), Block("we move the server on Saturday. The new address is 192.0.2.44."))
+    [passage] = split(Document("Server move", blocks), file="mail.eml")
+    [extract] = choose_extracts([Evidence(passage, 1, 0.9)], near("server"), Lengths())
+    assert extract.entries[0].text == "we move the server on Saturday."
+
+
 def test_an_extract_opens_with_the_term_that_its_words_explain() -> None:
     blocks = (
         Block("--speed FACTOR\nChanges how fast the machine runs. Twice is loud.", "definition"),

@@ -14,6 +14,7 @@ from expound.answer.kinds import question_kind
         ("Can I run two servers on one machine?", "how-to"),
         ("What is the easiest way to rename a file?", "how-to"),
         ("It stopped in the night. How can I get it back?", "how-to"),
+        ("What do I have to do to get a new key?", "how-to"),
         ("I want both files, which options do that?", "list"),
         ("Why does the compiler warn?", "why"),
         ("What is the purpose of the cache?", "why"),
@@ -32,6 +33,7 @@ from expound.answer.kinds import question_kind
         ("What does the server do?", "definition"),
         ("What address does the server use?", "value"),
         ("Does it run on a tablet?", "yes-no"),
+        ("Am I allowed to bring a dog?", "yes-no"),
         ("Population of Rome at its peak?", "value"),
     ],
 )

@@ -204,10 +204,11 @@ def _softmax(values: Sequence[float], steepness: float) -> list[float]:
 
 def _trim_run(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]:
     """The run without what hangs over its edges: labels, a lead-in whose code or list is not quoted, a question."""
-    while start < end and _is_label(entries[start]):
-        start += 1
-    # The rest of a sentence whose beginning stands in the passage before, as long as something else is left.
+    # The rest of a sentence whose beginning stands in the passage before, as long as something else is left. Before
+    # labels are dropped: behind "Hi all," a mail goes on in lower case, and that is no rest of anything.
     while start < end - 1 and entries[start].kind == "sentence" and begins_within(entries[start].text):
+        start += 1
+    while start < end and _is_label(entries[start]):
         start += 1
     while start < end and (_is_label(entries[end - 1]) or introduces(entries[end - 1]) or _is_bare(entries[end - 1])):
         end -= 1

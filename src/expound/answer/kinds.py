@@ -46,7 +46,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         r"how (?:do|can|should)\b|"
         r"how (?:is|are) .{1,60}\b(?:done|set|configured|installed|enabled|made|used|added)\b|"
         rf"(?:can|could|may|should) {_SOMEONE}\b|is (?:it possible|there (?:a|any) way)\b|"
-        rf"what (?:should|must|do|can) {_SOMEONE} (?:do|use|type|run|write|change|set|press)\b|"
+        rf"what (?:should|must|do|can) {_SOMEONE} (?:have to |need to )?(?:do|use|type|run|write|change|set|press)\b|"
         r"what(?:'s| is) the (?:\w+ )?way to\b|what steps\b|i (?:want|need|would like) to\b)",
     ),
     (
@@ -75,7 +75,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
     ("value", r"\b(?:which|what|who|whom|when|where|how (?:many|much))\b"),
     (
         "yes-no",
-        rf"^{_ASKS}(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b",
+        rf"^{_ASKS}(?:is|am|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b",
     ),
     # What only has a question mark is mostly a name with something unsaid: "The port of the admin page?".
     ("value", r"\?$"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -37,6 +37,7 @@ class Hybrid:
     candidates: int = 200
     seen: int = 24
     followed: int = 8
+    whole: int = 200
     titles: int = 4
     per_title: int = 6
     # Not in the spec, where it would only tell our versions apart; recipes/LOG.md ("Extracts") compares it with others.
@@ -75,7 +76,14 @@ class Hybrid:
         passages = corpus.store.passages(list(words))
         is_stored = dense is not None
         # The index may still know a passage that the store has just lost.
-        return [_Hit(passages[number], share, is_stored) for number, share in words.items() if number in passages]
+        hits = [_Hit(passages[number], share, is_stored) for number, share in words.items() if number in passages]
+        return hits if is_stored else [*hits, *self._unsaid(corpus, words)]
+
+    def _unsaid(self, corpus: Corpus, words: Mapping[int, float]) -> Iterator[_Hit]:
+        """The other passages of a small corpus: who has a few notes asks for "money back" and wrote "reimbursed"."""
+        if self.static is not None and self.embedder is not None and corpus.store.count() <= self.whole:
+            others = (item for item in corpus.store.iter_passages() if item[0] not in words)
+            yield from (_Hit(passage, 0.0) for _, passage in others)
 
     def _first_passages(self, corpus: Corpus) -> list[_Hit]:
         """Passages to compare by meaning alone; none without the means to choose among them."""
