@@ -79,6 +79,14 @@ def test_a_dataset_without_passages_is_refused(town: Ingredients, tmp_path: Path
         measure(find_recipe("hurdles-table8"), given)
 
 
+def test_what_training_gained_is_told_question_by_question() -> None:
+    untrained, trained = table.Search("Dense"), table.Search("Dense", 64)
+    measured = {untrained: {"r_precision": [0.0, 100.0]}, trained: {"r_precision": [100.0, 100.0]}}
+    pool = table.Pool(questions=(), gold=(), passages=Path(), titles={}, given=Ingredients(), measured=measured)
+    assert number(table._over_untrained(pool, trained)["r_precision over MiniLM's"]).value == 50
+    assert table._over_untrained(pool, untrained) == {}
+
+
 def number(value: object) -> WithInterval:
     assert isinstance(value, WithInterval)
     return value

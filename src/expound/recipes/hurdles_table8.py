@@ -56,8 +56,8 @@ class Pool:
     passages: Path
     titles: dict[str, str]
     given: Ingredients
-    recalls: dict[Search, list[float]] = field(default_factory=dict, repr=False, compare=False)
-    """Recall at 5 of every question by the ways of searching that were measured."""
+    measured: dict[Search, dict[str, list[float]]] = field(default_factory=dict, repr=False, compare=False)
+    """Every question's figures by the ways of searching that were tried."""
 
 
 def gather_pool(given: Ingredients) -> Pool:
@@ -100,10 +100,12 @@ def search_by(pool: Pool, row: Row) -> Values:
     trained = train_embedder(pool.given, way.batch) if way.batch else None
     found = [_ids(evidence) for evidence in _retrieve(pool, way.retrieve, str(trained or ""))]
     pairs = list(zip(pool.gold, found, strict=True))
-    recalls = pool.recalls[way] = [100 * len(gold & set(ids[:FOUND])) / len(gold) for gold, ids in pairs]
+    figures = pool.measured[way] = {
+        "r_precision": [100 * _page_precision(gold, ids, pool.titles) for gold, ids in pairs],
+        f"recall@{FOUND}": [100 * len(gold & set(ids[:FOUND])) / len(gold) for gold, ids in pairs],
+    }
     return {
-        "r_precision": mean_figure(100 * _page_precision(gold, ids, pool.titles) for gold, ids in pairs),
-        f"recall@{FOUND}": mean_figure(recalls),
+        **{name: mean_figure(values) for name, values in figures.items()},
         **_over_untrained(pool, way),
         "passages": len(pool.titles),
         **({"CPU-seconds": read_json(trained / FIGURES)["cpu_seconds"]} if trained else {}),
@@ -112,11 +114,13 @@ def search_by(pool: Pool, row: Row) -> Values:
 
 def _over_untrained(pool: Pool, way: Search) -> Values:
     """What training gained, question by question: the questions' own spread is far larger than that."""
-    before = pool.recalls.get(replace(way, batch=0))
+    before = pool.measured.get(replace(way, batch=0))
     if not way.batch or before is None:
         return {}
-    after = pool.recalls[way]
-    return {"recall over MiniLM's": mean_figure(ours - theirs for ours, theirs in zip(after, before, strict=True))}
+    return {
+        f"{name} over MiniLM's": mean_figure(ours - theirs for ours, theirs in zip(after, before[name], strict=True))
+        for name, after in pool.measured[way].items()
+    }
 
 
 def train_embedder(given: Ingredients, batch: int) -> Path:
