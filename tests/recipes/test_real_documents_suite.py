@@ -86,6 +86,25 @@ def test_the_latest_part_has_six_manuals_with_ten_answerable_questions_and_four_
     assert all(question["place"].startswith("near: ") for question in asked if not question["answerable"])
 
 
+@pytest.mark.parametrize("half", ["small-choose", "small-decide"])
+def test_a_small_half_has_six_collections_with_nine_answerable_questions_and_three_near_misses_each(half: str) -> None:
+    asked = [question for question in QUESTIONS if HALVES[question["collection"]] == half]
+    counts = Counter((question["collection"], question["answerable"]) for question in asked)
+    assert len(counts) == 12
+    assert {(answerable, count) for (_, answerable), count in counts.items()} == {(True, 9), (False, 3)}
+    kinds = Counter(question["kind"] for question in asked)
+    assert set(kinds) == KINDS | {"yes-no"}
+    assert min(kinds.values()) >= 8
+    assert all(question["place"].startswith("near: ") for question in asked if not question["answerable"])
+
+
+def test_the_small_halves_are_alike_in_formats_and_tables_are_among_them() -> None:
+    formats = [
+        {f for c in COLLECTIONS if c.half == half for f in c.formats} for half in ("small-choose", "small-decide")
+    ]
+    assert formats[0] == formats[1] == {"csv", "html", "markdown", "pdf", "rst", "text"}
+
+
 def test_every_part_can_be_asked_for_by_name() -> None:
     assert {*HALVES.values(), "all"} == set(PARTS)
 

@@ -11,8 +11,10 @@ from expound.text.titled import titled_passage
 from expound.text.words import content_stems
 from expound.types import Evidence
 
-ANSWERABLE = 0.48
-"""The probability from which on an answer is given: about one answerable question in eleven is refused."""
+ANSWERABLE = 0.45
+"""The probability from which on an answer is given: about one answerable question in twelve is refused."""
+SMALL, LARGE = 30, 300
+"""Passages: up to `SMALL` somebody's few notes, from `LARGE` on a manual, and by degrees in between."""
 # As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
 # Further behind a passage says all of the words because it is about many things.
@@ -31,20 +33,26 @@ _IDENTIFIER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]|^[A-Z]{4,}$")
 
 @dataclass(frozen=True)
 class AnswerableWeights:
-    """A logistic fit on the `choose` questions (recipes/LOG.md, "When documents do not answer")."""
+    """A logistic fit on questions to manuals and to a few notes that chose (recipes/LOG.md, "A few notes")."""
 
-    best: float = 6.4
+    best: float = 5.0
     """Of the best passage's score: nearness in meaning, and the question's telling words that it says."""
-    covered: float = 1.6
-    """Of the share of the question's content words that the ten best passages say together."""
-    missing_names: float = -1.8
-    """Of the share of the question's names that none of them mentions."""
-    intercept: float = -5.1
+    missing_names: float = -1.4
+    """Of the share of the question's names that the ten best passages do not mention."""
+    covered: float = 2.1
+    """Of the share of the question's content words that they say together. Of a large corpus alone: whoever asks a few
+    notes of their own uses other words than the notes, and nobody's words are in a manual by chance."""
+    large: float = -2.9
+    """Of the size of the corpus: among many passages one comes near to any question."""
+    intercept: float = -1.9
 
 
-def is_answerable(question: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether the evidence, in the order of `order_sentences`, is likely to hold an answer."""
-    return says_all(question, evidence) or answerability(question, evidence) >= ANSWERABLE
+def is_answerable(question: str, evidence: Sequence[Evidence], passages: int = LARGE) -> bool:
+    """Whether the evidence, in the order of `order_sentences`, is likely to hold an answer.
+
+    `passages` is how many it was found among.
+    """
+    return says_all(question, evidence) or answerability(question, evidence, passages) >= ANSWERABLE
 
 
 def says_all(question: str, evidence: Sequence[Evidence]) -> bool:
@@ -59,16 +67,23 @@ def says_all(question: str, evidence: Sequence[Evidence]) -> bool:
     )
 
 
-def answerability(question: str, evidence: Sequence[Evidence], weights: AnswerableWeights | None = None) -> float:
+def answerability(
+    question: str, evidence: Sequence[Evidence], passages: int = LARGE, weights: AnswerableWeights | None = None
+) -> float:
     """The probability that the evidence, in the order of `order_sentences`, answers the question."""
     if not evidence:
         return 0.0
-    weights = weights or AnswerableWeights()
+    weights, size = weights or AnswerableWeights(), _largeness(passages)
     said = {stem for item in evidence[:_LOOKED_AT] for stem in content_stems(titled_passage(item.passage))}
     logit = weights.intercept + weights.best * evidence[0].score
-    logit += weights.covered * _share(content_stems(question), said)
+    logit += size * (weights.large + weights.covered * _share(content_stems(question), said))
     logit += weights.missing_names * _missing_names(question, said)
     return 1 / (1 + math.exp(-logit))
+
+
+def _largeness(passages: int) -> float:
+    """0 for a few notes, 1 for a manual; by the logarithm, as the best of many scores grows."""
+    return min(1.0, max(0.0, math.log(max(1, passages) / SMALL) / math.log(LARGE / SMALL)))
 
 
 def _missing_names(question: str, said: set[str]) -> float:

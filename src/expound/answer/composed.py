@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from expound.answer.answerable import answerability, is_answerable
+from expound.answer.answerable import LARGE, answerability, is_answerable
 from expound.answer.continued import CONTINUED, continue_extracts
 from expound.answer.direct import FoundDirect, find_direct
 from expound.answer.entries import Entry, join_entries
@@ -36,13 +36,15 @@ ASKED_BEYOND = 1.15
 class Composed:
     """Extracts, or a mosaic of sentences, by the kind of question and the sort of evidence.
 
-    `words` is about how long the answer should be; 0 leaves it to the kind of answer.
+    `words` is about how long the answer should be; 0 leaves it to the kind of answer. `passages` is how many the
+    evidence was found among: a few notes are asked in other words than a manual.
     """
 
     scorer: SentenceScorer = field(repr=False)
     words: int = 0
     reader: Reader | None = field(default=None, repr=False)
     abstains: bool = field(default=True, repr=False)
+    passages: int = field(default=LARGE, repr=False)
     lengths: Lengths = LENGTHS
 
     __repr__ = spec_text
@@ -60,7 +62,7 @@ class Composed:
             return replace(answer, notes={"style": "sentences of several places"})
         best = self._order_evidence(question, evidence)
         # Told also where an answer is given, so that a run's records show how near the question was to being refused.
-        notes = {"style": "extracts", "answerable": f"{answerability(question, best):.2f}"}
+        notes = {"style": "extracts", "answerable": f"{answerability(question, best, self.passages):.2f}"}
         if self.abstains_from(question, evidence):
             return Answer(notes=notes)
         lengths = self._lengths(are_articles(evidence))
@@ -96,7 +98,9 @@ class Composed:
         # sentences, documents by passages (recipes/LOG.md).
         if are_articles(evidence):
             return self._mosaic.abstains_from(question, evidence)
-        return self.abstains and not is_answerable(question, self._order_evidence(question, evidence))
+        if not self.abstains:
+            return False
+        return not is_answerable(question, self._order_evidence(question, evidence), self.passages)
 
     def is_mosaic(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether the answer is made of single sentences: articles often give such a question several readings."""

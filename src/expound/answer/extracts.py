@@ -40,6 +40,8 @@ class Lengths:
     """Words that are not worth an extract of their own."""
     beyond: float = 1.9
     """The share of `total` at which an answer ends for good."""
+    least: float = 0.6
+    """The share of the best score below which a passage is not quoted: beside a few notes stands what is far off."""
     lead: float = 0.4
     """What the nearness of its nearest entry is worth to an extract that wants to stand first."""
 
@@ -76,6 +78,7 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
     """Extracts of the best passages that are worth their words, the nearest first; nothing is said twice."""
     chosen: list[Extract] = []
     words = looked_at = 0
+    evidence = [item for item in evidence if item is evidence[0] or item.score >= lengths.least * evidence[0].score]
     for item, chance in zip(evidence, chances(evidence, lengths), strict=False):
         entries = _new_entries(item, chosen)
         if not entries or _is_said(entries, chosen):

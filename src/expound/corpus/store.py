@@ -135,6 +135,11 @@ class Store:
     def count(self, table: str = "passages") -> int:
         return int(self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
+    def count_up_to(self, most: int) -> int:
+        """The number of passages, or `most` if there are more: whether a corpus is small is told without a scan."""
+        row = self.connection.execute("SELECT count(*) FROM (SELECT 1 FROM passages LIMIT ?)", (most,)).fetchone()
+        return int(row[0])
+
     def passages(self, numbers: Sequence[int]) -> dict[int, Passage]:
         """The passages with these numbers; numbers of removed passages are left out."""
         marks = ",".join("?" * len(numbers))
