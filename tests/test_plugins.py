@@ -89,6 +89,12 @@ def test_literals_are_read_as_they_are_written() -> None:
     assert plugins.parse(spec).arguments == {"a": -1, "b": "x", "c": [1, 2.5], "d": None, "e": True, "f": {"g": (1,)}}
 
 
+def test_a_text_of_one_word_needs_no_quotes_and_is_still_of_a_kind() -> None:
+    assert plugins.parse("Anything(profile=lfqa)").arguments == {"profile": "lfqa"}
+    with pytest.raises(UserError, match="k must be a whole number, found 'many'"):
+        plugins.build("retrieve", "Hybrid(k=many)")
+
+
 @pytest.mark.parametrize(
     "spec",
     [

@@ -1,8 +1,8 @@
 """From the text of a part to the part: `Hybrid(candidates=80)` becomes an object.
 
 Parts are entry points of the group `expound.<kind>`; expound's own stand in the same table as everyone else's.
-A spec is read, never executed: a name and arguments, all but the first with their names. A value is a literal, or a
-settings object of the part's own: `Composed(lengths=Lengths(total=120))`.
+A spec is read, never executed: a name and arguments, all but the first with their names. A value is a literal (a text
+of one word needs no quotes), or a settings object of the part's own: `Composed(lengths=Lengths(total=120))`.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def parse(spec: str) -> Spec:
         return _spec_of(tree)
     # Deep nesting breaks Python's parser itself.
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise UserError(f"cannot read {spec!r}: write it as Name or Name(option=value)") from error
+        raise UserError(f"cannot read {spec!r}: write it as Name or Name(option=value), texts in quotes") from error
 
 
 def load(kind: str, name: str) -> Any:
@@ -129,6 +129,9 @@ def _spec_of(tree: ast.expr) -> Spec:
 
 
 def _value(tree: ast.expr) -> Any:
+    if isinstance(tree, ast.Name):
+        # `profile=lfqa`: a shell has its own use for quotes, and a single word can mean nothing else.
+        return tree.id
     return _spec_of(tree) if isinstance(tree, ast.Call) else ast.literal_eval(tree)
 
 

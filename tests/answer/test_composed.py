@@ -93,6 +93,22 @@ def test_a_passage_that_says_every_word_of_a_question_answers_it() -> None:
     assert not is_answerable("What does usepeerdns print?", far)
 
 
+def test_a_few_notes_may_be_asked_in_other_words_than_a_manual() -> None:
+    note = [Evidence(Passage("1", "To be reimbursed, send the form T-7 to expenses.", "Policy"), 1, 0.45)]
+    question = "How do I get my money back after a trip?"
+    assert is_answerable(question, note, passages=20)
+    assert not is_answerable(question, note, passages=2000)
+    assert answerability(question, note, 300) == answerability(question, note, 10**6)
+    assert not is_answerable(question, [replace(note[0], score=0.2)], passages=20)
+
+
+def test_what_is_far_behind_the_best_passage_is_not_quoted_beside_it() -> None:
+    texts = ("The next meeting is on 14 October at half past seven.", "The hive swarmed on 21 May, as every year.")
+    evidence = [Evidence(Passage(str(n), text, "Notes"), n, 0.6 - n / 5) for n, text in enumerate(texts, start=1)]
+    assert [extract.number for extract in choose_extracts(evidence, near("meeting"), Lengths())] == [1]
+    assert len(choose_extracts(evidence, near("meeting"), Lengths(least=0.0))) == 2
+
+
 def test_what_something_is_compared_with_must_be_mentioned() -> None:
     known, unknown, ordinary = (
         answerability(f"How does a backup differ from {other}?", EVIDENCE)
@@ -386,3 +402,11 @@ def test_articles_are_told_from_manuals() -> None:
     # A page of a file that was found alone may be anything.
     page = Evidence(Passage("1", "The setup of dnsmasq is done here.", "Dnsmasq setup", Source("setup.html")), 1, 1.0)
     assert not are_articles([page])
+
+
+def test_rows_of_a_table_are_no_articles_though_each_names_its_subject() -> None:
+    rows = [
+        Evidence(Passage(name, f"Name: {name}, frequency: 156.8, mode: FM.", name, Source("marine.csv")), n, 1.0)
+        for n, name in enumerate(("Channel 16", "Channel 70", "Channel 9"))
+    ]
+    assert not are_articles(rows)

@@ -135,3 +135,19 @@ def test_the_addition_sets_its_reading_apart(
     question: str, readings: list[list[Candidate]], questions: list[str | None]
 ) -> None:
     assert rewrite_all(question, readings) == questions
+
+
+def test_what_was_asked_about_is_not_contradicted() -> None:
+    first = reading("Ann", "In 2009, in the second season, Ann won.", "Cup")
+    second = reading("Bo", "In 2017 Bo won.", "Cup")
+    assert not any("2009" in (text or "") for text in rewrite_all("Who won the cup in 2017?", [first, second]))
+    assert not any("second season" in (text or "") for text in rewrite_all("Who won season 7?", [first, second]))
+
+
+def test_a_page_that_two_readings_share_tells_neither_apart() -> None:
+    first = reading("Ann", "Ann plays the keeper in the film of 1931.", "Hollow (1931 film)")
+    second = reading("Bo", "Bo plays the keeper in the film of 1910.", "Hollow (1931 film)")
+    assert rewrite_all("Who plays the keeper?", [first, second]) == [
+        "Who played the keeper in 1931?",
+        "Who played the keeper in 1910?",
+    ]

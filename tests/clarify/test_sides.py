@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from expound.clarify.sides import is_acted_on
+from expound.clarify.sides import is_acted_on, is_runner_up
 
 SENTENCE = "Ann plays the boss, Michael Scott, until season 7."
 
@@ -24,3 +24,13 @@ def test_the_passive_and_other_verbs_say_nothing_against_an_answer(sentence: str
 @pytest.mark.parametrize("question", ["Who is the boss that Ann plays?", "Who does Ann play?", "When did Ann play?"])
 def test_only_questions_for_the_subject_of_a_verb_are_looked_at(question: str) -> None:
     assert not is_acted_on(question, SENTENCE, "Michael Scott")
+
+
+def test_what_comes_second_is_not_what_was_asked_for() -> None:
+    assert is_runner_up("Which country is the most populous?", "It is the third most populous country.")
+    assert is_runner_up("What is the oldest bridge?", "It is one of the oldest bridges of Marrow.")
+    assert not is_runner_up("What is the oldest bridge?", "It is the oldest bridge, and the second longest.")
+    assert not is_runner_up("What is the second oldest bridge?", "It is the second oldest bridge.")
+    # In Marrow it is the first.
+    both = "It is the largest lake of Marrow and the second largest lake of the world."
+    assert not is_runner_up("What is the largest lake?", both)

@@ -108,8 +108,13 @@ def said(found: Iterable[Rating]) -> list[tuple[str, str, Any, float | None]]:
 
 def test_an_answer_has_a_utility_and_the_share_of_checks_it_passed(tmp_path: Path) -> None:
     [one] = ratings("alce-utility", tmp_path)
-    assert (one.grade, one.system, one.criterion, one.domain) == (4.0, "big", "utility", "asqa")
+    assert (one.grade, one.system, one.criterion, one.domain) == (4.0, "asqa-big", "utility", "asqa")
     assert one.meta["scores"] == {"correctness": 0.5}
+
+
+def test_one_model_on_two_datasets_is_two_systems_as_its_file_has_it(tmp_path: Path) -> None:
+    other = {**ALCE, "dataset": "eli5", "system": "eli5-big.json"}
+    assert len({one.system for one in AlceUtility(write(tmp_path, [ALCE, other]))}) == 2
 
 
 def test_systems_that_were_compared_have_grades_and_no_texts(tmp_path: Path) -> None:

@@ -10,11 +10,14 @@ import pytest
 from commands import Capture, fail
 from expound import plugins
 from expound.errors import UserError
-from expound.judge.court import hold_court
+from expound.judge.court import hold_court, rows_of
+from expound.judge.courtroom import Heard, Hearing
 from expound.judge.judge_items import JudgeItem, JudgeSide
 from expound.judge.judge_request import JudgeRequest
+from expound.judge.judge_shape import FIRST, SECOND
 from expound.judge.replies import read_better, read_choice, read_ticks
 from expound.judge.rubric import ASPECTS, Rubric
+from expound.judge.rulings import decide
 from expound.judge.two_shot import TwoShot
 from expound.testing import write_jsonl
 from expound.testing.scripted import ScriptedModel
@@ -107,6 +110,17 @@ def test_most_samples_decide_and_differences_are_counted(tmp_path: Path) -> None
     [consistent] = [one for one in found.checks if one.name == "samples that all say the same"]
     assert (consistent.figure.value, consistent.outcome) == (0.0, "fail")
     assert {one.heard[0].value == one.heard[0].trial.shown[0] for one in found.decisions} == {True}
+
+
+def test_two_systems_have_one_row_whichever_stands_first_in_a_pair() -> None:
+    better, worse = JudgeSide("good", "Right."), JudgeSide("bad", "Wrong.")
+    pairs = [
+        JudgeItem(f"{n}", Question(f"{n}", "What?"), sides)
+        for n, sides in enumerate([(better, worse), (worse, better)])
+    ]
+    heard = [Heard(Hearing(item, "overall"), ("",), (FIRST if item.sides[0] is better else SECOND,)) for item in pairs]
+    [row] = rows_of(decide(heard))
+    assert (row.a, row.b, row.share.value, row.share.n) == ("good", "bad", 1.0, 2)
 
 
 def test_what_cannot_be_read_is_recorded_as_such_and_never_guessed(tmp_path: Path) -> None:

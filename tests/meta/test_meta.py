@@ -26,6 +26,7 @@ from expound.stats.binomial import probability
 from expound.stats.clusters import (
     clustered_correlation,
     clustered_share,
+    correlation_of_few,
     group_numbers,
     kendall_without,
     pearson_without,
@@ -420,3 +421,21 @@ def test_intervals_of_correlations_cover_as_they_should() -> None:
         figure = clustered_correlation(x, y, groups, pearson_without)
         hits += figure.low <= truth <= figure.high
     assert 0.91 * runs <= hits <= 0.98 * runs
+
+
+@pytest.mark.parametrize("systems", [5, 6, 8])
+def test_intervals_of_a_few_systems_cover_as_they_should(systems: int) -> None:
+    random, truth, runs, hits = np.random.default_rng(3), 0.7, 1000, 0
+    for _ in range(runs):
+        x = random.normal(size=systems)
+        y = truth * x + math.sqrt(1 - truth**2) * random.normal(size=systems)
+        figure = correlation_of_few(x, y)
+        hits += figure.low <= truth <= figure.high
+    assert 0.93 * runs <= hits <= 0.97 * runs
+
+
+def test_three_systems_have_a_correlation_and_no_interval() -> None:
+    figure = correlation_of_few(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 3.0]))
+    assert 0.7 < figure.value < 1
+    assert math.isnan(figure.low)
+    assert math.isnan(figure.high)

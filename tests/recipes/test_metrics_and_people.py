@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from datasets.test_preferences import QA, XU, write
-from expound.recipes import critical_table11
+from expound.recipes import critical_table4, critical_table11
 from expound.recipes.catalogue import find_recipe
 from expound.recipes.findings import WithInterval
 from expound.recipes.shape import Ingredients, Measurement, measure
@@ -56,6 +56,30 @@ def test_the_experts_column_is_that_of_the_golden_file(use_resources: Callable[.
     assert value(found, "Self-BLEU, lower is better", "accuracy").value == pytest.approx(100 * 20 / 64)
     assert value(found, "Human", "accuracy").value == pytest.approx(77.5)
     assert value(found, "ROUGE-L, QA-Feedback", "accuracy").n > 1000
+
+
+def test_a_text_model_that_chooses_stands_in_the_table_beside_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = ScriptedModel(
+        lambda prompt: "ANSWER1 is better." if "ANSWER1: Yes" in prompt.text else "ANSWER2 is better."
+    )
+    monkeypatch.setattr(critical_table4, "choose_model", lambda name: model)
+    files = (write_agreed(tmp_path), write(tmp_path, [QA], "qa.jsonl"))
+    row = "a text model that chooses (--model)"
+    found = measure(find_recipe("critical-table4"), Ingredients(files=files, rows=(row,)))
+    # Four pairs on which experts agree; the fifth is split.
+    assert (value(found, row, "accuracy").value, value(found, row, "accuracy").n) == (100, 4)
+    assert value(found, row, "less Length").value == 0
+
+
+def test_without_a_model_the_row_of_the_chooser_says_what_it_needs(tmp_path: Path) -> None:
+    files = (write_agreed(tmp_path), write(tmp_path, [QA], "qa.jsonl"))
+    rows = ("Length", "a text model that chooses (--model)")
+    [length, chooser] = measure(find_recipe("critical-table4"), Ingredients(files=files, rows=rows)).findings
+    assert length.values
+    assert not chooser.values
+    assert "name it with --model" in chooser.row.why
 
 
 def test_the_printed_votes_of_asqa_are_whole_halves_and_share_out_all_points() -> None:

@@ -31,6 +31,16 @@ def test_a_question_without_a_known_word_has_passages_that_come_nearest(corpus: 
     assert Hybrid([corpus], WordEmbedder()).retrieve(question, k=3) == []
 
 
+def test_a_small_corpus_is_looked_at_whole_whatever_words_it_uses(corpus: library.Corpus) -> None:
+    def found(whole: int) -> list[str]:
+        return [
+            item.passage.id
+            for item in Hybrid([corpus], WordEmbedder(), WordEmbedder(), whole=whole).retrieve("Danube", k=99)
+        ]
+
+    assert len(found(200)) == corpus.store.count() > len(found(0))
+
+
 def test_evidence_is_numbered_from_one(corpus: library.Corpus) -> None:
     evidence = Hybrid([corpus]).retrieve("Who was the King of France?", k=5)
     assert [item.number for item in evidence] == list(range(1, len(evidence) + 1))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from expound.clarify.candidates import Candidate
 from expound.clarify.clauses import words_of_answer
 from expound.clarify.groups import JOINED
+from expound.clarify.phrase_times import YEAR
 from expound.clarify.phrases import NAMING, Phrase, phrases_for, signs_of_phrase
 from expound.clarify.weights import weigh
 from expound.text.normal import normalize_answer
@@ -19,6 +20,9 @@ _CANDIDATES = 4
 # What a title says of its own name goes before what a sentence happens to say: as many points of EDIT-F1 on the
 # training questions as without it, and "Georgia (country)" reads better than a year (recipes/LOG.md).
 _NAMED = 0.1
+# What another sentence than the likeliest one says may be about something else: "Bride of Frankenstein, directed … in
+# 1935" for who directed Frankenstein.
+_LATER = 0.05
 # First phrases that are tried together with a second one.
 _PAIRED = 6
 
@@ -45,12 +49,14 @@ def _others(reading: Sequence[Candidate], readings: Sequence[Sequence[Candidate]
 
 def _best_first(question: str, reading: Sequence[Candidate], others: Sequence[Candidate]) -> list[Phrase]:
     """The phrases that tell a reading from the others, those that people would add first."""
-    elsewhere = [said_of(other, [*reading[:1], *others]) for other in others]
-    answers = [other.answer for other in others]
+    elsewhere = [said_of(other, [*reading[:1], *others], apart_from=reading[0].passage.title) for other in others]
+    answers, titles = [other.answer for other in others], {other.passage.title for other in others}
     weights = {
-        phrase: _weigh_phrase(question, phrase, elsewhere)
-        for candidate in reading[:_CANDIDATES]
+        phrase: _weigh_phrase(question, phrase, elsewhere) - _LATER * (place > 0)
+        for place, candidate in enumerate(reading[:_CANDIDATES])
         for phrase in phrases_for(question, candidate, apart_from=answers)
+        # What two readings have their page's title for is said of both.
+        if not (phrase.is_of_title and candidate.passage.title in titles)
     }
     ordered = sorted(weights, key=lambda phrase: -weights[phrase])
     alone = [phrase for phrase in ordered if _tells_apart(phrase, elsewhere)]
@@ -63,11 +69,15 @@ def _weigh_phrase(question: str, phrase: Phrase, elsewhere: Sequence[set[str]]) 
     return weight + _NAMED * (phrase.way in NAMING)
 
 
-def said_of(candidate: Candidate, readings: Sequence[Candidate]) -> set[str]:
-    """The words that are said of a reading: its title, its answer, and what its sentence says of no other answer."""
+def said_of(candidate: Candidate, readings: Sequence[Candidate], *, apart_from: str = "") -> set[str]:
+    """The words that are said of a reading: its title, its answer, and what its sentence says of no other answer.
+
+    A title that is that of the other reading too, `apart_from`, says nothing of either.
+    """
     others = [other.answer for other in readings if other is not candidate]
     said = words_of_answer(candidate.sentence.text, candidate.answer, others)
-    return said | set(normalize_answer(f"{candidate.passage.title} {candidate.answer}").split())
+    title = candidate.passage.title if candidate.passage.title != apart_from else ""
+    return said | set(normalize_answer(f"{title} {candidate.answer}").split())
 
 
 def _is_shared(phrase: Phrase, elsewhere: Sequence[set[str]]) -> bool:
@@ -84,8 +94,14 @@ def _pair_phrases(candidate: Candidate, phrases: Sequence[Phrase]) -> list[Phras
         replace(second, added=first.added | second.added)
         for first in phrases
         for second in phrases_for(first.question, candidate)
-        if second.way != first.way and not second.added & first.added
+        if second.way != first.way and not second.added & first.added and _reads_well(second.question)
     ]
+
+
+def _reads_well(question: str) -> bool:
+    """Whether no year is said twice, "in the 2019 film in 2019", and no bracket follows another."""
+    years = YEAR.findall(question)
+    return len(set(years)) == len(years) and ") (" not in question
 
 
 def _once_each(texts: Sequence[str | None], options: Sequence[Sequence[Phrase]]) -> list[str | None]:

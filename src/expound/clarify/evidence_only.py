@@ -78,7 +78,7 @@ class EvidenceOnly:
         read = evidence[: self.choosing.passages]
         mentions = find_mentions(question, read, self.scorer.score(question, evidence), self.reader)
         options = options_of(question, mentions, formed)
-        return judge_answers(question, options, least=self.choosing.least, most=self.most)
+        return judge_answers(question, options, choosing=self.choosing, most=self.most)
 
     def explain(self, question: str, evidence: Sequence[Evidence]) -> dict[str, str]:
         """The answers that were weighed, the likeliest first, and what became of each."""

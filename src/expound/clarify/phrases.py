@@ -41,7 +41,7 @@ _WORK_ASKED = re.compile(
     re.IGNORECASE,
 )
 _SEX = re.compile(r"\b((?:[Ww]om|[Mm])en['’]s)((?: [\w'’]+){1,2})")
-_OPEN_END = re.compile(r"\b(?:in|on|at|of|to|from|for|with|by|about)$", re.IGNORECASE)
+_OPEN_END = re.compile(r"\b(?:in|on|at|of|to|from|for|with|by|about|is|are|was|were)$", re.IGNORECASE)
 _WORD = re.compile(r"[\w'’-]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 # Words of a title that the question must have for the whole title to stand in their place.
@@ -60,6 +60,7 @@ class Phrase:
     """The words that the question did not have."""
     nearness: float
     """Of the phrase to the answer in their sentence, 0 to 1; 1 for what the title says."""
+    is_of_title: bool = False
 
 
 def phrases_for(question: str, candidate: Candidate, *, apart_from: Sequence[str] = ()) -> list[Phrase]:
@@ -72,12 +73,24 @@ def phrases_for(question: str, candidate: Candidate, *, apart_from: Sequence[str
     answer = set(normalize_answer(candidate.answer).split())
     own = words_of_answer(candidate.sentence.text, candidate.answer, apart_from)
     for way, said, text, place in _propose_phrases(question, candidate):
+        if _contradicts(question, way, said):
+            continue
         added = set(normalize_answer(said).split()) - asked
         # A phrase that says a word of the answer would give it away.
         if added and not added & answer and (place < 0 or added <= own):
-            phrase = Phrase(text, way, frozenset(added), _nearness(candidate, place))
+            phrase = Phrase(text, way, frozenset(added), _nearness(candidate, place), is_of_title=place < 0)
             found.setdefault(normalize_answer(text), phrase)
     return list(found.values())
+
+
+def _contradicts(question: str, way: str, said: str) -> bool:
+    """Whether a phrase names another year, or another season or part, than the one that was asked about."""
+    years, asked = YEAR.findall(said), YEAR.findall(question)
+    # A whole date within the year that was asked is what makes it precise.
+    if years and asked and way not in _NAMES_OF_PAGES:
+        return not set(years) <= set(asked)
+    is_part = way in _PARTS or _ORDINAL.fullmatch(f"{said.lower()} season") is not None
+    return is_part and bool(_NUMBERED.search(question) or _ORDINAL.search(question))
 
 
 def signs_of_phrase(question: str, phrase: Phrase, *, is_shared: bool) -> dict[str, float]:
@@ -115,6 +128,10 @@ _FAMILIES = {
     "numbered part": "part",
     "ordinal": "part",
 }
+
+_PARTS = frozenset(way for way, family in _FAMILIES.items() if family == "part")
+# The name of a page may have a year that is none of an event's: "2001: A Space Odyssey".
+_NAMES_OF_PAGES = frozenset({"qualifier", "kind of work", "fuller name", "page", "other page"})
 
 _Proposed = tuple[str, str, str, int]
 """A way, what it says, the question with it, and where it stands in the sentence, -1 for the title."""
@@ -262,7 +279,8 @@ def _stands(word: str, question: str, *, free: bool = False) -> bool:
     found = re.search(rf"(?:(\w+) )?(?<!\")\b{re.escape(word)}\b(?!\")", question)
     if found is None or not content_stems(word):
         return False
-    return not free or not found.group(1) or not content_stems(found.group(1))
+    # "The fastest land animal": a word fits behind a superlative.
+    return not free or not found.group(1) or not content_stems(found.group(1)) or found.group(1).endswith("est")
 
 
 def _beside(question: str, word: str, form: str) -> str:

@@ -1,4 +1,4 @@
-"""On which side of the question's verb an answer stands: who plays someone is named before "plays", not behind it."""
+"""Sentences that say nearly what was asked, of somebody else: who is played, and who comes second."""
 
 from __future__ import annotations
 
@@ -10,6 +10,24 @@ _ASKED = re.compile(r"who (?:also |else |first |originally )?([a-z]+)\b", re.IGN
 _WORD = re.compile(r"\w+")
 # "Who is …" and "Who did … marry?" ask for something else than the subject of an action.
 _AUXILIARY = frozenset("am are can could did do does had has have is may might must should was were will would".split())
+_SUPERLATIVE = re.compile(r"\b(?:most (\w+)|(\w{3,}est))\b", re.IGNORECASE)
+_NEXT_TO = r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|next|\d+(?:nd|rd|th)|one of the)[ -]"
+
+
+def is_runner_up(question: str, sentence: str) -> bool:
+    """Whether a sentence is about what comes second or third, or is one of several, where the first is asked for.
+
+    >>> is_runner_up("What is the largest lake?", "It is the second-largest lake of the country.")
+    True
+    >>> is_runner_up("What is the second largest lake?", "It is the second-largest lake of the country.")
+    False
+    """
+    asked = _SUPERLATIVE.search(question)
+    if asked is None or re.search(_NEXT_TO + re.escape(asked.group()), question, re.IGNORECASE):
+        return False
+    is_next = re.search(_NEXT_TO + re.escape(asked.group()), sentence, re.IGNORECASE) is not None
+    # "The most populous of its state and the second most populous of the country": it may be both.
+    return is_next and len(re.findall(re.escape(asked.group()), sentence, re.IGNORECASE)) == 1
 
 
 def is_acted_on(question: str, sentence: str, answer: str) -> bool:

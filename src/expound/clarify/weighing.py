@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from expound.clarify.answer_signs import signs_of_all
-from expound.clarify.groups import same_answer
+from expound.clarify.groups import same_answer, words_said
 from expound.clarify.mentions import Mention
-from expound.clarify.sides import is_acted_on
+from expound.clarify.settings import Choosing
+from expound.clarify.sides import is_acted_on, is_runner_up
+from expound.clarify.statements import says_literally, says_of_another
 from expound.clarify.weights import weigh
-from expound.text.answer_types import AnswerType, expected_type
+from expound.text.answer_types import DATE, AnswerType, expected_type
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
 COMPARED = 8
 """Answers that are looked at as further readings: nothing right was behind them in training."""
 
+# Of 64 names that BM25's best passages give AmbigNQ's training questions word by word, 28 were right to the letter
+# (recipes/LOG.md, "Readings in the question's own words").
+_LITERAL = 0.45
+# Odds of twenty to one: beyond that the words are there, and the sentence is about something else.
+_FAR_BEHIND = 3.0
+_OF_ANOTHER = "its sentence says the same of something else"
+_A_NUMBER = "a number or a date, which was not asked for"
+_UNSURE = "the best one is too unsure for another beside it"
 _SAYS_LESS = "its sentence leaves out a word of the question that the best one has"
 
 
@@ -58,6 +68,7 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     kind = expected_type(question)
     # Where nobody stands on the right side of the verb, the sides say nothing.
     mentions = [one for one in mentions if not is_acted_on(question, one.sentence.text, one.answer)] or mentions
+    mentions = [one for one in mentions if not is_runner_up(question, one.sentence.text)] or mentions
     signs = signs_of_all(question, kind, mentions, formed)
     by_key: dict[str, list[Mention]] = {}
     for mention in mentions:
@@ -72,22 +83,73 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     return sorted(options, key=lambda option: -option.chance)
 
 
-def judge_answers(question: str, options: Sequence[WeighedAnswer], *, least: float, most: int) -> list[JudgedReading]:
-    """The best answer and those behind it, best first; a further one is left out unless it reaches `least`."""
+def judge_answers(
+    question: str, options: Sequence[WeighedAnswer], *, choosing: Choosing, most: int
+) -> list[JudgedReading]:
+    """The best answer and those behind it, best first; a further one is left out unless both are sure enough."""
     if not options:
         return []
+    literal = [option for option in options[: 2 * COMPARED] if _is_literal(question, option)]
+    options = _literal_first(question, options, literal)
     first = options[0]
     judged = [JudgedReading(first, _sigmoid(weigh("first", first_signs(options))))]
+    if first in literal:
+        judged = [replace(judged[0], confidence=max(judged[0].confidence, _LITERAL))]
     for option in options[1 : COMPARED + 1]:
         confidence = _sigmoid(weigh("reading", further_signs(question, option, first)))
+        if option in literal:
+            confidence = max(confidence, _LITERAL)
         # Only those: an answer that was left out must not take another form of itself along.
         shown = [one.option.answer for one in judged if not one.left_out]
         # As for answers by form: a sentence on the red kettle is no reading of a question for the blue one. Of those
         # left out so, one in five was right in training, of the others one in three.
         says_less = option.best.said < first.best.said
+        says_all = _says_all(question, option) and _says_all(question, first)
+        least = choosing.least_in_full if says_all else choosing.least
         why = _why_left_out(option, confidence, shown, least=least, most=most)
-        judged.append(JudgedReading(option, confidence, why or _SAYS_LESS * says_less))
+        # Shown together they are only as right as the first of them.
+        is_unsure = judged[0].confidence < choosing.least_best and not says_all
+        why = why or _UNSURE * is_unsure or _A_NUMBER * _is_wrong_number(question, option.answer)
+        is_of_another = first in literal and option not in literal and _is_of_another(question, option)
+        why = why or _SAYS_LESS * says_less or _OF_ANOTHER * is_of_another
+        judged.append(JudgedReading(option, confidence, why))
     return judged
+
+
+def _says_all(question: str, option: WeighedAnswer) -> bool:
+    """Whether an answer's sentence, with its page's title, has every word that one can ask of it."""
+    said = words_said(question, f"{option.best.passage.title} {option.best.sentence.text}")
+    return said >= words_said(question, question)
+
+
+def _is_wrong_number(question: str, answer: str) -> bool:
+    """Whether an answer is a bare number or date where something else is asked for."""
+    is_number = not any(letter.isalpha() for letter in answer) or DATE.fullmatch(answer) is not None
+    return is_number and expected_type(question) in ("person", "place", "name")
+
+
+def _is_literal(question: str, option: WeighedAnswer) -> bool:
+    """Whether some sentence gives the answer in the question's own words."""
+    return option.signs["of the kind"] > 0 and any(
+        says_literally(question, one.sentence.text, one.answer, one.passage.title) for one in option.mentions
+    )
+
+
+def _is_of_another(question: str, option: WeighedAnswer) -> bool:
+    """Whether the answer's best sentence says the question's verb of it, but not what was asked."""
+    return says_of_another(question, option.best.sentence.text, option.answer)
+
+
+def _literal_first(
+    question: str, options: Sequence[WeighedAnswer], literal: Sequence[WeighedAnswer]
+) -> list[WeighedAnswer]:
+    """The answers; one that speaks of something else, or leaves words out, gives way to one in the question's words."""
+    first = options[0]
+    near = [option for option in literal if option.weight > first.weight - _FAR_BEHIND]
+    is_less = bool(near) and (first.best.said < near[0].best.said or _is_of_another(question, first))
+    if first in literal or not is_less:
+        return list(options)
+    return [*near, *(option for option in options if option not in near)]
 
 
 def _why_left_out(option: WeighedAnswer, confidence: float, shown: Sequence[str], *, least: float, most: int) -> str:

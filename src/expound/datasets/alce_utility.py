@@ -34,8 +34,8 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
         answer=text(row["output"]),
         value=row["utility_score"],
         grade=utility,
-        # The file names outputs: what all share tells nothing.
-        system=system.removeprefix(f"{dataset}-").replace(".json", ""),
+        # With the dataset that it begins with: one model on two of them is two systems, as the file has it.
+        system=system.replace(".json", ""),
         criterion="utility",
         domain=dataset,
         meta={"scores": _automatic(row.get("automatic_correctness_scores"))},

@@ -98,7 +98,10 @@ def rows_of(decisions: Sequence[Ruling]) -> list[JudgeRow]:
     """A row for each criterion and two systems, in the order in which they were judged."""
     groups: dict[tuple[str, ...], list[Ruling]] = defaultdict(list)
     for one in decisions:
-        groups[one.criterion, *(side.system for side in one.item.sides)].append(one)
+        systems = [side.system for side in one.item.sides]
+        turned = (one.criterion, *reversed(systems))
+        # Two systems have one row: in a file of people's pairs now the one stands first and now the other.
+        groups[turned if turned in groups else (one.criterion, *systems)].append(one)
     return [_row(key, group) for key, group in groups.items()]
 
 
@@ -108,20 +111,27 @@ def _row(key: tuple[str, ...], group: Sequence[Ruling]) -> JudgeRow:
         a=key[1],
         b=key[2] if len(key) > 2 else "",
         # What cannot be read counts in its own column: as a tie it would pull every share towards a half.
-        share=_share_of([one for one in group if one.value is not None]),
+        share=_share_of(key[1], [one for one in group if one.value is not None]),
         ties=sum(one.value == "tie" for one in group),
         flips=sum(one.is_flip for one in group),
         unread=sum(one.value is None for one in group),
     )
 
 
-def _share_of(decided: Sequence[Ruling]) -> Figure:
+def _share_of(system: str, decided: Sequence[Ruling]) -> Figure:
     import numpy as np
 
     if not decided:
         return NOTHING
-    # A question without readings has none that could be captured: nothing of one.
-    points = [_POINTS[one.value] if isinstance(one.value, str) else sum(one.value or ()) / len(one.value or (1,))
-              for one in decided]  # fmt: skip
+    points = [_points_of(system, one) for one in decided]
     # By question: pairs of one question are no independent throws, and the interval would be too narrow.
     return clustered_share(np.array(points), group_numbers([one.item.question.id for one in decided]))
+
+
+def _points_of(system: str, one: Ruling) -> float:
+    """What a decision gives a system; of an answer that is rated alone, the share of readings that it captures."""
+    if not isinstance(one.value, str):
+        # A question without readings has none that could be captured: nothing of one.
+        return sum(one.value or ()) / len(one.value or (1,))
+    points = _POINTS[one.value]
+    return points if one.item.sides[0].system == system else 1 - points

@@ -13,6 +13,7 @@ from expound.meta.preferred import accuracy, compare, pairs_for_chance, pairs_fo
 from expound.meta.scored import Scores
 from expound.stats.clusters import (
     clustered_correlation,
+    correlation_of_few,
     group_numbers,
     jackknife_error,
     kendall_without,
@@ -144,7 +145,7 @@ def _of_systems(known: Sequence[GradedAnswer], values: Numbers, grades: Numbers)
         return Figure(math.nan, math.nan, math.nan, len(set(systems.tolist())))
     counts = np.bincount(systems)
     means = [np.bincount(systems, weights=side) / counts for side in (values, grades)]
-    return clustered_correlation(means[0], means[1], np.arange(len(counts)), pearson_without)
+    return correlation_of_few(means[0], means[1])
 
 
 def _kendall_difference(values: Numbers, words: Numbers, grades: Numbers, groups: Groups) -> Figure:

@@ -38,8 +38,9 @@ a { color: var(--link); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { color: var(--faint); font-weight: 600; }
+th { color: var(--faint); font-weight: 600; vertical-align: bottom; }
 .number { text-align: right; white-space: nowrap; }
+th.number { white-space: normal; }
 figure { margin: 1rem 0; max-width: 640px; }
 figcaption { color: var(--faint); font-size: .9rem; }
 svg { display: block; width: 100%; height: auto; }

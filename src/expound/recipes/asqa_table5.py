@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from expound.recipes.findings import Row, Values
 from expound.recipes.intervals import in_percent
 from expound.recipes.shape import Ingredients, Recipe
-from expound.stats.clusters import clustered_correlation, group_numbers, pearson_without
+from expound.stats.clusters import correlation_of_few
 from expound.stats.proportions import Figure
 
 SYSTEMS = ("JPR@1", "T5 C", "T5 O-1", "T5 O-5", "HP-W/O-C", "HP-W/-C")
@@ -47,8 +47,7 @@ def _percent(people: tuple[float, ...], metric: tuple[float, ...]) -> Figure:
     import numpy as np
 
     # Systems are drawn, six of them: that is all the evidence the paper's correlations rest on.
-    systems = group_numbers(SYSTEMS)
-    return in_percent(clustered_correlation(np.array(metric), np.array(people), systems, pearson_without))
+    return in_percent(correlation_of_few(np.array(metric), np.array(people)))
 
 
 RECIPE = Recipe(

@@ -55,7 +55,7 @@ LISTED: Mapping[str, Listed] = {
     "asqa-table5": Listed("ASQA, Table 5: metrics and people over systems, from the paper's Tables 3 and 4.", _PRINTED),
     "critical-table4": Listed(
         "Xu et al. 2023, Table 4: which metrics prefer what EXPERTS prefer, and people of QA_FEEDBACK.",
-        ("files", *_PRINTED),
+        ("files", "model", "rows", *_PRINTED),
     ),
     "preference-left-out": Listed(
         "A preference learnt from four files and asked on the fifth: QA_FEEDBACK HALUQUESTQA RAGCHECKER ALCE WIKIEVAL.",

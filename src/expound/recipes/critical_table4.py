@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
+from expound.errors import UserError
+from expound.judge.court import hold_court
+from expound.judge.judge_request import JudgeRequest
+from expound.judge.judged_files import write_judged
 from expound.meta.evaluation import BASELINES, HUMAN, LENGTH, RANDOM, Meta, meta
 from expound.meta.judged import People, read_people
 from expound.meta.meta_rows import ACCURACY, DIFFERENCE, MetaRow
+from expound.models.text import choose_model
 from expound.recipes.findings import Row, Values
 from expound.recipes.intervals import in_percent
 from expound.recipes.printing import Column, count_column, measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.resource_table import PUNKT
+from expound.score.judged_metric import JudgedBy
 from expound.stats.proportions import Figure, share
 
 EXPERTS, WITH_REFERENCES = "xu2023", "qa-feedback"
@@ -18,6 +27,10 @@ _ROUGE = "Rouge(kind='l')"
 _STANDS_IN = "QA-Feedback stands in: pairs of model answers, with a reference"
 _DIRECTION = "the paper does not say which way; with higher taken for better it is what this lacks to 100"
 _AGREEMENT = "experts with each other"
+_CHOOSER = "a text model that names the better one"
+# As it was fine-tuned: the pair alone, in the words of the rows, and always the likeliest reply.
+_CHOOSES = "TwoShot(examples=0, samples=1, temperature=0)"
+_NO_CHOOSER = "needs a writer that was trained on `expound train choice-rows`: name it with --model"
 _REFERENCES = "needs references: the released experts' file has none"
 _EVIDENCE = "needs evidence documents: the released experts' file has none"
 _WEIGHTS = "needs {} weights, which are not among the resources"
@@ -30,6 +43,7 @@ class Judgments:
 
     def __init__(self, given: Ingredients) -> None:
         self.people = {one.source: one for one in read_people(_specs(given))}
+        self._experts, self._model = _specs(given)[0], given.model
         self._report, self._known = given.report, dict[tuple[str, str], Meta]()
 
     def by_measure(self, metric: str, source: str) -> dict[str, MetaRow]:
@@ -38,6 +52,20 @@ class Judgments:
         spec = "Length()" if metric in BASELINES else metric
         found = self._ask_people(spec, source)
         return {row.measure: row for row in found.rows if (row.metric, row.setting) == (metric, "all")}
+
+    def by_chooser(self) -> dict[str, MetaRow]:
+        """The same of what a fine-tuned text model says of the experts' pairs."""
+        model = choose_model(self._model)
+        if model is None:
+            raise UserError(_NO_CHOOSER)
+        request = JudgeRequest(judge=_CHOOSES, people=self._experts, probes=0)
+        found = hold_court(request, model, report=self._report)
+        with tempfile.TemporaryDirectory() as folder:
+            judged = Path(folder) / "judged.jsonl"
+            write_judged(found, request, judged, spent={})
+            metric = JudgedBy(str(judged))
+            asked = meta([self.people[EXPERTS]], [metric])
+        return {row.measure: row for row in asked.rows if (row.metric, row.setting) == (repr(metric), "all")}
 
     def _ask_people(self, spec: str, source: str) -> Meta:
         # Rows share metrics: Length stands beside all of them, and a model's perplexity takes minutes.
@@ -55,7 +83,7 @@ def run_metric(judgments: Judgments, row: Row) -> Values:
     if row.how == _AGREEMENT:
         return {"accuracy": in_percent(_agreement(judgments.people[EXPERTS]))}
     metric, source = row.how if isinstance(row.how, tuple) else (row.how, EXPERTS)
-    by_measure = judgments.by_measure(metric, source)
+    by_measure = judgments.by_chooser() if metric == _CHOOSER else judgments.by_measure(metric, source)
     names = {"accuracy": ACCURACY, "less Length": DIFFERENCE}
     return {
         name: in_percent(Figure(one.value, one.low, one.high, one.n))
@@ -101,6 +129,7 @@ RECIPE = Recipe(
         Row("Longformer", _name_published(67.0), why="trained on WebGPT's comparisons, which cannot be had here"),
         Row("Longformer with documents", {"accuracy": "–"}, why=_EVIDENCE),
         Row("GPT-3 curie", _name_published(69.0), why="a fine-tuned model of a service that is closed"),
+        Row("a text model that chooses (--model)", how=_CHOOSER, why="fine-tuned by us, in the place of GPT-3 curie"),
         Row(
             "Human",
             _name_published(80.0),

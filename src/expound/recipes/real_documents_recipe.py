@@ -56,7 +56,7 @@ def ask_suite(given: Ingredients) -> list[Asked]:
     """Ask every question of the half's collections, or only of some, each collection as a corpus of its own."""
     suite = given.suite or SUITE
     wanted = _collections(suite, given.half, given.collections)
-    _check_documents(given.data, wanted)
+    _check_documents(given.data, wanted, is_ours=given.suite is None)
     trials = sample([trial for trial in _questions(suite) if trial.group in wanted], given.limit)
     if not trials:
         raise UserError(f"{suite} has no question about {', '.join(wanted) or 'a collection of this half'}")
@@ -95,12 +95,13 @@ def _ask_collection(name: str, trials: Sequence[Trial], given: Ingredients) -> l
     return list(ask_all(trials, corpus, given))
 
 
-def _check_documents(folder: Path, names: Sequence[str]) -> None:
+def _check_documents(folder: Path, names: Sequence[str], *, is_ours: bool) -> None:
     missing = [name for name in names if not (folder / name).is_dir()]
     if missing:
-        raise UserError(
-            f"{folder} has no documents of {', '.join(missing)}; fetch them: python tools/fetch_documents.py {folder}"
-        )
+        # Of a suite of somebody's own we cannot know where its documents come from.
+        fetch = f"fetch them: python tools/fetch_documents.py {folder}"
+        advice = fetch if is_ours else "--data names the folder that has a folder for each collection"
+        raise UserError(f"{folder} has no documents of {', '.join(missing)}; {advice}")
 
 
 def _questions(suite: Path) -> Iterator[Trial]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from expound.stats.correlation import ranks
+from expound.stats.correlation import pearson, ranks
 from expound.stats.proportions import NOTHING, Figure, wilson
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
 _Z = NormalDist().inv_cdf(0.975)
 # With two questions the spread has one degree of freedom: an interval would say more than is known.
 _FEWEST = 3
+_TAKEN = 3  # degrees of freedom that Fisher's interval of a correlation takes off n
 
 
 def group_numbers(names: Sequence[Hashable]) -> Groups:
@@ -80,6 +81,18 @@ def clustered_correlation(x: Numbers, y: Numbers, groups: Groups, leave_out: Lea
     half = _Z * error / (1 - value**2)
     centre = math.atanh(value)
     return Figure(value, math.tanh(centre - half), math.tanh(centre + half), len(x))
+
+
+def correlation_of_few(x: Numbers, y: Numbers) -> Figure:
+    """Pearson's r of independent points with Fisher's interval (1921): four systems, or a dozen.
+
+    The jackknife is too narrow for so few: of 95 it covers 86 with four points and 91 with eight, this one 95 to 97.
+    """
+    n, value = len(x), pearson(x, y)
+    if n <= _TAKEN or math.isnan(value) or abs(value) >= 1:
+        return Figure(value, math.nan, math.nan, n)
+    half, centre = _Z / math.sqrt(n - _TAKEN), math.atanh(value)
+    return Figure(value, math.tanh(centre - half), math.tanh(centre + half), n)
 
 
 def jackknife_error(left: Numbers) -> float:

@@ -58,7 +58,8 @@ _PATTERNS: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
     ("date", re.compile(r"\b(when|(what|which) (year|date|day|month|century|decade|era)|what time)\b")),
     ("number", re.compile(
         r"\b(how (many|much|long|old|tall|far|high|big|large|deep|fast|often|heavy|hot|cold|wide|few)"
-        r"|what (is|was) the (number|population|percentage|amount|total|age|score|price|cost|height|length|speed)"
+        r"|what (is|was) the (number|population|percentage|amount|total|age|score|price|cost|height|length|speed"
+        r"|(world|olympic|national) record|distance|temperature|depth|weight|width)"
         r"|what (percentage|number|age|episode|temperature|percent))\b")),
     ("place", re.compile(rf"\b(where|(what|which) (\w+ )?({_PLACES})|what (is|was) the (capital|birthplace))\b")),
     ("person", re.compile(r"\b(who|whom|whose|(what|which) (actor|actress|singer|player|king|queen|person))\b")),

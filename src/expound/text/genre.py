@@ -18,6 +18,7 @@ _ENOUGH, _ENOUGH_OF_READY = 0.6, 0.5
 """Share of the best passages; between nine tenths for Wikipedia and two tenths for manuals (recipes/LOG.md)."""
 RECORDS = re.compile(r"\.(?:csv|tsv|tab|jsonl|ndjson|json|parquet)(?:\.gz)?$", re.IGNORECASE)
 """Names of files that hold records: rows and lines that are passages or documents by themselves."""
+TABLES = re.compile(r"\.(?:csv|tsv|tab)(?:\.gz)?$", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)*\.?\s|(?:Chapter|Section|Part|Appendix)\s")
 # Such a title names the document, not its subject: every passage of a FAQ on backups has the word "backup".
@@ -26,6 +27,8 @@ _DOCUMENT = re.compile(
     r"manual|handbook|tutorial|release notes|changelog|readme)\b",
     re.IGNORECASE,
 )
+# A row of a table that was put into words: "Captain: Ole Berg, built: 1911." It names its subject, and is no prose.
+_ROW = re.compile(r"[^\n:]{1,60}: [^\n]*\.")
 _STRUCTURED = frozenset(("code", "table", "definition", "item"))
 
 
@@ -44,7 +47,8 @@ def are_articles(evidence: Sequence[Evidence]) -> bool:
 
 def is_article(passage: Passage) -> bool:
     """Whether a passage is prose that speaks of its title."""
-    if any(part.kind in _STRUCTURED for part in passage.parts):
+    is_row = TABLES.search(passage.source.file) is not None and _ROW.fullmatch(passage.text) is not None
+    if is_row or any(part.kind in _STRUCTURED for part in passage.parts):
         return False
     title = _QUALIFIER.sub("", passage.title)
     wanted = content_stems(title)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html import unescape
 from pathlib import PurePosixPath
 
-from expound.text.markup import RENDERERS
+from expound.text.markup import RENDERERS, render_text
 from expound.text.plain import plain
 
 # Every repeat is possessive or stops at the character that starts its pattern, so that the time stays linear.
@@ -17,6 +17,8 @@ _KEPT = re.compile("\x00(\\d+)\x00")
 _TARGET = r"\((?:[^()\n]++|\([^()\n]*+\))*+\)"
 _IMAGE = re.compile(rf"!\[([^\[\]]*+)\](?:{_TARGET}|\[[^\[\]]*+\])")
 _LINK = re.compile(rf"\[([^\[\]]*+)\](?:{_TARGET}|\[[^\[\]]*+\])")
+# An address or a file in round brackets: what else stands there is a call, "a[0](x)".
+_PROVED_LINK = re.compile(r"\[[^\[\]]++\]\((?:https?://|[\w./#-]+\.\w{2,4}\b|#)[^()\s]*+\)")
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\[\]]++\]")
 _ADDRESS = re.compile(r"<((?:(?:https?|ftp|mailto):|[\w.+-]++@)[^<>\s]++)>")
 _LINE_BREAK = re.compile(r"<br\s*+/?>", re.IGNORECASE)
@@ -43,6 +45,15 @@ def render_inline(text: str, file: str) -> str:
     """Prose of a file as it is meant to be seen, by the file's suffix; a text without markup is its own rendering."""
     render = _RENDERERS.get(_suffix(file))
     return render(text) if render else text
+
+
+def render_file_of_text(text: str) -> str:
+    """A sentence of a `.txt` or a README without a suffix: Markdown where a link proves it, else plain text.
+
+    >>> render_file_of_text("See [the site](https://example.org)."), render_file_of_text("Take a[0](x) of *p.")
+    ('See the site.', 'Take a[0](x) of *p.')
+    """
+    return render_markdown(text) if _PROVED_LINK.search(text) else render_text(text)
 
 
 def render_markdown(text: str) -> str:
@@ -108,5 +119,7 @@ _RENDERERS: dict[str, Callable[[str], str]] = {
     ".markdown": render_markdown,
     ".ipynb": render_markdown,
     **RENDERERS,
+    ".txt": render_file_of_text,
+    "": render_file_of_text,
 }
 """What each markup language is rendered by; files of other suffixes hold no markup once they are read."""

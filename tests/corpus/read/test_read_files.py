@@ -10,6 +10,7 @@ from corpus.read.read_helpers import make_files, read_document
 from expound.corpus.read import can_read, iter_visible_files, read_file
 from expound.corpus.read.unread import find
 from expound.errors import BadInput, NothingToRead
+from expound.text.inline import render_inline
 
 
 def names(root: Path, *paths: Path) -> list[str]:
@@ -33,6 +34,22 @@ def test_text_without_a_suffix_is_read_as_text(tmp_path: Path) -> None:
     assert names(tmp_path) == ["LICENSE", "README"]
     document = read_document(tmp_path / "README")
     assert (document.title, [block.text for block in document.blocks]) == ("README", ["text"])
+
+
+def test_a_readme_is_text_whatever_stands_behind_its_point(tmp_path: Path) -> None:
+    make_files(tmp_path, "README.Debian", "NEWS.2019", "engine.vue")
+    (tmp_path / "TODO.dat").write_bytes(b"\x7fELF\x00\x00")
+    assert names(tmp_path) == ["NEWS.2019", "README.Debian"]
+
+
+def test_markdown_without_a_suffix_is_read_and_shown_as_such(tmp_path: Path) -> None:
+    marked = "Redshift\n========\n\n**Where is the file?**\n\nIn `~/.config`, see [the site](https://example.org).\n"
+    (tmp_path / "README").write_text(marked)
+    document = read_document(tmp_path / "README")
+    assert document.title == "Redshift"
+    assert render_inline(document.blocks[-1].text, "README") == "In `~/.config`, see the site."
+    (tmp_path / "README").write_text("# This is a comment\nset x=1\n\nThe value of a[0](x) is taken.\n")
+    assert "# This is a comment" in read_document(tmp_path / "README").blocks[0].text
 
 
 def test_what_is_passed_over_can_be_counted(tmp_path: Path) -> None:

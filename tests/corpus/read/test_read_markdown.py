@@ -23,6 +23,18 @@ def test_headings_become_the_path(read: Read) -> None:
     ]
 
 
+def test_a_line_that_is_bold_from_end_to_end_heads_what_follows(read: Read) -> None:
+    source = "## FAQ\n\n**It is red by day. Why?**\n\nTurn it round.\n\n**Old cards**\n\nNone.\n\n**Never do this.**\n"
+    [document] = read("a.md", source)
+    assert [(block.path, block.text) for block in document.blocks] == [
+        (("FAQ", "It is red by day. Why?"), "Turn it round."),
+        (("FAQ", "Old cards"), "None."),
+        (("FAQ", "Old cards"), "**Never do this.**"),
+    ]
+    [listed] = read("b.md", "- one\n\n  **two**\n")
+    assert texts(listed) == ["one", "**two**"]
+
+
 def test_a_setext_title_is_a_title(read: Read) -> None:
     [document] = read("a.md", "The Title\n=========\n\nIntro.")
     assert (document.title, texts(document)) == ("The Title", ["Intro."])

@@ -63,6 +63,15 @@ def test_a_slide_is_a_heading_with_its_texts_tables_and_notes(read: Read) -> Non
     ]
 
 
+def test_steps_of_a_slide_are_numbered_as_it_shows_them(read: Read) -> None:
+    numbered, inner = "<a:pPr><a:buAutoNum/></a:pPr>", '<a:pPr lvl="1"><a:buAutoNum/></a:pPr>'
+    steps = line("stop", numbered) + line("wait", inner) + line("look", inner) + line("start", numbered)
+    second = line("beware") + line("stop again", numbered) + line("wait", inner)
+    [document] = read("a.pptx", pptx_bytes(shape(line("Steps"), 'type="title"') + shape(steps + second, 'idx="1"')))
+    marks = [(block.mark, block.level) for block in document.blocks]
+    assert marks == [("1.", 0), ("1.", 1), ("2.", 1), ("2.", 0), ("-", 0), ("1.", 0), ("1.", 1)]
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -72,6 +73,8 @@ _MAY_BE_EMPTY = frozenset((".parquet",))
 PACKED = frozenset((".docx", ".epub", ".odt", ".pdf", ".pptx"))
 # The worst text of this size, a million bytes of reStructuredText items, takes 700 MB.
 _SMALL = 1 << 20
+# Names that are text whatever stands behind their point: "README.Debian", "NEWS.2019", "TODO.old".
+_TEXT_NAME = re.compile(r"(?:README|NEWS|TODO|FAQ|NOTES|CHANGES|CHANGELOG|HISTORY|INSTALL|COPYING|LICEN[CS]E)\.", re.I)
 _LONGEST_REASON = 120  # a library's message may hold the whole line that it did not like
 
 
@@ -81,11 +84,11 @@ def can_read(path: Path) -> bool:
 
 
 def _reader_of(path: Path) -> Reader | None:
-    """What reads a file; text without a suffix, such as README or LICENSE, is plain text."""
+    """What reads a file; text without a suffix, such as README, or with a word for one (README.Debian), is text."""
     suffix = suffix_of(path)
     if suffix == ".txt" and (inner := READERS.get(suffix_of(Path(stem_of(path))))):
         return inner  # Sphinx keeps the sources of its pages as `page.rst.txt`
-    if not suffix:
+    if not suffix or (suffix not in READERS and _TEXT_NAME.match(path.name)):
         return plain_text.read if looks_like_text(path) else None
     return READERS.get(suffix)
 

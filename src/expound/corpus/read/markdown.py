@@ -32,6 +32,24 @@ _FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]]+\]:[ \t]*")
 _MEANING = re.compile(r" {0,3}:[ \t]+(?=\S)")
 _TABLE_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)++$")
 _ADMONITION = re.compile(r"([ \t]*)(?:!!!|\?\?\?)\+?[ \t]+\w|[ \t]*:{3,}")
+# A paragraph that is bold from end to end: a question, or a few words without a stop, heads what follows it; a bold
+# sentence is a warning, and is text.
+_BOLD_LINE = re.compile(r"(\*\*|__)((?=\w)[^*_]{2,200}\?|(?=\w)(?:[^*_\s]+ ){0,7}[^*_\s]*\w)\1")
+# Deeper than the six that Markdown has.
+_BOLD_LEVEL = 7
+# Marks by which Markdown is told under another name. One sort alone is anybody's: a "#" begins comments, too.
+_MARKS = tuple(
+    re.compile(mark, re.MULTILINE)
+    for mark in (
+        r"^#{1,4} \w|^[^\n]{3,80}\n(?:={3,}|-{3,})$",
+        r"\]\((?:https?://|#|\w)",
+        r"^```",
+        r"\*\*\w[^*\n]{0,200}\*\*",
+        r"(?<!`)`[^`\s][^`\n]{0,80}`(?!`)",
+    )
+)
+# Of them so many, within so many characters: the rest of a long file says nothing else.
+_PROVED, _LOOKED_AT = 3, 1 << 18
 # CommonMark's: a tab stop, and how far code and what belongs to an aside are indented.
 _TAB = 4
 # Each meaning is put behind those before it, which takes time.
@@ -42,6 +60,15 @@ def read(path: Path) -> Iterator[Document]:
     """One document per Markdown file."""
     title, blocks = blocks_of(read_text(path))
     yield Document(title or stem_of(path), tuple(blocks))
+
+
+def is_markdown(text: str) -> bool:
+    """Whether a text is Markdown, whatever its file is called: marks of three sorts prove it, each of them is common.
+
+    >>> is_markdown("# Setup\\n\\nRun `make`, see [the site](https://example.org).")
+    True
+    """
+    return sum(mark.search(text, 0, _LOOKED_AT) is not None for mark in _MARKS) >= _PROVED
 
 
 def blocks_of(text: str) -> tuple[str, list[Block]]:
@@ -127,6 +154,10 @@ class _Reader:
         kind, self._kind = self._kind, "paragraph"
         text = _text(kind, lines)
         mark, level, self._mark, self._level = self._mark, self._level, "", 0
+        # Within a list a bold line is the name of an item.
+        if kind == "paragraph" and not self._items and not self._aside and (bold := _BOLD_LINE.fullmatch(text.strip())):
+            self._open(bold.group(2), _BOLD_LEVEL)
+            return
         is_unseen, self._is_unseen = self._is_unseen, False
         # What only shows pictures has no words to be found by; code may have none and be the answer.
         if text.strip() and not is_unseen and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from expound.corpus.clean import WIKI_HEADING
-from expound.corpus.read import rst
+from expound.corpus.read import markdown, rst
 from expound.corpus.read.contents_lines import are_contents, count_openings
 from expound.corpus.read.document import Block, Document, Outline
 from expound.corpus.read.question_lines import asks, split_pairs, split_question, without_answer_mark
@@ -35,10 +35,12 @@ _CODE_LINE = re.compile(
 
 
 def read(path: Path) -> Iterator[Document]:
-    """One document per text file; reStructuredText is read as such, although many projects call it `.txt`."""
+    """One document per text file; what is marked up is read as such, although many call it `.txt` or README."""
     text = plain(read_text(path))
     if rst.is_rst(text):
         yield from rst.read(path)
+    elif markdown.is_markdown(text):
+        yield from markdown.read(path)
     else:
         yield document_of(text, stem_of(path))
 

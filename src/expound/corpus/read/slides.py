@@ -97,6 +97,8 @@ class _Reader:
 
     def _add_texts(self, shape: Element, *, is_list: bool) -> None:
         paragraphs = [p for p in shape.iter("p") if _line(p).strip()]
+        # How far each level has been counted; what is not numbered ends the count of its level and of those below.
+        counts: dict[int, int] = {}
         for paragraph in paragraphs:
             properties = paragraph.find("pPr")
             level = properties.get("lvl", "0") if properties is not None else "0"
@@ -104,8 +106,13 @@ class _Reader:
             has_none = properties is not None and properties.find("buNone") is not None
             # A single paragraph in the body of a slide is a statement, though its layout would put a bullet before it.
             is_item = has_mark or (is_list and not has_none and (len(paragraphs) > 1 or level != "0"))
-            number = int(level) if level in "012345678" and level else 0
-            self.builder.add("item" if is_item else "paragraph", _line(paragraph), "-" if is_item else "", number)
+            depth = int(level) if level in "012345678" and level else 0
+            is_numbered = properties is not None and properties.find("buAutoNum") is not None
+            counts = {deep: count for deep, count in counts.items() if deep < depth + is_numbered}
+            if is_numbered:
+                counts[depth] = counts.get(depth, 0) + 1
+            mark = f"{counts[depth]}." if is_numbered else "-"
+            self.builder.add("item" if is_item else "paragraph", _line(paragraph), mark if is_item else "", depth)
 
     def _tree(self, name: str) -> Element | None:
         """A part of the file; one that is named but not there is passed over."""
