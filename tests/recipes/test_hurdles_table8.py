@@ -14,6 +14,8 @@ from expound.recipes import Ingredients, find_recipe, measure
 from expound.recipes import hurdles_table8 as table
 from expound.recipes.findings import WithInterval
 from expound.testing import write_jsonl
+from expound.train.data.group_files import read_groups
+from expound.train.data.write_data import write_pair_data
 from expound.train.smoke import iter_groups, write_tiny_base
 
 
@@ -77,6 +79,23 @@ def test_a_dataset_without_passages_is_refused(town: Ingredients, tmp_path: Path
         measure(find_recipe("hurdles-table8"), given)
 
 
+def test_what_training_gained_is_told_question_by_question() -> None:
+    untrained, trained = table.Search("Dense"), table.Search("Dense", 64)
+    measured = {untrained: {"r_precision": [0.0, 100.0]}, trained: {"r_precision": [100.0, 100.0]}}
+    pool = table.Pool(questions=(), gold=(), passages=Path(), titles={}, given=Ingredients(), measured=measured)
+    assert number(table._over_untrained(pool, trained)["r_precision over MiniLM's"]).value == 50
+    assert table._over_untrained(pool, untrained) == {}
+
+
 def number(value: object) -> WithInterval:
     assert isinstance(value, WithInterval)
     return value
+
+
+def test_every_row_learns_from_whole_batches(tmp_path: Path) -> None:
+    many = [{"question": f"why {place} ?", "references": [f"so {place}"]} for place in range(2 * table.PAIRS)]
+    spec = f"qa:{write_jsonl(tmp_path / 'many.jsonl', many)}"
+    write_pair_data([spec], tmp_path / "pairs", most=table.ASKED)
+    learnt = read_groups([tmp_path / "pairs" / "train.jsonl"])
+    batches = [row.how.batch for row in find_recipe("hurdles-table8").rows if row.how and row.how.batch]
+    assert {len(learnt) % batch for batch in batches} == {0}

@@ -16,6 +16,7 @@ from expound.recipes.findings import Row, WithInterval
 from expound.recipes.shape import Ingredients, measure
 from expound.recipes.writer_plans import WriterPlan
 from expound.train.data.writer_files import read_writer_rows, write_writer_rows
+from expound.train.training_settings import Precision
 from train.test_writer_kind import town_rows
 
 TINY = replace(eli5_writers._MULTI_TASK, scratch="tiny", training=replace(writer_plans.FROM_NOTHING, steps=3))
@@ -57,8 +58,37 @@ def test_shares_of_the_data_are_rows() -> None:
 
 def test_asqa_rows_read_as_many_passages_as_they_say() -> None:
     rows = [row for row in find_recipe("asqa-writers").rows if isinstance(row.how, WriterPlan)]
-    assert [row.how.writing.k for row in rows] == [0, 1, 3, 5, 0]
-    assert [row.published["dr"] for row in rows] == [15.7, 29.2, 32.7, 33.7, 52.5]
+    published = [row for row in rows if row.published]
+    assert [row.how.writing.k for row in published] == [1, 0, 3, 5, 0]
+    assert [row.published["dr"] for row in published] == [29.2, 15.7, 32.7, 33.7, 52.5]
+
+
+def test_asqas_controls_differ_from_their_row_in_training_alone() -> None:
+    rows = {row.name: row.how for row in find_recipe("asqa-writers").rows if isinstance(row.how, WriterPlan)}
+    shuffled, untrained = rows["1 passage, others' answers"], rows["1 passage, not trained"]
+    assert replace(shuffled, writing=replace(shuffled.writing, is_shuffled=False)) == rows["1 passage"]
+    assert replace(untrained, is_trained=True) == rows["1 passage"]
+
+
+def test_asqas_controls_are_held_against_their_row_without_writing(
+    given: Ingredients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asqa_writers, "open_reader", lambda name: None)  # its tokenizer is not on every machine
+    monkeypatch.setattr(asqa_writers, "_METRICS", ("KiltAnswer(kind='rouge_l')",))
+    dev = tmp_path / "dev.json"
+    dev.write_text(json.dumps({"dev": {name: asqa_question(name) for name in ("mill", "gate", "inn")}}))
+    plain = replace(TINY, writing=replace(TINY.writing, tasks=(), k=0))
+    rows = (
+        Row("1 passage", how=plain),
+        Row("1 passage, others' answers", how=replace(plain, writing=replace(plain.writing, is_shuffled=True))),
+    )
+    recipe = replace(find_recipe("asqa-writers"), rows=rows)
+    brought = replace(given, files=given.files[:1], dataset=f"asqa:{dev}", precision=Precision.BFLOAT16)
+    own, control = (finding.values for finding in measure(recipe, brought).findings)
+    assert {"rouge_l", "log-likelihood"} <= own.keys()
+    assert {"log-likelihood", "over 1 passage", "CPU-seconds of training"} == control.keys()
+    again = [finding.values["log-likelihood"] for finding in measure(recipe, brought).findings]
+    assert again == [own["log-likelihood"], control["log-likelihood"]]
 
 
 def test_oracle_learns_one_half_and_is_scored_against_the_other_annotator(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from expound.clarify.written_answers import WrittenAnswers
 from expound.errors import BadInput, BadRecord, UserError
-from expound.models.answer_lister import AnswerLister
+from expound.models.answer_lister import AnswerLister, Asked
 from expound.train.cotrain_request import CotrainRequest, cotrain, rehearse_cotrain
 from expound.train.cotraining import label_partial, vote
 from expound.train.data.answer_data import AnswerSources, write_answer_data
@@ -22,16 +21,6 @@ from expound.train.writer_request import WriterRequest
 from expound.types import Evidence, Passage
 
 ROW = AnswerList("Who played Simba?", ("Matthew Broderick",))
-
-
-class Lists:
-    """A model that says what it was told to say."""
-
-    def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
-        self.answers = answers
-
-    def list_answers(self, question: str, passages: Sequence[Passage], known: Sequence[str] = ()) -> Sequence[str]:
-        return self.answers.get(question, [])
 
 
 @pytest.mark.parametrize(
@@ -54,12 +43,12 @@ def test_votes_are_counted_as_in_the_algorithm(ballots: list[list[str]], expecte
 
 def test_every_question_of_the_partial_set_has_one_fate() -> None:
     rows = [ROW, AnswerList("Who wrote it?", ("Ada",)), AnswerList("Where is it?", ("Rome",))]
-    models = [
-        Lists({ROW.question: ["Donald Glover"], "Where is it?": ["Paris"]}),
-        Lists({ROW.question: ["Donald Glover"], "Where is it?": ["Oslo"]}),
-        Lists({}),
+    ballots: list[list[list[str]]] = [
+        [["Donald Glover"], [], ["Paris"]],
+        [["Donald Glover"], [], ["Oslo"]],
+        [[], [], []],
     ]
-    labelled = label_partial(models, rows)
+    labelled = label_partial(rows, ballots)
     assert labelled.several == (AnswerList(ROW.question, ("Matthew Broderick", "Donald Glover")),)
     assert [row.question for row in labelled.single] == ["Who wrote it?"]
     assert labelled.counts() == {"several": 1, "single": 1, "dropped": 1}
@@ -103,7 +92,9 @@ def new_request(folder: Path) -> CotrainRequest:
     return CotrainRequest(folder / "full.jsonl", folder / "partial.jsonl", writer, models=2, rounds=1)
 
 
-def test_what_tiny_models_find_together_is_learnt_in_the_last_round(tmp_path: Path) -> None:
+def test_what_tiny_models_find_together_is_learnt_in_the_last_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     figures = cotrain(new_request(tmp_path), tmp_path / "run")
@@ -111,10 +102,17 @@ def test_what_tiny_models_find_together_is_learnt_in_the_last_round(tmp_path: Pa
     grown = read_answer_lists(tmp_path / "run/round-1/grown.jsonl")
     assert grown[-1] == AnswerList("who built the inn ?", ("mira", "olan"))
     assert len(figures["models"]) == 2
+    kept = json.loads((tmp_path / "run/round-1/model-1/ballot.json").read_text())
+    assert kept["ballot"] == [["olan"]]
     lister = AnswerLister(str(tmp_path / "run/final/model-1/model"))
     assert lister.list_answers("who built the tower ?", []) == ["mira", "olan"]
+    # Several at once are as one after the other, whatever is known of each.
+    several = [Asked("who built the tower ?", []), Asked("who built the inn ?", [], ("mira",))]
+    assert lister.list_together(several) == [["mira", "olan"], ["olan"]]
     # Finished models are not trained again, and the same is found.
-    assert cotrain(new_request(tmp_path), tmp_path / "run")["rounds"] == figures["rounds"]
+    with monkeypatch.context() as stopped:
+        stopped.setattr(AnswerLister, "list_together", None)  # no question is asked twice
+        assert cotrain(new_request(tmp_path), tmp_path / "run")["rounds"] == figures["rounds"]
     clarifier = WrittenAnswers(folder=lister.folder)
     evidence = [Evidence(Passage("1", "In 1990 mira built the tower. In 2001 olan built the tower.", "Tower"), 1, 1.0)]
     found = clarifier.clarify("who built the tower ?", evidence)

@@ -21,6 +21,7 @@ from expound.train import checkpoint
 from expound.train.batches import iter_batches
 from expound.train.loop import LossFailed, fit, train
 from expound.train.optimizer import rate_share
+from expound.train.training_settings import Precision, TrainingSettings
 from train.toymodel import SETTINGS, Toy, new_items, weights_of
 
 HERE = Path(__file__).parent
@@ -220,6 +221,7 @@ def test_a_checkpoint_of_an_earlier_version_is_not_loaded(tmp_path: Path) -> Non
     [
         (Toy(), replace(SETTINGS, steps=24), r"begun with steps 12;.*--out FOLDER"),
         (Toy(), replace(SETTINGS, seed=2, batch=2), "begun with batch 4, seed 13"),
+        (Toy(), replace(SETTINGS, precision=Precision.BFLOAT16), "begun with precision float32"),
         (Toy(new_items(2)), SETTINGS, "begun on other files or from another base"),
     ],
 )
@@ -227,6 +229,20 @@ def test_a_run_goes_on_only_with_what_it_was_begun_with(tmp_path: Path, toy: Toy
     train(Toy(), SETTINGS, tmp_path)
     with pytest.raises(UserError, match=said):
         train(toy, settings, tmp_path)
+
+
+def test_a_checkpoint_from_before_precision_was_a_choice_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixed = TrainingSettings.fixed
+
+    def told(settings: TrainingSettings) -> dict[str, Any]:
+        return {name: value for name, value in fixed(settings).items() if name != "precision"}
+
+    with monkeypatch.context() as earlier:
+        earlier.setattr(TrainingSettings, "fixed", told)
+        train(Toy(), SETTINGS, tmp_path)
+    assert train(Toy(), SETTINGS, tmp_path)["steps"] == SETTINGS.steps
 
 
 def test_a_full_disk_is_said_and_the_checkpoint_before_stays(

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import typer
 
 from expound.cli.screen import TableFormat
+from expound.train.training_settings import Precision
 
 
 class Taken(NamedTuple):
@@ -70,6 +71,13 @@ OPTIONS = {
     "limit": Taken("limit", int, LIMIT),
     "steps": _take_option(
         "steps", int, 0, "--steps", min=0, help="Updates that each writer is trained for; 0 is the recipe's own number."
+    ),
+    "precision": _take_option(
+        "precision",
+        Precision,
+        Precision.FLOAT32,
+        "--precision",
+        help="What writers are trained in; bfloat16 takes two thirds of the time where the processor computes in it.",
     ),
     "sample": _take_option("limit", int, 0, "--limit", min=0, help="Only so many questions, drawn once and for all."),
     "vectors": _take_option(

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from expound.cli import screen
-from expound.cli.train_options import Batch, DryRun, Hours, Out, Rate, Seed, Threads
+from expound.cli.train_options import Batch, ComputeIn, DryRun, Hours, Out, Rate, Seed, Threads
 from expound.train.training_settings import WRITER, WriterSettings
 
 # Question, passages and a list of answers: as much as SmolLM2 learns from at some tens of rows a CPU-minute.
@@ -76,13 +76,15 @@ def train_answer_models(
     batch: Batch = WRITER.batch,
     hours: Hours = WRITER.hours,
     threads: Threads = WRITER.threads,
+    precision: ComputeIn = WRITER.precision,
     seed: Seed = WRITER.seed,
     dry_run: DryRun = False,
 ) -> None:
     """Train models that list every answer; those of --partial that more than half of them find are learnt too."""
     from expound.train import CotrainRequest, TrainingFiles, WriterRequest, cotrain, rehearse_cotrain
 
-    settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch, hours=hours, threads=threads, seed=seed)
+    settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch, precision=precision)
+    settings = replace(settings, hours=hours, threads=threads, seed=seed)
     writing = WriterSettings(shape=shape, k=k, lora=lora, most_tokens=_MOST_TOKENS, answer_words=_ANSWER_WORDS)
     files = TrainingFiles((), tuple(dev or ()))
     writer = WriterRequest(files=files, settings=settings, writing=writing, base=base, scratch=scratch)

@@ -9,6 +9,7 @@ import typer
 
 from expound.cli import screen
 from expound.cli.train_options import (
+    ComputeIn,
     Dev,
     DryRun,
     Hours,
@@ -63,6 +64,7 @@ def train_a_writer(
     hours: Hours = WRITER.hours,
     patience: Patience = WRITER.patience,
     threads: Threads = WRITER.threads,
+    precision: ComputeIn = WRITER.precision,
     seed: Seed = WRITER.seed,
     smoke: Smoke = False,
     dry_run: DryRun = False,
@@ -82,7 +84,7 @@ def train_a_writer(
     settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch or usual.batch, threads=threads, seed=seed)
     request = WriterRequest(
         files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
-        settings=replace(settings, hours=hours, patience=patience),
+        settings=replace(settings, hours=hours, patience=patience, precision=precision),
         writing=replace(usual.writing, **_given(told)),
         base=base,
         scratch=usual.scratch if scratch is None else scratch,

@@ -18,6 +18,15 @@ _LISTING = Decoding(beams=2, no_repeat=0, most_tokens=48)
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A question, what is read for it, and the answers that are known."""
+
+    question: str
+    passages: Sequence[Passage]
+    known: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class AnswerLister:
     """A writer's folder, asked for all answers to a question."""
 
@@ -26,12 +35,20 @@ class AnswerLister:
 
     def list_answers(self, question: str, passages: Sequence[Passage], known: Sequence[str] = ()) -> list[str]:
         """The answers that it writes, each once; those that are known are the beginning, and are not said again."""
+        return self.list_together([Asked(question, passages, known)])[0]
+
+    def list_together(self, asked: Sequence[Asked]) -> list[list[str]]:
+        """The same for a few questions at once."""
         writer = open_writer(self.folder)
-        source = writer_source(writer.card, question, passages, writer.token_ends)
-        written = writer.write(source, self.decoding, begun=SEPARATOR.join(known))
-        parts = [part.strip() for part in written.split(SEPARATOR.strip())]
-        # After a known answer comes its end, perhaps with words that make it another spelling: no answer of its own.
-        return _drop_repeated(parts[1:] if known else parts)
+        sources = [writer_source(writer.card, item.question, item.passages, writer.token_ends) for item in asked]
+        written = writer.write_all(sources, self.decoding, begun=[SEPARATOR.join(item.known) for item in asked])
+        return [_parts(text, item.known) for text, item in zip(written, asked, strict=True)]
+
+
+def _parts(written: str, known: Sequence[str]) -> list[str]:
+    parts = [part.strip() for part in written.split(SEPARATOR.strip())]
+    # After a known answer comes its end, perhaps with words that make it another spelling: no answer of its own.
+    return _drop_repeated(parts[1:] if known else parts)
 
 
 def _drop_repeated(answers: Sequence[str]) -> list[str]:

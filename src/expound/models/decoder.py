@@ -32,22 +32,24 @@ BEAMS = Decoding()
 """What ELI5's models write by."""
 
 
-def decode(model: Any, tokenizer: Any, given: dict[str, Any], decoding: Decoding) -> list[list[int]]:
+def decode(model: Any, tokenizer: Any, given: dict[str, Any], decoding: Decoding, *, begun: int = 0) -> list[list[int]]:
     """The tokens that a model of the transformers library writes after each row of what it is given.
 
-    Without the end mark. Rows of a causal model are filled up on the left, so that all go on from the same place.
+    Without the end mark. Rows of a causal model are filled up on the left, so that all go on from the same place; the
+    last `begun` tokens of what it is given are the beginning of its answer.
     """
     import torch
 
     # Seeded for every call: what is drawn does not depend on what was drawn before.
     torch.manual_seed(decoding.seed)
+    first = 0 if model.config.is_encoder_decoder else given["input_ids"].shape[1] - begun
     drawn = {"do_sample": True, "top_p": decoding.top_p, "top_k": 0} if decoding.top_p else {"do_sample": False}
     with torch.inference_mode():
         output = model.generate(
             **given,
             # Drawing knows no beams: each would be another text.
             num_beams=1 if decoding.top_p else decoding.beams,
-            no_repeat_ngram_size=decoding.no_repeat or None,
+            logits_processor=_forbid_repeats(decoding.no_repeat, first),
             min_new_tokens=decoding.least_tokens or None,
             max_new_tokens=decoding.most_tokens,
             pad_token_id=padding(tokenizer),
@@ -59,6 +61,26 @@ def decode(model: Any, tokenizer: Any, given: dict[str, Any], decoding: Decoding
     start = (read.shape[1] if "decoder_input_ids" in given else 1) if model.config.is_encoder_decoder else read.shape[1]
     ends = (tokenizer.eos_token_id, padding(tokenizer))
     return [[token for token in row if token not in ends] for row in output[:, start:].tolist()]
+
+
+def _forbid_repeats(size: int, first: int) -> Any:
+    """No run of so many tokens twice in what is written, which begins at this place of a row.
+
+    The library's own option counts what a causal model has read as written: it could not name anybody in three tokens
+    whom its documents name.
+    """
+    from transformers import LogitsProcessor, LogitsProcessorList, NoRepeatNGramLogitsProcessor
+
+    class InTheAnswer(LogitsProcessor):  # type: ignore[misc]  # the library has no types
+        """The library's rule over the answer alone."""
+
+        def __init__(self) -> None:
+            self._rule = NoRepeatNGramLogitsProcessor(size)
+
+        def __call__(self, input_ids: Any, scores: Any) -> Any:
+            return self._rule(input_ids[:, first:], scores)
+
+    return LogitsProcessorList([InTheAnswer()] if size else [])
 
 
 def padding(tokenizer: Any) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import warnings
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -105,4 +106,6 @@ def peft_library() -> Any:
         import peft
     except ImportError as error:
         raise UserError("adapters need peft; install it with: pip install 'expound[train]'") from error
+    # It asks transformers by an earlier name, of which nobody who trains needs to be told.
+    warnings.filterwarnings("ignore", message=r".*is_gradient_checkpointing", category=FutureWarning)
     return peft

@@ -72,16 +72,22 @@ class TorchWriter:
             if begun_ids:
                 given["decoder_input_ids"] = torch.tensor([[self._first_token, *begun_ids]])
         given["attention_mask"] = torch.ones_like(given["input_ids"])
-        return self._written(given, decoding)[0]
+        return self._written(given, decoding, begun=len(begun_ids))[0]
 
-    def write_all(self, sources: Sequence[str], decoding: Decoding) -> list[str]:
+    def write_all(self, sources: Sequence[str], decoding: Decoding, *, begun: Sequence[str] = ()) -> list[str]:
         """What it writes after each source, all at once: a step reads the weights once for all of them.
 
-        What is drawn at random is drawn for all together: the same sources in the same order give the same texts.
+        Answers may be begun, one way or another for each source. What is drawn at random is drawn for all together: the
+        same sources in the same order give the same texts.
         """
         import torch
 
+        if begun and self.card.shape != "causal":
+            # Beginnings of different lengths would have to be filled up, and a decoder counts places from the first.
+            pairs = zip(sources, begun, strict=True)
+            return [self.write(source, decoding, begun=beginning) for source, beginning in pairs]
         rows = [self.read_ids(source) for source in sources]
+        rows = [[*row, *self.answer_ids(text)] for row, text in zip(rows, begun or [""] * len(rows), strict=True)]
         ids = [self._fill_up(row, padding(self.tokenizer), max(map(len, rows))) for row in rows]
         mask = [self._fill_up([1] * len(row), 0, max(map(len, rows))) for row in rows]
         return self._written({"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}, decoding)
@@ -91,9 +97,9 @@ class TorchWriter:
         # A causal model goes on from the last token of each row; an encoder counts places from the first.
         return [*fill, *row] if self.card.shape == "causal" else [*row, *fill]
 
-    def _written(self, given: dict[str, Any], decoding: Decoding) -> list[str]:
+    def _written(self, given: dict[str, Any], decoding: Decoding, *, begun: int = 0) -> list[str]:
         self.model.eval()
-        texts = decode(self.model, self.tokenizer, given, decoding)
+        texts = decode(self.model, self.tokenizer, given, decoding, begun=begun)
         return [str(self.tokenizer.decode(tokens)).strip() for tokens in texts]
 
     def guess(self, source: str, answer: str) -> list[TokenGuess]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -17,6 +17,9 @@ from expound.models.writer_inputs import writer_source
 from expound.recipes.batch_answers import answer_in_batches
 from expound.recipes.findings import Row, Values
 from expound.recipes.halves import half_of
+from expound.recipes.intervals import mean_figure
+from expound.recipes.kept_likelihoods import iter_likelihoods, keep_numbers
+from expound.recipes.printing import Column, measured_column, most_counted, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.recipes.systems import Parts, SystemTable, read_questions
 from expound.recipes.writer_plans import WriterPlan, WriterTable
@@ -29,7 +32,8 @@ from expound.train.training_settings import WriterSettings
 from expound.train.writer_bases import SMALL
 from expound.types import Passage, Question
 
-_METRICS = ("Length()", "Rouge(profile='asqa')", "StrEm()", "Dr()")
+_METRICS = ("Length()", "Rouge(profile='asqa')", "StrEm()", "QaAnswer(kind='f1')", "Dr()")
+_NAMES = ("length", "rouge_lsum", "str_em", "qa_f1", "dr")  # of these metrics
 # Greedy: five beams take SmolLM2 five times as long, and nothing is said of beams in the paper.
 _DECODING = Decoding(beams=1, no_repeat=3, least_tokens=30, most_tokens=130)
 _WRITING = WriterSettings(input="asqa", answer_words=90)
@@ -37,6 +41,8 @@ _WRITING = WriterSettings(input="asqa", answer_words=90)
 _TOKENS = {0: 256, 1: 384, 3: 640, 5: 896}
 _MOST_PASSAGES = max(_TOKENS)
 _ORACLE = "ORACLE"
+# The row that the others are held against: its controls cost half of what those of three passages would.
+_COMPARED = "1 passage"
 # Half of the questions know more than this; a row of it takes five seconds to train.
 _ORACLE_WORDS = 220
 
@@ -64,29 +70,56 @@ class AsqaWriters:
     table: WriterTable
     given: Ingredients
     questions: Sequence[Question] = field(repr=False)
+    seen: dict[str, list[float]] = field(default_factory=dict, repr=False, compare=False)
+    """What a word of each reference is to the writers that were measured."""
 
     def run_row(self, row: Row) -> Values:
-        """Train, answer the dataset's questions, and score the answers."""
+        """Train, read the references, and but for controls answer the dataset's questions and score the answers."""
         if isinstance(row.how, Parts):
             return SystemTable("asqa-writers", _METRICS, (row,), is_sampled=True).prepare(self.given).run_row(row)
         plan: WriterPlan = row.how
         task = self._oracle if row.name == _ORACLE else self._with_passages(plan.writing.k)
-        seconds = task.table.train_row(row.name, plan)
-        folder = self.table.folder_of(row.name)
+        cost = {"CPU-seconds of training": task.table.train_row(row.name, plan)} if plan.is_trained else {}
+        # Writing takes far longer than reading, and what controls say is of no interest.
+        is_control = plan.writing.is_shuffled or not plan.is_trained
+        written = {} if is_control else self._score_answers(row.name, task)
+        return {**written, **self._likelihood(row.name, plan, task), **cost}
+
+    def _likelihood(self, name: str, plan: WriterPlan, task: Task) -> Values:
+        """Of a word of the references, and how much more it is than that of the row that all are held against."""
+        values = keep_numbers(
+            self.table.folder_of(name) / "likelihoods.json",
+            {"questions": [question.id for question in task.questions], "corpus": list(self.given.corpus)},
+            self._iter_likelihoods(name, plan, task),
+        )
+        self.seen[name] = values
+        compared = self.seen.get(_COMPARED)
+        over = {}
+        if compared and name not in (_COMPARED, _ORACLE):
+            over = {f"over {_COMPARED}": mean_figure(a - b for a, b in zip(values, compared, strict=True))}
+        return {"log-likelihood": mean_figure(values), **over}
+
+    def _iter_likelihoods(self, name: str, plan: WriterPlan, task: Task) -> Iterator[float]:
+        writer = self.table.open_row(name, plan)
+        pairs = [(task.source(writer, question), question.references[0]) for question in task.questions]
+        yield from iter_likelihoods(writer, pairs, self.given, words=plan.writing.answer_words)
+
+    def _score_answers(self, name: str, task: Task) -> Values:
+        folder = self.table.folder_of(name)
 
         def write(batch: Sequence[Question]) -> list[str]:
             writer = open_writer(str(folder / "model"))
             return writer.write_all([task.source(writer, question) for question in batch], _DECODING)
 
         out = folder / PREDICTIONS
-        answer = answer_in_batches(task.questions, write, read=task.passages, system=row.name)
+        answer = answer_in_batches(task.questions, write, read=task.passages, system=name)
         # Answers to other questions, or with other passages, are refused and not mixed in.
         asked = {"dataset": self.given.dataset, "limit": self.given.limit, "corpus": list(self.given.corpus)}
-        spec = {"row": row.name, "decoding": repr(_DECODING), **asked}
+        spec = {"row": name, "decoding": repr(_DECODING), **asked}
         answer_all(task.questions, answer, out, spec=spec, report=self.given.report)
         scorer = Scorer(_METRICS, report=self.given.report, reader=open_reader("auto"))
         results = scorer.score(out, task.questions).results
-        return {**{result.metric: result for result in results}, "CPU-seconds of training": seconds}
+        return {result.metric: result for result in results}
 
     def _with_passages(self, k: int) -> Task:
         if not k:
@@ -142,7 +175,7 @@ def _with_other_reference(question: Question) -> Question:
 
 
 def _row(name: str, plan: WriterPlan, *published: float, why: str = "") -> Row:
-    return Row(name, dict(zip(("length", "rouge_lsum", "str_em", "dr"), published, strict=True)), plan, why)
+    return Row(name, dict(zip(_NAMES, published, strict=True)), plan, why)
 
 
 def _plan(k: int) -> WriterPlan:
@@ -150,22 +183,35 @@ def _plan(k: int) -> WriterPlan:
 
 
 _ROWS = (
-    _row("closed book", _plan(0), 62.5, 33.5, 10.3, 15.7),
-    _row("1 passage", _plan(1), 63.0, 40.3, 33.6, 29.2),
-    _row("3 passages", _plan(3), 71.1, 42.7, 39.9, 32.7),
-    _row("5 passages", _plan(5), 71.6, 43.0, 41.0, 33.7),
+    _row(_COMPARED, _plan(1), 63.0, 40.3, 33.6, 21.2, 29.2),
+    _row("closed book", _plan(0), 62.5, 33.5, 10.3, 7.4, 15.7),
+    _row("3 passages", _plan(3), 71.1, 42.7, 39.9, 25.1, 32.7),
+    _row("5 passages", _plan(5), 71.6, 43.0, 41.0, 26.4, 33.7),
     _row(
         _ORACLE,
         WriterPlan(replace(_WRITING, most_tokens=640)),
-        *(82.6, 46.6, 88.7, 52.5),
+        *(82.6, 46.6, 88.7, 59.2, 52.5),
         why="half of the questions with contexts, trained on the other half; ROUGE to one reference",
     ),
+    Row(
+        "1 passage, others' answers",
+        how=WriterPlan(replace(_plan(1).writing, is_shuffled=True)),
+        why="a control: trained on answers to other questions",
+    ),
+    Row("1 passage, not trained", how=replace(_plan(1), is_trained=False), why="the base as it is"),
     Row(
         "sentences of passages",
         how=Parts("Extractive(words=80, abstains=False)", "Lexical", reader="auto"),
         why="what ask does today",
     ),
 )
+_COLUMNS = [
+    column
+    for name in _NAMES
+    for column in (published_column(f"{name} published", name), measured_column(f"{name} measured", name))
+]
+# Two writers differ by some tenths.
+_LIKELIHOODS = [measured_column(name, digits=3) for name in ("log-likelihood", f"over {_COMPARED}")]
 RECIPE = Recipe(
     name="asqa-writers",
     title="ASQA, Table 3: trained writers",
@@ -173,9 +219,18 @@ RECIPE = Recipe(
     rows=_ROWS,
     prepare=prepare,
     run_row=AsqaWriters.run_row,
+    tables=table_of(
+        name_column("row"),
+        *_COLUMNS,
+        *_LIKELIHOODS,
+        measured_column("CPU-seconds of training"),
+        Column("n", most_counted),
+        Column("note", lambda finding: finding.row.why),
+    ),
     # Told before the first writer is trained, and not when its answers are scored.
     resources=(SMALL, *Scorer(_METRICS).resources),
-    why="SmolLM2 of 135 million weights with an adapter in the place of T5-large's 770 million; two examples a step, "
-    "120 unless --steps says otherwise, in the place of 4,353; our words over your corpus in the place of JPR over "
-    "all of Wikipedia.",
+    why="Log-likelihood is of a word of the first reference; over 1 passage: how much more than in the row of that "
+    "name, question by question. SmolLM2 of 135 million weights with an adapter in the place of T5-large's 770 "
+    "million; two examples a step, 120 unless --steps says otherwise, in the place of 4,353; our words over your "
+    "corpus in the place of JPR over all of Wikipedia.",
 )

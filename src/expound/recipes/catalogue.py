@@ -75,21 +75,21 @@ LISTED: Mapping[str, Listed] = {
     "eli5-table3": Listed("ELI5, Table 3: retrieval and extractive rows.", _SYSTEMS),
     "eli5-writers": Listed(
         "ELI5, Tables 3 and 4: writers trained on the rows of TRAIN, measured on those of TEST.",
-        ("files", "out", "rows", "limit", "steps", *_PRINTED),
+        ("files", "out", "rows", "limit", "steps", "precision", *_PRINTED),
     ),
     "eli5-writer-control": Listed(
         "ELI5: a writer of TRAIN on TEST, beside its base and the same writer trained on others' answers.",
-        ("files", "out", "rows", "limit", "steps", *_PRINTED),
+        ("files", "out", "rows", "limit", "steps", "precision", *_PRINTED),
         "eli5_writers:CONTROL_RECIPE",
     ),
     "eli5-figure7-data": Listed(
         "ELI5, Figure 7 (right): the multi-task writer by amount of training data, TRAIN TEST.",
-        ("files", "out", "rows", "limit", "steps", *_PRINTED),
+        ("files", "out", "rows", "limit", "steps", "precision", *_PRINTED),
         "eli5_writers:DATA_RECIPE",
     ),
     "asqa-writers": Listed(
         "ASQA, Table 3: writers trained on the rows of TRAIN, closed book and with 1, 3 and 5 passages.",
-        ("files", "dataset", "corpus", "out", "rows", "limit", "steps", *_PRINTED),
+        ("files", "dataset", "corpus", "out", "rows", "limit", "steps", "precision", *_PRINTED),
     ),
     "hurdles-table7": Listed("Krishna et al. 2021, Table 7: bounds on ELI5.", _SYSTEMS),
     "ambigqa-table4": Listed("AmbigQA, Table 4: always the prompt question.", _SYSTEMS),

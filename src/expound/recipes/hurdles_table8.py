@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,8 +30,10 @@ from expound.train.request import TrainingRequest, fulfil
 from expound.train.training_settings import RETRIEVER
 from expound.types import Evidence, Passage, Question
 
-# Two steps of the largest batch that has a row; three minutes of one core for each. All see the same pairs, once.
-PAIRS = 2048
+# One step of the largest batch that has a row; two minutes of one core for each. All see the same pairs, once.
+PAIRS = 1024
+# One in twenty is held out. Exactly so many are left to learn from: a rest would be a small batch of its own.
+ASKED = PAIRS + math.ceil(PAIRS / 19)
 MOST_TOKENS = 48  # of a text: some 35 words, which is what two minutes for each row allow
 FOUND = 5  # recall@5, as in the paper
 
@@ -53,8 +56,8 @@ class Pool:
     passages: Path
     titles: dict[str, str]
     given: Ingredients
-    recalls: dict[Search, list[float]] = field(default_factory=dict, repr=False, compare=False)
-    """Recall at 5 of every question by the ways of searching that were measured."""
+    measured: dict[Search, dict[str, list[float]]] = field(default_factory=dict, repr=False, compare=False)
+    """Every question's figures by the ways of searching that were tried."""
 
 
 def gather_pool(given: Ingredients) -> Pool:
@@ -97,10 +100,12 @@ def search_by(pool: Pool, row: Row) -> Values:
     trained = train_embedder(pool.given, way.batch) if way.batch else None
     found = [_ids(evidence) for evidence in _retrieve(pool, way.retrieve, str(trained or ""))]
     pairs = list(zip(pool.gold, found, strict=True))
-    recalls = pool.recalls[way] = [100 * len(gold & set(ids[:FOUND])) / len(gold) for gold, ids in pairs]
+    figures = pool.measured[way] = {
+        "r_precision": [100 * _page_precision(gold, ids, pool.titles) for gold, ids in pairs],
+        f"recall@{FOUND}": [100 * len(gold & set(ids[:FOUND])) / len(gold) for gold, ids in pairs],
+    }
     return {
-        "r_precision": mean_figure(100 * _page_precision(gold, ids, pool.titles) for gold, ids in pairs),
-        f"recall@{FOUND}": mean_figure(recalls),
+        **{name: mean_figure(values) for name, values in figures.items()},
         **_over_untrained(pool, way),
         "passages": len(pool.titles),
         **({"CPU-seconds": read_json(trained / FIGURES)["cpu_seconds"]} if trained else {}),
@@ -109,11 +114,13 @@ def search_by(pool: Pool, row: Row) -> Values:
 
 def _over_untrained(pool: Pool, way: Search) -> Values:
     """What training gained, question by question: the questions' own spread is far larger than that."""
-    before = pool.recalls.get(replace(way, batch=0))
+    before = pool.measured.get(replace(way, batch=0))
     if not way.batch or before is None:
         return {}
-    after = pool.recalls[way]
-    return {"recall over MiniLM's": mean_figure(ours - theirs for ours, theirs in zip(after, before, strict=True))}
+    return {
+        f"{name} over MiniLM's": mean_figure(ours - theirs for ours, theirs in zip(after, before[name], strict=True))
+        for name, after in pool.measured[way].items()
+    }
 
 
 def train_embedder(given: Ingredients, batch: int) -> Path:
@@ -123,10 +130,13 @@ def train_embedder(given: Ingredients, batch: int) -> Path:
     if (out / FIGURES).is_file():
         return out
     data = given.folder / "pairs"
-    write_pair_data([given.train], data, keep_out=[given.dataset], most=PAIRS)
+    write_pair_data([given.train], data, keep_out=[given.dataset], most=ASKED)
     steps = max(1, PAIRS // batch)
+    # By the root of the batch, as is usual with Adam: else one large step would hardly move what 16 small ones do.
+    rate = RETRIEVER.learning_rate * math.sqrt(batch / RETRIEVER.batch)
     # Twice on the way: whoever has more pairs stops where the held-out ones no longer gain.
-    settings = replace(RETRIEVER, steps=steps, batch=batch, threads=1, measure_every=max(1, steps // 2))
+    measure_every = max(1, steps // 2)
+    settings = replace(RETRIEVER, steps=steps, batch=batch, learning_rate=rate, threads=1, measure_every=measure_every)
     files = TrainingFiles((data / "train.jsonl",), (data / "dev.jsonl",))
     request = TrainingRequest(kind="retriever", files=files, base=MINILM, settings=settings, most_tokens=MOST_TOKENS)
     fulfil(request, out, report=given.report)

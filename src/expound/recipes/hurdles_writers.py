@@ -5,14 +5,12 @@ Each is then asked with documents that were found, with random ones and with non
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from expound.answer.quoting import cite_nothing
@@ -25,16 +23,14 @@ from expound.datasets.leaks import without_leaks
 from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
-from expound.files import write_whole
 from expound.models.decoder import Decoding
 from expound.models.torch_writer import TorchWriter, open_writer
-from expound.models.word_guesses import guess_words
 from expound.models.writer_inputs import writer_source
 from expound.recipes.batch_answers import answer_in_batches
+from expound.recipes.kept_likelihoods import iter_likelihoods, keep_numbers
 from expound.recipes.shape import Ingredients
 from expound.recipes.systems import read_questions
 from expound.recipes.writer_plans import untrained_writer
-from expound.records import read_json
 from expound.retrieve.given import Given
 from expound.retrieve.single import Lexical
 from expound.runs.answers import answer_all
@@ -133,20 +129,15 @@ class Experiment:
         """
         file = self.given.folder / reading.writer / f"likelihoods-{reading.read}.json"
         spec = {**self._spec(reading), "questions": [question.id for question in self.questions]}
-        if file.is_file() and (kept := read_json(file))["spec"] == spec:
-            return [float(value) for value in kept["values"]]
-        values = list(self._iter_likelihoods(reading))
-        with write_whole(file) as out:
-            json.dump({"spec": spec, "values": values}, out)
-        return values
+        return keep_numbers(file, spec, self._iter_likelihoods(reading))
 
     def _iter_likelihoods(self, reading: WriterUse) -> Iterator[float]:
         writer, documents = self.writer(reading), self.documents(reading.read)
-        for number, (question, passages) in enumerate(zip(self.questions, documents, strict=True), start=1):
-            source = writer_source(writer.card, question.text, passages, writer.token_ends)
-            answer = " ".join(question.references[0].split()[: self.settings.answer_words])
-            yield fmean(guess_words(writer, source, answer).log_probabilities)
-            self.given.say("reading references", number, len(self.questions))
+        pairs = [
+            (writer_source(writer.card, question.text, passages, writer.token_ends), question.references[0])
+            for question, passages in zip(self.questions, documents, strict=True)
+        ]
+        yield from iter_likelihoods(writer, pairs, self.given, words=self.settings.answer_words)
 
     def _spec(self, reading: WriterUse) -> dict[str, Any]:
         # With the settings, so that what another size of the experiment left is not mixed in.

@@ -47,6 +47,13 @@ def count_column(name: str) -> Column:
     return Column("n", cell)
 
 
+def most_counted(finding: Finding) -> object:
+    """Over how many questions a row is; nothing where it has no number."""
+    # The most, since a metric that could not score some question has fewer than its neighbours.
+    counts = [value.n for value in finding.values.values() if isinstance(value, WithInterval)]
+    return max(counts, default=0) or ""
+
+
 def sheet_of(columns: Sequence[Column], findings: Sequence[Finding]) -> Sheet:
     """Findings under headings."""
     headings = [column.heading for column in columns]
@@ -78,7 +85,7 @@ def side_by_side(findings: Sequence[Finding]) -> list[Sheet]:
         for name in names
         for column in (Column(f"{name} published", _print_published(name)), measured_column(f"{name} measured", name))
     ]
-    columns = [name_column("row"), *pairs, Column("n", _most_counted), Column("note", lambda item: item.row.why)]
+    columns = [name_column("row"), *pairs, Column("n", most_counted), Column("note", lambda item: item.row.why)]
     return [sheet_of(columns, findings)]
 
 
@@ -119,9 +126,3 @@ def _print_published(name: str) -> Callable[[Finding], object]:
         return f"{value:.1f}" if isinstance(value, float) else value
 
     return cell
-
-
-def _most_counted(finding: Finding) -> object:
-    # The most, since a metric that could not score some question has fewer than its neighbours.
-    counts = [value.n for value in finding.values.values() if isinstance(value, WithInterval)]
-    return max(counts, default=0) or ""

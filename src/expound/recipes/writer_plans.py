@@ -54,7 +54,8 @@ class WriterTable:
         """Train the writer of a row, or go on, or find it trained; the CPU-seconds that it took in all."""
         out = self.folder_of(name)
         files = TrainingFiles((self._share(plan.share),), ())
-        training = replace(plan.training, steps=self.given.steps or plan.training.steps)
+        steps = self.given.steps or plan.training.steps
+        training = replace(plan.training, steps=steps, precision=self.given.precision)
         request = WriterRequest(files, training, plan.writing, scratch=plan.scratch)
         seconds: float = train_writer(request, out, report=self.given.report)["cpu_seconds"]
         return seconds

@@ -13,10 +13,13 @@ from typing import Any
 
 from expound.errors import BadInput, UserError, WrongVersion
 from expound.files import storage_error
+from expound.train.training_settings import Precision
 
 CHECKPOINT, BEST = "checkpoint.safetensors", "best.safetensors"
 _EARLIER = "checkpoint.pt"
 _WEIGHT, _MEMORY = "weight.", "memory."
+# What checkpoints do not tell that were written before it could be chosen: they go on.
+_BEFORE_THE_CHOICE = {"precision": Precision.FLOAT32}
 _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
 
 
@@ -58,7 +61,7 @@ def load_checkpoint(out: Path, model: Any, optimizer: Any, *, begun_with: Mappin
             raise WrongVersion(f"{out / _EARLIER} is of an earlier version; remove it, or train into another folder")
         return Progress()
     tensors, notes = _read(path)
-    _check_same(json.loads(notes["begun_with"]), begun_with, out)
+    _check_same({**_BEFORE_THE_CHOICE, **json.loads(notes["begun_with"])}, begun_with, out)
     _fill(model, {name.removeprefix(_WEIGHT): t for name, t in tensors.items() if name.startswith(_WEIGHT)}, path)
     weights = trained_weights(model)
     for name in (name for name in tensors if name.startswith(_MEMORY)):

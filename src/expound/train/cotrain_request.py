@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from expound.errors import BadInput
-from expound.files import check_folder
-from expound.models.answer_lister import AnswerLister
+from expound.files import check_folder, write_whole
+from expound.models.answer_lister import AnswerLister, Asked
+from expound.records import read_json
 from expound.train.cotraining import label_partial
 from expound.train.data.answer_lists import AnswerList, read_answer_lists, write_answer_lists
 from expound.train.data.writer_files import write_writer_rows
-from expound.train.description import Report, TrainingFiles
+from expound.train.description import Report, TrainingFiles, hash_of
 from expound.train.scratch_writer import sizes_of
 from expound.train.writer_request import WriterRequest, train_writer
+
+# As many as recipes write answers at once: a step of writing reads the weights once for all of them.
+_ASKED_TOGETHER = 10
 
 
 @dataclass(frozen=True)
@@ -63,13 +68,31 @@ def cotrain(request: CotrainRequest, out: Path, *, report: Report | None = None)
     for number in range(1, request.rounds + 1 if partial else 1):
         folder = out / f"round-{number}"
         models = _train_models(request, grown, folder, report)
-        labelled = label_partial([AnswerLister(str(model)) for model, _ in models], partial)
+        # A model after another: to hold all of them at once would take the memory of all.
+        labelled = label_partial(partial, [_cast_ballot(model, partial, report) for model, _ in models])
         # From the full set anew: what an earlier round believed has to be found again.
         grown = [*full, *labelled.several, *labelled.single]
         write_answer_lists(folder / "grown.jsonl", grown)
         rounds.append(labelled.counts())
     final = _train_models(request, grown, out / "final", report)
     return {"full": len(full), "partial": len(partial), "rounds": rounds, "models": [figures for _, figures in final]}
+
+
+def _cast_ballot(model: Path, partial: Sequence[AnswerList], report: Report | None) -> list[list[str]]:
+    """What a model adds to the known answer of every question; kept, so that a run that was stopped asks none twice."""
+    file, identity = model.parent / "ballot.json", hash_of(partial)
+    if file.is_file() and (kept := read_json(file))["identity"] == identity:
+        ballot: list[list[str]] = kept["ballot"]
+        return ballot
+    ballot = []
+    for start in range(0, len(partial), _ASKED_TOGETHER):
+        some = [Asked(row.question, row.documents, row.answers) for row in partial[start : start + _ASKED_TOGETHER]]
+        ballot += AnswerLister(str(model)).list_together(some)
+        if report:
+            report("listing answers", len(ballot), len(partial))
+    with write_whole(file) as out:
+        json.dump({"identity": identity, "ballot": ballot}, out)
+    return ballot
 
 
 def _train_models(

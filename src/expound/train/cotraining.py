@@ -9,19 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from expound.text.normal import normalize_answer
 from expound.train.data.answer_lists import AnswerList
-from expound.types import Passage
-
-
-class AnswerModel(Protocol):
-    """Lists the answers of a question; what is known is the beginning of its list."""
-
-    def list_answers(self, question: str, passages: Sequence[Passage], known: Sequence[str] = ()) -> Sequence[str]:
-        """The answers beside those that are known."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -38,10 +28,11 @@ class Labelled:
         return {"several": len(self.several), "single": len(self.single), "dropped": self.dropped}
 
 
-def label_partial(models: Sequence[AnswerModel], partial: Sequence[AnswerList]) -> Labelled:
-    """The questions of the partial set with the answers that the models find together."""
-    # A model after another: to hold all of them at once would take the memory of all.
-    ballots = [[model.list_answers(row.question, row.documents, row.answers) for row in partial] for model in models]
+def label_partial(partial: Sequence[AnswerList], ballots: Sequence[Sequence[Sequence[str]]]) -> Labelled:
+    """The questions of the partial set with the answers that models find together.
+
+    A ballot is what one model adds to the known answer of every question.
+    """
     labelled = [(row, vote(row, [ballot[place] for ballot in ballots])) for place, row in enumerate(partial)]
     several = [AnswerList(row.question, (*row.answers, *found), row.documents) for row, found in labelled if found]
     single = [row for row, found in labelled if found is not None and not found]

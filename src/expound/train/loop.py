@@ -29,7 +29,7 @@ from expound.train.description import Description, Item, Report
 from expound.train.log import Log
 from expound.train.optimizer import new_optimizer, set_rates
 from expound.train.team import Team
-from expound.train.torch_extra import quieten, require_extra
+from expound.train.torch_extra import computing_in, quieten, require_extra
 from expound.train.training_settings import TrainingSettings
 
 LOG, FIGURES, CURVE = "log.jsonl", "figures.json", "curve.svg"
@@ -178,7 +178,8 @@ class TrainingRun(Generic[Item]):
         torch.manual_seed(settings.seed * 1_000_003 + step)
         set_rates(self._optimizer, settings, step)
         self.model.train()
-        loss = self._description.loss(self.model, self._team.share(batch))
+        with computing_in(settings.precision):
+            loss = self._description.loss(self.model, self._team.share(batch))
         value = float(loss.value.item())
         # A weight that is no number spoils all others at the next step.
         if not math.isfinite(value):

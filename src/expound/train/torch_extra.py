@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+from contextlib import AbstractContextManager
 
 from expound.errors import UserError
+from expound.train.training_settings import Precision
 
 _LIBRARIES = ("torch", "transformers", "safetensors", "onnx")
 
@@ -23,3 +25,12 @@ def quieten() -> None:
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
+
+
+def computing_in(precision: Precision) -> AbstractContextManager[object]:
+    """Within it products of matrices are computed in this precision; losses and sums stay float32."""
+    import torch
+
+    is_short = precision == Precision.BFLOAT16
+    context: AbstractContextManager[object] = torch.autocast("cpu", dtype=torch.bfloat16, enabled=is_short)
+    return context

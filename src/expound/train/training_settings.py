@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from expound.models.nli_model import MOST_TOKENS as NLI_TOKENS
@@ -13,6 +14,13 @@ from expound.train.data.writer_tasks import TASKS
 # What may differ when a run goes on: none of it moves a weight of the steps that are taken, but for the last digits
 # that another number of threads rounds otherwise. A run that goes on elsewhere is better than none.
 _FREE = ("checkpoint_every", "hours", "log_every", "patience", "threads")
+
+
+class Precision(StrEnum):
+    """What a step is computed in. Weights, the optimiser's memory and all that is measured stay float32."""
+
+    FLOAT32 = "float32"
+    BFLOAT16 = "bfloat16"
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,8 @@ class TrainingSettings:
     hours: float = 0.0
     """CPU-hours that a run may take, all its calls together; 0 is no limit."""
     log_every: int = 20
+    precision: Precision = Precision.FLOAT32
+    """A step of SmolLM2 takes two thirds of the time in bfloat16, where the processor computes in it (LOG.md)."""
 
     def fixed(self) -> dict[str, Any]:
         """What must stay the same for a run to go on."""
