@@ -112,6 +112,13 @@ def test_a_bracket_that_the_author_forgot_to_close_is_no_damage() -> None:
     assert not damages(list(prose_pieces(text)), [Evidence(Passage("p", f"It is so.\n{text}"), 1, 0.5)])
 
 
+def test_a_mail_may_go_on_in_lower_case_behind_its_greeting() -> None:
+    text = "Hi all,\nwe move on Saturday."
+    pieces = [AnswerPiece("we move on Saturday.", starts_line=False)]
+    assert damages(pieces, [Evidence(Passage("1", text), 1, 1.0)]) == []
+    assert damages(pieces, [Evidence(Passage("1", text.replace(",", "")), 1, 1.0)])
+
+
 def test_an_item_of_the_source_may_begin_in_lower_case() -> None:
     passage = Passage(
         "p", "It needs:\nthe name of the host\nthe port", parts=(Part("item", 10, 30), Part("item", 31, 39))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from expound.text.continuing import begins_within
 from expound.text.inline import render_inline
@@ -220,8 +221,17 @@ def ends_open(piece: AnswerPiece, after: AnswerPiece | None) -> bool:
 
 
 def _own_starts(evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """How the items and definitions of the evidence begin: their authors may have begun them in lower case."""
-    return tuple(text[:_FIRST_CHARACTERS] for text in _parts(evidence, _OWN_STARTS) if text.strip())
+    """How items, definitions and what follows a greeting begin: their authors may have begun them in lower case."""
+    texts = [*_parts(evidence, _OWN_STARTS), *_behind_greetings(evidence)]
+    return tuple(text[:_FIRST_CHARACTERS] for text in texts if text.strip())
+
+
+def _behind_greetings(evidence: Sequence[Evidence]) -> Iterator[str]:
+    """The paragraphs behind one that ends in a comma, as "Hi all," does in a mail."""
+    for item in evidence:
+        for (_, before), (_, text) in pairwise(_texts(item.passage)):
+            if before.rstrip().endswith(","):
+                yield render_inline(text, item.passage.source.file)
 
 
 def _parts(evidence: Sequence[Evidence], kinds: Sequence[str] = ()) -> list[str]:
