@@ -11,10 +11,11 @@ from expound.text.titled import titled_passage
 from expound.text.words import content_stems
 from expound.types import Evidence
 
-ANSWERABLE = 0.45
-"""The probability from which on an answer is given: about one answerable question in twelve is refused."""
-SMALL, LARGE = 30, 300
-"""Passages: up to `SMALL` somebody's few notes, from `LARGE` on a manual, and by degrees in between."""
+ANSWERABLE = 0.48
+"""The probability from which on an answer is given: about one answerable question in eleven is refused."""
+SMALL, LARGE = 50, 100
+"""Passages: up to `SMALL` a corpus is somebody's few notes, from `LARGE` on a manual, and by degrees in between. The
+notes that chose have at most 42, the manuals at least 142 (recipes/LOG.md, "A few notes")."""
 # As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
 # Further behind a passage says all of the words because it is about many things.
@@ -33,18 +34,22 @@ _IDENTIFIER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]|^[A-Z]{4,}$")
 
 @dataclass(frozen=True)
 class AnswerableWeights:
-    """A logistic fit on questions to manuals and to a few notes that chose (recipes/LOG.md, "A few notes")."""
+    """A logistic fit on the questions that chose, of manuals or of a few notes."""
 
-    best: float = 5.0
+    best: float
     """Of the best passage's score: nearness in meaning, and the question's telling words that it says."""
-    missing_names: float = -1.4
-    """Of the share of the question's names that the ten best passages do not mention."""
-    covered: float = 2.1
-    """Of the share of the question's content words that they say together. Of a large corpus alone: whoever asks a few
-    notes of their own uses other words than the notes, and nobody's words are in a manual by chance."""
-    large: float = -2.9
-    """Of the size of the corpus: among many passages one comes near to any question."""
-    intercept: float = -1.9
+    covered: float
+    """Of the share of the question's content words that the ten best passages say together."""
+    missing_names: float
+    """Of the share of the question's names that none of them mentions."""
+    intercept: float
+
+
+# recipes/LOG.md, "When documents do not answer".
+MANUALS = AnswerableWeights(best=6.4, covered=1.6, missing_names=-1.8, intercept=-5.1)
+# recipes/LOG.md, "A few notes". Who asks notes of their own uses other words than the notes, so that words count for
+# nothing; and of few passages none comes near to a question by chance.
+NOTES = AnswerableWeights(best=5.0, covered=0.0, missing_names=-1.4, intercept=-1.8)
 
 
 def is_answerable(question: str, evidence: Sequence[Evidence], passages: int = LARGE) -> bool:
@@ -67,18 +72,21 @@ def says_all(question: str, evidence: Sequence[Evidence]) -> bool:
     )
 
 
-def answerability(
-    question: str, evidence: Sequence[Evidence], passages: int = LARGE, weights: AnswerableWeights | None = None
-) -> float:
+def answerability(question: str, evidence: Sequence[Evidence], passages: int = LARGE) -> float:
     """The probability that the evidence, in the order of `order_sentences`, answers the question."""
     if not evidence:
         return 0.0
-    weights, size = weights or AnswerableWeights(), _largeness(passages)
     said = {stem for item in evidence[:_LOOKED_AT] for stem in content_stems(titled_passage(item.passage))}
-    logit = weights.intercept + weights.best * evidence[0].score
-    logit += size * (weights.large + weights.covered * _share(content_stems(question), said))
-    logit += weights.missing_names * _missing_names(question, said)
-    return 1 / (1 + math.exp(-logit))
+    covered, missing = _share(content_stems(question), said), _missing_names(question, said)
+    notes, manuals = (
+        weights.intercept
+        + weights.best * evidence[0].score
+        + weights.covered * covered
+        + weights.missing_names * missing
+        for weights in (NOTES, MANUALS)
+    )
+    size = _largeness(passages)
+    return 1 / (1 + math.exp(-(size * manuals + (1 - size) * notes)))
 
 
 def _largeness(passages: int) -> float:
