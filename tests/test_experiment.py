@@ -16,7 +16,7 @@ import pytest
 from expound import experiment
 from expound.corpus import library
 from expound.datasets.predictions import read_predictions
-from expound.errors import BadInput, RunBusy
+from expound.errors import BadInput, RunBusy, UserError
 from expound.experiment import run
 from expound.files import hold_lock
 from expound.records import VOLATILE, manifest_path
@@ -218,3 +218,9 @@ def test_a_killed_run_leaves_neither_workers_nor_foreign_programs(tmp_path: Path
     process.kill()
     process.wait()
     assert wait_until(lambda: not any(map(is_running, [*started, *workers])))
+
+
+def test_a_model_that_no_part_asks_is_told_before_the_run(tmp_path: Path) -> None:
+    plan = plan_from({"name": "x", "dataset": "qa:none.jsonl", "model": "qwen2.5-coder-0.5b"}, where="here")
+    with pytest.raises(UserError, match="no part of this plan asks the model"):
+        experiment.check(plan, tmp_path / "out")

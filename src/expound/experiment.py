@@ -86,6 +86,13 @@ def check(plan: Plan, out: Path) -> None:
         profile_of(name)
     for kind, spec in (("retrieve", plan.retrieve), ("clarify", plan.clarify), ("answer", plan.answer)):
         plugins.load(kind, plugins.parse(spec).name)
+    asks = any(
+        plugins.takes(kind, spec, "model") for kind, spec in (("clarify", plan.clarify), ("answer", plan.answer))
+    )
+    if plan.model not in ("auto", "none") and not asks:
+        raise UserError(
+            f"no part of this plan asks the model {plan.model}: name one that does, such as answer = 'Written'"
+        )
     # The first question is read: a dataset that cannot be read is told now.
     next(iter(open_dataset(plan.dataset)), None)
 

@@ -362,6 +362,7 @@ def test_the_command_writes_a_page_or_prints_a_table(tmp_path: Path, capsys: Cap
     ("words", "said"),
     [
         (["{both}", "-d", "{data}"], "where to?"),
+        (["{both}", "-d", "{data}", "-o", "r.csv"], "r.csv is no page: add --format csv"),
         (["{both}", "-f", "csv"], "which questions?"),
         (["{both}", "{both}", "-d", "{data}", "-f", "csv"], "named twice"),
         (["nowhere", "-d", "{data}", "-f", "csv"], "no such file or folder: nowhere"),

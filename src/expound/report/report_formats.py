@@ -27,6 +27,7 @@ from expound.text.tables import as_csv, as_markdown
 from expound.version import __version__
 
 FORMATS = ("html", "markdown", "latex", "csv", "json")
+_TABLES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 INDEX = "index.html"
 """The page of a report that is kept in a folder."""
 
@@ -49,6 +50,11 @@ def check_place(out: Path | None, format: str = "html", *, split: bool = False) 
     """Refuse a place that a report cannot be written to, before the long work; None is the screen."""
     if out is None and (split or format == "html"):
         raise UserError("where to? Write --out report.html, or print a table: --format markdown")
+    # Whoever names a table wants one: the page would be written under its name.
+    if out and format == "html" and out.suffix.lower() in _TABLES:
+        raise UserError(
+            f"{out} is no page: add --format {_TABLES[out.suffix.lower()]}, or name a file that ends in .html"
+        )
     if split and (format != "html" or (out and out.is_file())):
         raise UserError("--split makes a folder with a page: choose --format html, and a folder for --out")
     if out and not split and out.is_dir():
