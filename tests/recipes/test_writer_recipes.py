@@ -16,7 +16,7 @@ from expound.recipes.findings import Row, WithInterval
 from expound.recipes.shape import Ingredients, measure
 from expound.recipes.writer_plans import WriterPlan
 from expound.train.data.writer_files import read_writer_rows, write_writer_rows
-from expound.train.training_settings import Precision
+from expound.train.training_settings import NumberFormat
 from train.test_writer_kind import town_rows
 
 TINY = replace(eli5_writers._MULTI_TASK, scratch="tiny", training=replace(writer_plans.FROM_NOTHING, steps=3))
@@ -83,7 +83,7 @@ def test_asqas_controls_are_held_against_their_row_without_writing(
         Row("1 passage, others' answers", how=replace(plain, writing=replace(plain.writing, is_shuffled=True))),
     )
     recipe = replace(find_recipe("asqa-writers"), rows=rows)
-    brought = replace(given, files=given.files[:1], dataset=f"asqa:{dev}", precision=Precision.BFLOAT16)
+    brought = replace(given, files=given.files[:1], dataset=f"asqa:{dev}", precision=NumberFormat.BFLOAT16)
     own, control = (finding.values for finding in measure(recipe, brought).findings)
     assert {"rouge_l", "log-likelihood"} <= own.keys()
     assert {"log-likelihood", "over 1 passage", "CPU-seconds of training"} == control.keys()

@@ -10,7 +10,7 @@ import pytest
 
 from expound.clarify.written_answers import WrittenAnswers
 from expound.errors import BadInput, BadRecord, UserError
-from expound.models.answer_lister import AnswerLister, Asked
+from expound.models.answer_lister import AnswerLister, ListRequest
 from expound.train.cotrain_request import CotrainRequest, cotrain, rehearse_cotrain
 from expound.train.cotraining import label_partial, vote
 from expound.train.data.answer_data import AnswerSources, write_answer_data
@@ -107,7 +107,7 @@ def test_what_tiny_models_find_together_is_learnt_in_the_last_round(
     lister = AnswerLister(str(tmp_path / "run/final/model-1/model"))
     assert lister.list_answers("who built the tower ?", []) == ["mira", "olan"]
     # Several at once are as one after the other, whatever is known of each.
-    several = [Asked("who built the tower ?", []), Asked("who built the inn ?", [], ("mira",))]
+    several = [ListRequest("who built the tower ?", []), ListRequest("who built the inn ?", [], ("mira",))]
     assert lister.list_together(several) == [["mira", "olan"], ["olan"]]
     # Finished models are not trained again, and the same is found.
     with monkeypatch.context() as stopped:

@@ -21,7 +21,7 @@ from expound.train import checkpoint
 from expound.train.batches import iter_batches
 from expound.train.loop import LossFailed, fit, train
 from expound.train.optimizer import rate_share
-from expound.train.training_settings import Precision, TrainingSettings
+from expound.train.training_settings import NumberFormat, TrainingSettings
 from train.toymodel import SETTINGS, Toy, new_items, weights_of
 
 HERE = Path(__file__).parent
@@ -221,7 +221,7 @@ def test_a_checkpoint_of_an_earlier_version_is_not_loaded(tmp_path: Path) -> Non
     [
         (Toy(), replace(SETTINGS, steps=24), r"begun with steps 12;.*--out FOLDER"),
         (Toy(), replace(SETTINGS, seed=2, batch=2), "begun with batch 4, seed 13"),
-        (Toy(), replace(SETTINGS, precision=Precision.BFLOAT16), "begun with precision float32"),
+        (Toy(), replace(SETTINGS, precision=NumberFormat.BFLOAT16), "begun with precision float32"),
         (Toy(new_items(2)), SETTINGS, "begun on other files or from another base"),
     ],
 )

@@ -26,7 +26,7 @@ from expound.train.description import TrainingFiles
 from expound.train.kinds.writer_kind import WriterKind, describe_writer
 from expound.train.loop import fit
 from expound.train.scratch_writer import sizes_of, write_scratch_base
-from expound.train.training_settings import WRITER, Precision, WriterSettings
+from expound.train.training_settings import WRITER, NumberFormat, WriterSettings
 from expound.train.writer_request import WriterRequest, rehearse_writer, train_writer
 from expound.types import Evidence, Passage, Prompt
 from train.test_loop import Interrupted
@@ -91,13 +91,13 @@ def test_only_the_adapter_is_trained_and_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("precision", "changes"),
     [
-        (Precision.FLOAT32, {"lora": 2}),
-        (Precision.BFLOAT16, {"lora": 2}),
-        (Precision.FLOAT32, {"shape": "seq2seq", "k": 1, "tasks": ("qd-a", "mask")}),
+        (NumberFormat.FLOAT32, {"lora": 2}),
+        (NumberFormat.BFLOAT16, {"lora": 2}),
+        (NumberFormat.FLOAT32, {"shape": "seq2seq", "k": 1, "tasks": ("qd-a", "mask")}),
     ],
 )
 def test_a_run_that_was_interrupted_ten_times_ends_with_the_same_weights(
-    tmp_path: Path, precision: Precision, changes: dict[str, Any]
+    tmp_path: Path, precision: NumberFormat, changes: dict[str, Any]
 ) -> None:
     kind = new_kind(tmp_path / "base", **changes)
     settings = replace(SETTINGS, precision=precision)
@@ -120,12 +120,12 @@ def test_a_run_that_was_interrupted_ten_times_ends_with_the_same_weights(
 def test_shorter_numbers_learn_as_well_and_are_kept_as_long_ones(tmp_path: Path) -> None:
     kind = new_kind(tmp_path / "base")
     ends = {}
-    for precision in Precision:
+    for precision in NumberFormat:
         model = fit(kind, replace(SETTINGS, precision=precision), tmp_path / precision).model
         ends[precision] = kind.measure(model)["word_log_likelihood"]
         assert {str(weight.dtype) for weight in trained_weights(model).values()} == {"torch.float32"}
-    assert ends[Precision.BFLOAT16] != ends[Precision.FLOAT32]
-    assert ends[Precision.BFLOAT16] == pytest.approx(ends[Precision.FLOAT32], abs=0.05)
+    assert ends[NumberFormat.BFLOAT16] != ends[NumberFormat.FLOAT32]
+    assert ends[NumberFormat.BFLOAT16] == pytest.approx(ends[NumberFormat.FLOAT32], abs=0.05)
 
 
 def _weights(model: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ _BEING = {"is": {"is", "becomes"}, "are": {"are", "become"}, "was": {"was", "bec
 _AUXILIARY = frozenset("am can could did do does had has have may might must should will would".split())
 # What may stand between who does something and the verb: "who had first played", "also plays".
 _LIGHT = frozenset("also been both did first had has have later originally then was were who which would".split())
-_MOST_LIGHT = 3
+_MOST_LIGHT = 3  # "who had also originally played"; more words than that belong to another clause
 _ARTICLES = frozenset(("the", "a", "an"))
 _PREPOSITIONS = frozenset("at by during for from in of on since to under with".split())
 # Words between "by" and a name: "by the American film director James Whale".

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import typer
 
 from expound.cli.screen import TableFormat
-from expound.train.training_settings import Precision
+from expound.train.training_settings import NumberFormat
 
 
 class Taken(NamedTuple):
@@ -74,8 +74,8 @@ OPTIONS = {
     ),
     "precision": _take_option(
         "precision",
-        Precision,
-        Precision.FLOAT32,
+        NumberFormat,
+        NumberFormat.FLOAT32,
         "--precision",
         help="What writers are trained in; bfloat16 takes two thirds of the time where the processor computes in it.",
     ),

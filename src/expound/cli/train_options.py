@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from expound.train.training_settings import Precision
+from expound.train.training_settings import NumberFormat
 
 Train = Annotated[list[Path] | None, typer.Option("--train", help="A file to learn from; repeatable.")]
 Dev = Annotated[list[Path] | None, typer.Option("--dev", help="A file to measure on; what does best there is kept.")]
@@ -25,7 +25,7 @@ Patience = Annotated[
 ]
 Threads = Annotated[int, typer.Option("--threads", min=1, help="Cores to compute on.")]
 ComputeIn = Annotated[
-    Precision,
+    NumberFormat,
     typer.Option("--precision", help="bfloat16 takes two thirds of the time where the processor computes in it."),
 ]
 Smoke = Annotated[bool, typer.Option("--smoke", help="A few steps of a tiny model on a made-up town.")]

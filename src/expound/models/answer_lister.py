@@ -18,7 +18,7 @@ _LISTING = Decoding(beams=2, no_repeat=0, most_tokens=48)
 
 
 @dataclass(frozen=True)
-class Asked:
+class ListRequest:
     """A question, what is read for it, and the answers that are known."""
 
     question: str
@@ -35,9 +35,9 @@ class AnswerLister:
 
     def list_answers(self, question: str, passages: Sequence[Passage], known: Sequence[str] = ()) -> list[str]:
         """The answers that it writes, each once; those that are known are the beginning, and are not said again."""
-        return self.list_together([Asked(question, passages, known)])[0]
+        return self.list_together([ListRequest(question, passages, known)])[0]
 
-    def list_together(self, asked: Sequence[Asked]) -> list[list[str]]:
+    def list_together(self, asked: Sequence[ListRequest]) -> list[list[str]]:
         """The same for a few questions at once."""
         writer = open_writer(self.folder)
         sources = [writer_source(writer.card, item.question, item.passages, writer.token_ends) for item in asked]

@@ -19,7 +19,7 @@ from expound.recipes.findings import Finding, Row, Values, run_rows
 from expound.recipes.pictures import check_picture
 from expound.recipes.printing import Sheet, Tables, finding_record, json_value, side_by_side
 from expound.text.tables import as_markdown
-from expound.train.training_settings import Precision
+from expound.train.training_settings import NumberFormat
 
 Data = TypeVar("Data")
 
@@ -46,7 +46,7 @@ class Ingredients:
     limit: int = 0
     steps: int = 0
     """Updates that each writer is trained for; 0 is the recipe's own number."""
-    precision: Precision = Precision.FLOAT32
+    precision: NumberFormat = NumberFormat.FLOAT32
     """What the steps of writers are computed in."""
     vectors: bool = False
     jobs: int = 1

@@ -13,13 +13,13 @@ from typing import Any
 
 from expound.errors import BadInput, UserError, WrongVersion
 from expound.files import storage_error
-from expound.train.training_settings import Precision
+from expound.train.training_settings import NumberFormat
 
 CHECKPOINT, BEST = "checkpoint.safetensors", "best.safetensors"
 _EARLIER = "checkpoint.pt"
 _WEIGHT, _MEMORY = "weight.", "memory."
 # What checkpoints do not tell that were written before it could be chosen: they go on.
-_BEFORE_THE_CHOICE = {"precision": Precision.FLOAT32}
+_BEFORE_THE_CHOICE = {"precision": NumberFormat.FLOAT32}
 _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
 
 

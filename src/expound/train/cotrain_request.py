@@ -10,7 +10,7 @@ from typing import Any
 
 from expound.errors import BadInput
 from expound.files import check_folder, write_whole
-from expound.models.answer_lister import AnswerLister, Asked
+from expound.models.answer_lister import AnswerLister, ListRequest
 from expound.records import read_json
 from expound.train.cotraining import label_partial
 from expound.train.data.answer_lists import AnswerList, read_answer_lists, write_answer_lists
@@ -86,7 +86,9 @@ def _cast_ballot(model: Path, partial: Sequence[AnswerList], report: Report | No
         return ballot
     ballot = []
     for start in range(0, len(partial), _ASKED_TOGETHER):
-        some = [Asked(row.question, row.documents, row.answers) for row in partial[start : start + _ASKED_TOGETHER]]
+        some = [
+            ListRequest(row.question, row.documents, row.answers) for row in partial[start : start + _ASKED_TOGETHER]
+        ]
         ballot += AnswerLister(str(model)).list_together(some)
         if report:
             report("listing answers", len(ballot), len(partial))

@@ -6,7 +6,7 @@ import importlib.util
 from contextlib import AbstractContextManager
 
 from expound.errors import UserError
-from expound.train.training_settings import Precision
+from expound.train.training_settings import NumberFormat
 
 _LIBRARIES = ("torch", "transformers", "safetensors", "onnx")
 
@@ -27,10 +27,10 @@ def quieten() -> None:
     logging.disable_progress_bar()
 
 
-def computing_in(precision: Precision) -> AbstractContextManager[object]:
+def computing_in(precision: NumberFormat) -> AbstractContextManager[object]:
     """Within it products of matrices are computed in this precision; losses and sums stay float32."""
     import torch
 
-    is_short = precision == Precision.BFLOAT16
+    is_short = precision == NumberFormat.BFLOAT16
     context: AbstractContextManager[object] = torch.autocast("cpu", dtype=torch.bfloat16, enabled=is_short)
     return context

@@ -16,7 +16,7 @@ from expound.train.data.writer_tasks import TASKS
 _FREE = ("checkpoint_every", "hours", "log_every", "patience", "threads")
 
 
-class Precision(StrEnum):
+class NumberFormat(StrEnum):
     """What a step is computed in. Weights, the optimiser's memory and all that is measured stay float32."""
 
     FLOAT32 = "float32"
@@ -47,7 +47,7 @@ class TrainingSettings:
     hours: float = 0.0
     """CPU-hours that a run may take, all its calls together; 0 is no limit."""
     log_every: int = 20
-    precision: Precision = Precision.FLOAT32
+    precision: NumberFormat = NumberFormat.FLOAT32
     """A step of SmolLM2 takes two thirds of the time in bfloat16, where the processor computes in it (LOG.md)."""
 
     def fixed(self) -> dict[str, Any]:
