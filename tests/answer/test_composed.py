@@ -102,6 +102,12 @@ def test_a_few_notes_may_be_asked_in_other_words_than_a_manual() -> None:
     assert not is_answerable(question, [replace(note[0], score=0.2)], passages=20)
 
 
+def test_found_by_words_alone_even_a_few_notes_must_say_the_words() -> None:
+    notes = [Evidence(Passage("1", "The ferry to Marrow Island leaves at nine.", "Ferries"), 1, 0.9)]
+    question = "Which ferry has a moon with an atmosphere?"
+    assert Composed(SignScorer(None, None), passages=3).abstains_from(question, notes)
+
+
 def test_what_is_far_behind_the_best_passage_is_not_quoted_beside_it() -> None:
     texts = ("The next meeting is on 14 October at half past seven.", "The hive swarmed on 21 May, as every year.")
     evidence = [Evidence(Passage(str(n), text, "Notes"), n, 0.6 - n / 5) for n, text in enumerate(texts, start=1)]

@@ -62,7 +62,7 @@ class Composed:
             return replace(answer, notes={"style": "sentences of several places"})
         best = self._order_evidence(question, evidence)
         # Told also where an answer is given, so that a run's records show how near the question was to being refused.
-        notes = {"style": "extracts", "answerable": f"{answerability(question, best, self.passages):.2f}"}
+        notes = {"style": "extracts", "answerable": f"{answerability(question, best, self._size):.2f}"}
         if self.abstains_from(question, evidence):
             return Answer(notes=notes)
         lengths = self._lengths(are_articles(evidence))
@@ -100,7 +100,7 @@ class Composed:
             return self._mosaic.abstains_from(question, evidence)
         if not self.abstains:
             return False
-        return not is_answerable(question, self._order_evidence(question, evidence), self.passages)
+        return not is_answerable(question, self._order_evidence(question, evidence), self._size)
 
     def is_mosaic(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether the answer is made of single sentences: articles often give such a question several readings."""
@@ -109,10 +109,20 @@ class Composed:
     def _order_evidence(self, question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
         """The evidence in the order of its worth; found by words alone, it is scored by the question's words."""
         # Found by words alone, the scores are BM25's, and the order's weight of 0.3 was chosen beside cosines.
-        if getattr(self.scorer, "embedder", None) is None:
+        if not self._has_meaning:
             likeness = self.scorer.similarities(question, [item.passage.text for item in evidence])
             evidence = [replace(item, score=value) for item, value in zip(evidence, likeness, strict=True)]
         return order_sentences(question, evidence)
+
+    @property
+    def _has_meaning(self) -> bool:
+        """Whether passages were compared by meaning, and not by words alone."""
+        return getattr(self.scorer, "embedder", None) is not None
+
+    @property
+    def _size(self) -> int:
+        """Among how many passages the best was found; by words alone even a few notes must say the question's words."""
+        return self.passages if self._has_meaning else LARGE
 
     @property
     def _mosaic(self) -> Extractive:
