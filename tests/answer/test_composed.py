@@ -103,13 +103,12 @@ def test_a_few_notes_may_be_asked_in_other_words_than_a_manual() -> None:
 
 
 def test_found_by_words_alone_even_a_few_notes_must_say_the_words() -> None:
-    notes = [Evidence(Passage("1", "The ferry to Marrow Island leaves at nine.", "Ferries"), 1, 0.9)]
-    question = "Which ferry has a moon with an atmosphere?"
+    question = "How do I restore a moon with an atmosphere?"
     few, many = (
-        Composed(SignScorer(None, None), passages=passages, abstains=False).answer(question, notes).notes["answerable"]
+        Composed(SignScorer(None, None), passages=passages, abstains=False).answer(question, EVIDENCE)
         for passages in (3, 3000)
     )
-    assert few == many
+    assert few.notes["answerable"] == many.notes["answerable"]
 
 
 def test_what_is_far_behind_the_best_passage_is_not_quoted_beside_it() -> None:
