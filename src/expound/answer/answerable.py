@@ -15,7 +15,7 @@ ANSWERABLE = 0.48
 """The probability from which on an answer is given: about one answerable question in eleven is refused."""
 SMALL, LARGE = 50, 100
 """Passages: up to `SMALL` a corpus is somebody's few notes, from `LARGE` on a manual, and by degrees in between. The
-notes that chose have at most 42, the manuals at least 142 (recipes/LOG.md, "A few notes")."""
+notes that chose have at most 29 (but for a table of 127 rows), the manuals at least 142 (recipes/LOG.md)."""
 # As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
 # Further behind a passage says all of the words because it is about many things.

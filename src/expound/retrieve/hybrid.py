@@ -82,8 +82,8 @@ class Hybrid:
 
     def _unsaid(self, corpus: Corpus, words: Mapping[int, float]) -> Iterator[_Hit]:
         """The other passages of a small corpus: who has a few notes asks for "money back" and wrote "reimbursed"."""
-        is_whole = self.static is not None and self.embedder is not None
-        if is_whole and corpus.store.count_up_to(self.whole + 1) <= self.whole:
+        can_choose = self.static is not None and self.embedder is not None
+        if can_choose and corpus.store.count_up_to(self.whole + 1) <= self.whole:
             others = (item for item in corpus.store.iter_passages() if item[0] not in words)
             yield from (_Hit(passage, 0.0) for _, passage in others)
 
