@@ -233,6 +233,13 @@ def test_what_a_mail_says_in_lower_case_behind_its_greeting_is_no_rest_of_a_sent
     assert extract.entries[0].text == "we move the server on Saturday."
 
 
+def test_the_name_of_an_option_above_what_it_does_is_quoted_and_a_mere_label_is_not() -> None:
+    for label, is_quoted in (("-autorot", True), ("max_size", True), ("Note", False)):
+        told = Evidence(Passage("1", f"{label}\nTurns pictures the right way up."), 1, 1.0)
+        (extract,) = choose_extracts([told], near("Turns"), Lengths())
+        assert (extract.entries[0].text == label) is is_quoted
+
+
 def test_an_extract_opens_with_the_term_that_its_words_explain() -> None:
     blocks = (
         Block("--speed FACTOR\nChanges how fast the machine runs. Twice is loud.", "definition"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -213,7 +214,8 @@ def _trim_run(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]
     # labels are dropped: behind "Hi all," a mail goes on in lower case, and that is no rest of anything.
     while start < end - 1 and entries[start].kind == "sentence" and begins_within(entries[start].text):
         start += 1
-    while start < end and _is_label(entries[start]):
+    # "-autorot" above what it does is the very thing that was asked for; "Note" is not.
+    while start < end and _is_label(entries[start]) and not _NAME.search(entries[start].text):
         start += 1
     while start < end and (_is_label(entries[end - 1]) or introduces(entries[end - 1]) or _is_bare(entries[end - 1])):
         end -= 1
@@ -275,5 +277,7 @@ def _is_said(entries: Sequence[Entry], chosen: Sequence[Extract]) -> bool:
 # "Note", "Example 3.1", "On Linux hosts": longer ones may be items or cells that say something.
 _LONGEST_LABEL = 3
 _STOPS = '.!?:…)”"'
+# What only a program is called: "-autorot", "max_size", "maxSize", "key = value".
+_NAME = re.compile(r"^--?\w|\w_\w|[a-z][A-Z]|\w ?=")
 _SAME = 0.9
 """Share of a passage's content words that an extract must have for the passage to add nothing."""
