@@ -4,7 +4,8 @@ The suite in `real_documents` has collections (packages whose documents are fetc
 patterns that an answer must hold; some ask for what the collection does not say, and are to be refused. One half of the
 collections is there to choose with, the other decides; a few more are there to check what was decided, and two parts
 that came later, `fresh` and `latest`, for one look each when a round of changes is finished. Those are manuals; a few
-small files at a time, such as a README or a table, have two halves of their own, `small-choose` and `small-decide`.
+small files at a time, such as a README or a table, have two halves of their own, `small-choose` and `small-decide`, and
+so have manuals of a few hundred thousand words, `large-choose` and `large-decide`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ from expound.recipes.shape import Ingredients
 from expound.records import read_lines, read_toml
 
 SUITE = Path(__file__).parent / "real_documents"
-HALVES = ("choose", "decide", "check", "fresh", "latest", "small-choose", "small-decide", "all")
+HALVES = (
+    *("choose", "decide", "check", "fresh", "latest"),
+    *("small-choose", "small-decide", "large-choose", "large-decide", "all"),
+)
 
 
 @dataclass(frozen=True)
