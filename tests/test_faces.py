@@ -52,7 +52,8 @@ FACES = {
     ),
     "expound.cli": "COMMANDS build_app execute main",
     "expound.corpus": (
-        "Corpus Fetched SAMPLER Summary add corpus_names default_embedder default_ranker describe_corpus "
+        "Corpus Fetched SAMPLER Summary add corpus_names default_embedder default_passage_ranker "
+        "default_ranker describe_corpus "
         "describe_index fetch_address host_of is_address list_corpora list_indexes name_for needed_files "
         "open_corpora open_corpus open_named other_language rebuild remove vector_store"
     ),
@@ -72,8 +73,8 @@ FACES = {
     ),
     "expound.models": (
         "Cleared CrossEncoder Decoding MiniLM Prices ReplyCache Sampling SpanReader StaticEmbedder choose_model "
-        "clear_replies default_ranker default_reader default_static describe_model list_models open_gguf "
-        "open_reader open_text_model"
+        "clear_replies default_passage_ranker default_ranker default_reader default_static describe_model list_models "
+        "open_gguf open_reader open_text_model"
     ),
     "expound.pages": (
         "AddHeaders CachedFiles HEADERS Html IN_ONE_FILE IN_ONE_FILE_SERVED LimitBody Limiter OF_TEMPLATES Signer "

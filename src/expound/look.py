@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from expound import plugins
 from expound.errors import UnknownName, UserError
+from expound.protocols import Retriever
 from expound.records import placed_record
 from expound.remembered import Remembered, recall
 from expound.system import check_question
@@ -47,14 +48,22 @@ def search(
 
 def search_in(corpora: Sequence[Corpus], question: str, *, k: int = FOUND, embedder: str = "") -> list[Evidence]:
     """The same in opened corpora."""
-    from expound.corpus.library import open_embedder
+    from expound.corpus.library import default_passage_ranker, open_embedder
+    from expound.models.shipped import default_static
 
     if k < 1:
         raise UserError("-k must be at least 1")
     # An answer wants several documents in view; who searches wants what is nearest, be it all from one manual.
-    settings = {"corpora": corpora, "embedder": open_embedder(embedder), "per_title": k}
-    found: list[Evidence] = plugins.build("retrieve", "Hybrid", **settings).retrieve(check_question(question), k=k)
-    return found
+    retriever: Retriever = plugins.build(
+        "retrieve",
+        "Hybrid",
+        corpora=corpora,
+        embedder=open_embedder(embedder),
+        static=default_static(),
+        ranker=default_passage_ranker(),
+        per_title=k,
+    )
+    return retriever.retrieve(check_question(question), k=k)
 
 
 def show(which: str, *, corpus: Sequence[str] = (), around: int = 1) -> Surroundings:

@@ -306,7 +306,14 @@ def open_system(
     # 0 words means that a part's own default holds.
     parts |= {"words": words} if words else {}
     built = System(
-        retriever=plugins.build("retrieve", retrieve, corpora=opened, embedder=vectors, static=static),
+        retriever=plugins.build(
+            "retrieve",
+            retrieve,
+            corpora=opened,
+            embedder=vectors,
+            static=static,
+            ranker=library.default_passage_ranker(),
+        ),
         clarifier=plugins.build("clarify", clarify, reader=_reader(reader, "clarify", clarify), **parts),
         answerer=plugins.build(
             "answer",

@@ -58,6 +58,8 @@ class Evidence:
     passage: Passage
     number: int
     score: float
+    relevance: float | None = None
+    """How well it answers by a ranker that has read it together with the question, as a logit; None if none has."""
 
 
 @dataclass(frozen=True, slots=True)

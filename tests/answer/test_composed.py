@@ -94,12 +94,15 @@ def test_a_passage_that_says_every_word_of_a_question_answers_it() -> None:
 
 
 def test_a_few_notes_may_be_asked_in_other_words_than_a_manual() -> None:
-    note = [Evidence(Passage("1", "To be reimbursed, send the form T-7 to expenses.", "Policy"), 1, 0.45)]
+    note = [Evidence(Passage("1", "To be reimbursed, send the form T-7 to expenses.", "Policy"), 1, 0.3, -2.0)]
     question = "How do I get my money back after a trip?"
     assert is_answerable(question, note, passages=20)
     assert not is_answerable(question, note, passages=2000)
     assert answerability(question, note, 100) == answerability(question, note, 10**6)
-    assert not is_answerable(question, [replace(note[0], score=0.2)], passages=20)
+    assert not is_answerable(question, [replace(note[0], score=-0.3)], passages=20)
+    # What no ranker has read is judged as a manual, however few passages there are.
+    unread = [replace(note[0], relevance=None)]
+    assert answerability(question, unread, 20) == answerability(question, unread, 2000)
 
 
 def test_found_by_words_alone_even_a_few_notes_must_say_the_words() -> None:
@@ -238,6 +241,16 @@ def test_the_name_of_an_option_above_what_it_does_is_quoted_and_a_mere_label_is_
         told = Evidence(Passage("1", f"{label}\nTurns pictures the right way up."), 1, 1.0)
         (extract,) = choose_extracts([told], near("Turns"), Lengths())
         assert (extract.entries[0].text == label) is is_quoted
+
+
+def test_a_row_by_itself_is_quoted_with_the_text_below_it() -> None:
+    blocks = (
+        Block("Options are read once."),
+        Block("max_size | Type: integer | Default: 30", "table"),
+        Block("Longer texts are cut."),
+    )
+    [passage] = split(Document("Options", blocks), file="o.html")
+    assert list(bind_entries(entries_of(passage))) == [(0, 1), (1, 3)]
 
 
 def test_an_extract_opens_with_the_term_that_its_words_explain() -> None:
@@ -415,6 +428,15 @@ def test_articles_are_told_from_manuals() -> None:
     assert are_articles(articles)
     assert not are_articles(EVIDENCE)
     assert not are_articles([])
+    # Pages that name their title and speak to whoever reads them.
+    helped = [
+        replace(item, passage=replace(item.passage, text=f"{item.passage.text} You see it.")) for item in articles
+    ]
+    assert are_articles(helped)
+    helped = [
+        replace(item, passage=replace(item.passage, text=f"{item.passage.text} As you see.")) for item in articles
+    ]
+    assert not are_articles(helped)
     # A page of a file that was found alone may be anything.
     page = Evidence(Passage("1", "The setup of dnsmasq is done here.", "Dnsmasq setup", Source("setup.html")), 1, 1.0)
     assert not are_articles([page])

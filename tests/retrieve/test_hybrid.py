@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,44 @@ def test_a_small_corpus_is_looked_at_whole_whatever_words_it_uses(corpus: librar
         ]
 
     assert len(found(200)) == corpus.store.count() > len(found(0))
+
+
+class Fancies:
+    """A ranker that prefers the passage with a word, whatever was asked."""
+
+    name = "fancies"
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self.read = 0
+
+    def rank(self, question: str, texts: Sequence[str]) -> list[float]:
+        self.read += len(texts)
+        return [10.0 if self.word in text else -10.0 for text in texts]
+
+
+def test_what_answers_when_it_is_read_with_the_question_comes_first(corpus: library.Corpus) -> None:
+    question = "Who was the King of France in 1830?"
+    before = Hybrid([corpus], WordEmbedder()).retrieve(question, k=5)
+    last = before[-1].passage
+    after = Hybrid([corpus], WordEmbedder(), ranker=Fancies(last.text)).retrieve(question, k=5)
+    assert [item.passage for item in after] == [last, *(item.passage for item in before[:-1])]
+    assert [item.number for item in after] == [item.number for item in before]
+    assert [item.relevance for item in after] == [10.0, *[-10.0] * (len(before) - 1)]
+
+
+def test_only_the_best_passages_are_read_and_the_others_stay_behind_them(corpus: library.Corpus) -> None:
+    question, ranker = "Who was the King of France in 1830?", Fancies("nothing")
+    found = Hybrid([corpus], WordEmbedder(), ranker=ranker, read=2).retrieve(question, k=5)
+    assert ranker.read == 2
+    assert [item.relevance for item in found] == [-10.0, -10.0, *[None] * (len(found) - 2)]
+
+
+def test_a_passage_that_is_best_once_it_is_read_is_found_where_one_is_wanted(corpus: library.Corpus) -> None:
+    question = "Who was the King of France in 1830?"
+    last = Hybrid([corpus], WordEmbedder()).retrieve(question, k=5)[-1].passage
+    [found] = Hybrid([corpus], WordEmbedder(), ranker=Fancies(last.text)).retrieve(question, k=1)
+    assert found.passage == last
 
 
 def test_evidence_is_numbered_from_one(corpus: library.Corpus) -> None:

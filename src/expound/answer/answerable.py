@@ -12,7 +12,7 @@ from expound.text.words import content_stems
 from expound.types import Evidence
 
 ANSWERABLE = 0.48
-"""The probability from which on an answer is given: about one answerable question in eleven is refused."""
+"""The probability from which on an answer is given: about one answerable question in eighteen is refused."""
 SMALL, LARGE = 50, 100
 """Passages: up to `SMALL` a corpus is somebody's few notes, from `LARGE` on a manual, and by degrees in between. The
 notes that chose have at most 29 (but for a table of 127 rows), the manuals at least 142 (recipes/LOG.md)."""
@@ -37,7 +37,7 @@ class AnswerableWeights:
     """A logistic fit on the questions that chose, of manuals or of a few notes."""
 
     best: float
-    """Of the best passage's score: nearness in meaning, and the question's telling words that it says."""
+    """Of the best passage's score: nearness, the question's telling words, and what a ranker made of it."""
     covered: float
     """Of the share of the question's content words that the ten best passages say together."""
     missing_names: float
@@ -45,11 +45,13 @@ class AnswerableWeights:
     intercept: float
 
 
-# recipes/LOG.md, "When documents do not answer".
-MANUALS = AnswerableWeights(best=6.4, covered=1.6, missing_names=-1.8, intercept=-5.1)
-# recipes/LOG.md, "A few notes". Who asks notes of their own uses other words than the notes, so that words count for
-# nothing; and of few passages none comes near to a question by chance.
-NOTES = AnswerableWeights(best=5.0, covered=0.0, missing_names=-1.4, intercept=-1.8)
+# recipes/LOG.md, "Read together": passages that a ranker has read with the question.
+MANUALS = AnswerableWeights(best=4.1, covered=0.6, missing_names=-2.0, intercept=-2.3)
+# Who asks notes of their own uses other words than the notes, so that words count for nothing; and of few passages none
+# comes near to a question by chance.
+NOTES = AnswerableWeights(best=2.8, covered=0.0, missing_names=-0.5, intercept=0.3)
+# recipes/LOG.md, "When documents do not answer": passages that nobody has read, whatever the size of the corpus.
+UNREAD = AnswerableWeights(best=6.4, covered=1.6, missing_names=-1.8, intercept=-5.1)
 
 
 def is_answerable(question: str, evidence: Sequence[Evidence], passages: int = LARGE) -> bool:
@@ -78,15 +80,15 @@ def answerability(question: str, evidence: Sequence[Evidence], passages: int = L
         return 0.0
     said = {stem for item in evidence[:_LOOKED_AT] for stem in content_stems(titled_passage(item.passage))}
     covered, missing = _share(content_stems(question), said), _missing_names(question, said)
-    notes, manuals = (
-        weights.intercept
-        + weights.best * evidence[0].score
-        + weights.covered * covered
-        + weights.missing_names * missing
-        for weights in (NOTES, MANUALS)
-    )
+
+    def logit(weights: AnswerableWeights) -> float:
+        signs = weights.best * evidence[0].score + weights.covered * covered + weights.missing_names * missing
+        return weights.intercept + signs
+
     size = _largeness(passages)
-    return 1 / (1 + math.exp(-(size * manuals + (1 - size) * notes)))
+    is_read = evidence[0].relevance is not None
+    chance = size * logit(MANUALS) + (1 - size) * logit(NOTES) if is_read else logit(UNREAD)
+    return 1 / (1 + math.exp(-chance))
 
 
 def _largeness(passages: int) -> float:

@@ -20,7 +20,8 @@ Relevances = Callable[[Sequence[str]], list[float]]
 
 @dataclass(frozen=True, repr=False)
 class Lengths:
-    """How many words an answer may take; chosen on the `choose` halves (recipes/LOG.md, "Words where they are needed").
+    """How many words an answer may take; chosen on the `choose` halves (recipes/LOG.md, "Words where they are needed",
+    and anew for passages that a ranker has read, "Read together").
 
     Words have a price: a stretch is quoted if the chance that it holds the answer is worth its length. So an answer is
     short where one passage is clearly the best, and longer where several may be meant.
@@ -28,15 +29,15 @@ class Lengths:
 
     total: int = 160
     """About how many words an answer has on average."""
-    price: float = 0.245
+    price: float = 0.2
     """The chance that `total` words must bring."""
-    steepness: float = 10.0
-    """How fast a passage's chance falls with its score: one that is 0.1 behind has a third of it."""
+    steepness: float = 6.0
+    """How fast a passage's chance falls with its score: one that is 0.2 behind has a third of it."""
     sharpness: float = 8.0
     """The same within a passage, for the nearness of its entries."""
     evenly: float = 0.5
     """The part of a passage's chance that all of its words share: the nearest sentence is often beside the answer."""
-    most_extracts: int = 3
+    most_extracts: int = 2
     fewest: int = 8
     """Words that are not worth an extract of their own."""
     beyond: float = 1.9
@@ -169,7 +170,7 @@ def bind_entries(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
 def _asks_for(following: Entry, entry: Entry) -> bool:
     """Whether an entry says nothing without the one that follows: a label, a lead-in, a list that ends in one."""
     if entry.kind != "steps":
-        return _is_label(entry) or introduces(entry)
+        return _is_label(entry) or introduces(entry) or _is_head(entry)
     last = entry.text[entry.text.rfind("\n") + 1 :]
     # With its mark an item has one word more than a label: "• --version".
     is_label = len(last.split()) <= _LONGEST_LABEL + 1 and last[-1:] not in _STOPS
@@ -225,6 +226,11 @@ def _trim_run(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]
 def _is_label(entry: Entry) -> bool:
     """ "Note", "Example 3.1": a word or three that are no sentence."""
     return entry.kind == "sentence" and entry.words <= _LONGEST_LABEL and entry.text[-1] not in _STOPS
+
+
+def _is_head(entry: Entry) -> bool:
+    """A row by itself above a text: "max_size | Type: integer | Default: 30", and then what it is for."""
+    return entry.kind == "rows" and "\n" not in entry.text
 
 
 def _is_bare(entry: Entry) -> bool:

@@ -16,6 +16,9 @@ from expound.types import Evidence, Passage
 COVERAGE = 0.3
 """What saying all of the question's telling words is worth beside a cosine (recipes/LOG.md, "Extracts")."""
 
+RELEVANCE = 0.05
+"""What a logit of the ranker that has read a passage with the question is worth (recipes/LOG.md, "Read together")."""
+
 DEFINITION = 0.1
 """What saying "A ply is …" is worth to who asks what a ply is; 0.1 to 0.3 change no figure (recipes/LOG.md)."""
 
@@ -27,8 +30,16 @@ def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidenc
     it by that name wants the passage that has it.
     """
     shares, term = coverages(question, evidence), asked_term(question)
+    # What nobody has read may be as far off as the farthest that somebody has.
+    unread = min((item.relevance for item in evidence if item.relevance is not None), default=0.0)
     scored = [
-        replace(item, score=item.score + COVERAGE * share + DEFINITION * defines(term, item.passage))
+        replace(
+            item,
+            score=item.score
+            + RELEVANCE * (unread if item.relevance is None else item.relevance)
+            + COVERAGE * share
+            + DEFINITION * defines(term, item.passage),
+        )
         for item, share in zip(evidence, shares, strict=True)
     ]
     # Ties keep the retriever's order.

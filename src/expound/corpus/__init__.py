@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         add,
         corpus_names,
         default_embedder,
+        default_passage_ranker,
         default_ranker,
         name_for,
         needed_files,
@@ -35,8 +36,8 @@ else:
             "fetching": "Fetched fetch_address host_of is_address",
             "ingest": "Summary",
             "library": (
-                "SAMPLER Corpus add corpus_names default_embedder default_ranker name_for needed_files "
-                "open_corpora open_corpus open_named rebuild remove vector_store"
+                "SAMPLER Corpus add corpus_names default_embedder default_passage_ranker default_ranker "
+                "name_for needed_files open_corpora open_corpus open_named rebuild remove vector_store"
             ),
             "question_language": "other_language",
         },
@@ -50,6 +51,7 @@ __all__ = [
     "add",
     "corpus_names",
     "default_embedder",
+    "default_passage_ranker",
     "default_ranker",
     "describe_corpus",
     "describe_index",

@@ -1,4 +1,4 @@
-"""The embedder and the ranker of this machine, with every vector and rank that they have computed."""
+"""The embedder and the rankers of this machine, with every vector and rank that they have computed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from expound import resources
 from expound.errors import UserError
 from expound.files import sha256_of, user_path
 from expound.index.vectors import CachedEmbedder, CachedRanker, VectorStore
+from expound.models import shipped
 from expound.models.embedder import MiniLM
-from expound.models.shipped import RANKER_FILE
-from expound.models.shipped import default_ranker as shipped_ranker
 from expound.protocols import Embedder, Ranker
 from expound.resource_table import EMBEDDER
 
@@ -47,11 +46,19 @@ def open_embedder(spec: str = "") -> Embedder | None:
 
 
 def default_ranker() -> Ranker | None:
-    """The shipped ranker with its store of ranks; None when its tokenizer is not installed."""
-    ranker = shipped_ranker()
+    """The shipped ranker of sentences with its store of ranks; None when its tokenizer is not installed."""
+    return _keep_ranks(shipped.default_ranker(), shipped.RANKER_FILE)
+
+
+def default_passage_ranker() -> Ranker | None:
+    """The shipped ranker of passages with its store of ranks; None when its tokenizer is not installed."""
+    return _keep_ranks(shipped.default_passage_ranker(), shipped.PASSAGE_RANKER_FILE)
+
+
+def _keep_ranks(ranker: Ranker | None, file: Path) -> Ranker | None:
     if ranker is None:
         return None
-    status = RANKER_FILE.stat()  # other weights give other ranks
+    status = file.stat()  # other weights give other ranks
     store = VectorStore(resources.home_folder("cache") / "ranks.sqlite")
     return CachedRanker(ranker, store, version=f"{status.st_size} {status.st_mtime_ns}")
 

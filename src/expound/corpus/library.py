@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from expound import resources
 from expound.corpus.following import build_indexes, catch_up, forget_index
-from expound.corpus.kept_models import default_embedder, default_ranker, open_embedder, seed_vectors, vector_store
+from expound.corpus.kept_models import (
+    default_embedder,
+    default_passage_ranker,
+    default_ranker,
+    open_embedder,
+    seed_vectors,
+    vector_store,
+)
 from expound.corpus.named import (
     EMBEDDER_FILE,
     NAME,
@@ -62,6 +69,7 @@ __all__ = [
     "corpora_folder",
     "corpus_names",
     "default_embedder",
+    "default_passage_ranker",
     "default_ranker",
     "is_corpus",
     "name_for",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from expound.models.ranker import CrossEncoder
     from expound.models.reader import SpanReader, default_reader
     from expound.models.readers import open_reader
-    from expound.models.shipped import default_ranker, default_static
+    from expound.models.shipped import default_passage_ranker, default_ranker, default_static
     from expound.models.static import StaticEmbedder
     from expound.models.text import choose_model, open_text_model
 else:
@@ -36,7 +36,7 @@ else:
             "ranker": "CrossEncoder",
             "reader": "SpanReader default_reader",
             "readers": "open_reader",
-            "shipped": "default_ranker default_static",
+            "shipped": "default_passage_ranker default_ranker default_static",
             "static": "StaticEmbedder",
             "text": "choose_model open_text_model",
         },
@@ -54,6 +54,7 @@ __all__ = [
     "StaticEmbedder",
     "choose_model",
     "clear_replies",
+    "default_passage_ranker",
     "default_ranker",
     "default_reader",
     "default_static",

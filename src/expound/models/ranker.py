@@ -9,12 +9,12 @@ from typing import Any
 
 from expound.models.embedder import open_session, open_tokenizer, usable_cores
 
-# What it was trained with (models/ranker.md): other lengths are read, but not as measured.
+# What ours was trained with (models/ranker.md): other lengths are read, but not as measured.
 MOST_TOKENS = 96
 # Half of the room, as in training: a longer question would leave nothing for the sentence.
 QUESTION_TOKENS = 46
 # About 120 pairs a CPU-second, 90 one by one (models/ranker.md); memory grows with the batch.
-_BATCH = 8
+BATCH = 8
 
 
 class CrossEncoder:
@@ -27,10 +27,11 @@ class CrossEncoder:
         *,
         threads: int = 0,
         most_tokens: int = MOST_TOKENS,
+        batch: int = BATCH,
         name: str = "expound-ranker",
     ) -> None:
         self._model, self._tokenizer_file = model, tokenizer
-        self._most_tokens, self.name = most_tokens, name
+        self._most_tokens, self._batch, self.name = most_tokens, batch, name
         self._threads = threads or usable_cores()
 
     def rank(self, question: str, texts: Sequence[str]) -> list[float]:
@@ -40,8 +41,8 @@ class CrossEncoder:
         encodings = self._tokenizer.encode_batch([(asked, text) for text in texts]) if texts else []
         order = sorted(range(len(texts)), key=lambda position: sum(encodings[position].attention_mask))
         logits = [0.0] * len(texts)
-        for start in range(0, len(order), _BATCH):
-            positions = order[start : start + _BATCH]
+        for start in range(0, len(order), self._batch):
+            positions = order[start : start + self._batch]
             values = self._run([encodings[position] for position in positions])
             for position, value in zip(positions, values, strict=True):
                 logits[position] = value

@@ -46,7 +46,8 @@ def passage_record(passage: Passage) -> dict[str, Any]:
 
 def evidence_record(evidence: Evidence) -> dict[str, Any]:
     # Rounded, so that the last digits of another machine's sums do not make another record.
-    return {"number": evidence.number, "score": round(evidence.score, 6), **placed_record(evidence.passage)}
+    read = {} if evidence.relevance is None else {"relevance": round(evidence.relevance, 3)}
+    return {"number": evidence.number, "score": round(evidence.score, 6), **read, **placed_record(evidence.passage)}
 
 
 def placed_record(passage: Passage) -> dict[str, Any]:
@@ -150,7 +151,9 @@ def interpretation_from(record: Mapping[str, Any]) -> Interpretation:
 
 
 def evidence_from(record: Mapping[str, Any]) -> Evidence:
-    return Evidence(passage_from(record), int(record["number"]), float(record.get("score", 0.0)))
+    relevance = record.get("relevance")
+    read = None if relevance is None else float(relevance)
+    return Evidence(passage_from(record), int(record["number"]), float(record.get("score", 0.0)), read)
 
 
 def passage_from(record: Mapping[str, Any]) -> Passage:

@@ -1,15 +1,15 @@
-"""Find passages by words, order them by meaning, keep several documents in view."""
+"""Find passages by words, order them by meaning, read the best with the question, keep several documents in view."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from expound.corpus.following_passages import passages_behind
 from expound.corpus.library import Corpus
-from expound.protocols import Embedder
+from expound.protocols import Embedder, Ranker
 from expound.text.titled import context_of, titled_passage
 from expound.types import Evidence, Passage
 
@@ -21,6 +21,8 @@ WITHOUT_WORDS = 1500
 PER_FOLLOW_UP = 6
 # Chosen by how many of the embedder's best are among those that it sees (recipes/LOG.md).
 STATIC_LEXICAL_WEIGHT = 0.4
+# What a logit of the ranker counts beside a cosine: from 0.03 to 0.08 nothing moves (recipes/LOG.md, "Read together").
+RELEVANCE = 0.05
 STATIC_TITLES = 3  # how often a title counts in a static vector; three times is kept in the table of "Speed" there
 
 
@@ -28,15 +30,19 @@ STATIC_TITLES = 3  # how often a title counts in a static vector; three times is
 class Hybrid:
     """BM25 candidates (and the nearest vectors where they are built), re-ranked by the embedder's cosine.
 
-    The embedder is slow: where its vectors are not stored, static vectors choose which candidates it sees.
+    The embedder is slow: where its vectors are not stored, static vectors choose which candidates it sees. The ranker
+    is slower still, and reads the best of what the embedder has ordered.
     """
 
     corpora: Sequence[Corpus] = field(repr=False)
     embedder: Embedder | None = field(default=None, repr=False)
     static: Embedder | None = field(default=None, repr=False)
+    ranker: Ranker | None = field(default=None, repr=False)
     candidates: int = 200
     seen: int = 24
     followed: int = 8
+    read: int = 16
+    """Passages that the ranker reads; with 8 a right one comes first as often, with 20 too (recipes/LOG.md)."""
     whole: int = 200
     """Passages of a corpus that is looked at whole, whatever words it uses: static vectors of 200 take 0.1 seconds."""
     titles: int = 4
@@ -57,7 +63,19 @@ class Hybrid:
             # Anew and all together: scores of two rounds are comparable, an order of two lists is not.
             ranked = self._rank_hits(question, [*head, *more])
         best = _vary_titles([*ranked, *_behind(ranked, rest)], self.per_title)
-        return [Evidence(passage, number, score) for number, (passage, score) in enumerate(best[:k], start=1)]
+        # Also where fewer are wanted: the best of few may come after them until it is read.
+        found = self._read(question, [Evidence(passage, 0, score) for passage, score in best[: max(k, self.read)]])
+        return [replace(item, number=number) for number, item in enumerate(found[:k], start=1)]
+
+    def _read(self, question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """The evidence with the first passages in the order that they have once each is read with the question."""
+        if self.ranker is None:
+            return list(evidence)
+        head, tail = evidence[: self.read], evidence[self.read :]
+        logits = self.ranker.rank(question, [titled_passage(item.passage) for item in head])
+        read = [replace(item, relevance=logit) for item, logit in zip(head, logits, strict=True)]
+        # Ties keep the embedder's order.
+        return [*sorted(read, key=lambda item: -(item.score + RELEVANCE * (item.relevance or 0.0))), *tail]
 
     def passages_behind(self, passage: Passage) -> list[Passage]:
         """The rest of the passage's section, and how the sections below it begin."""
