@@ -14,8 +14,10 @@ from expound.cli.train_listing import make_answer_data, train_answer_models
 from expound.cli.train_options import (
     Base,
     Batch,
+    ComputeIn,
     Dev,
     DryRun,
+    Frozen,
     Hours,
     Out,
     Patience,
@@ -77,6 +79,8 @@ def _add_command(kind: str, usual: TrainingSettings, most: int, text: str) -> No
         hours: Hours = usual.hours,
         patience: Patience = usual.patience,
         threads: Threads = usual.threads,
+        precision: ComputeIn = usual.precision,
+        frozen: Frozen = usual.frozen,
         seed: Seed = usual.seed,
         smoke: Smoke = False,
         dry_run: DryRun = False,
@@ -88,7 +92,7 @@ def _add_command(kind: str, usual: TrainingSettings, most: int, text: str) -> No
             kind=kind,
             files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
             base=base,
-            settings=replace(settings, hours=hours, patience=patience),
+            settings=replace(settings, hours=hours, patience=patience, precision=precision, frozen=frozen),
             most_tokens=most_tokens,
             is_smoke=smoke,
         )

@@ -28,6 +28,9 @@ ComputeIn = Annotated[
     NumberFormat,
     typer.Option("--precision", help="bfloat16 takes two thirds of the time where the processor computes in it."),
 ]
+Frozen = Annotated[
+    int, typer.Option("--frozen", min=0, help="Lowest layers that stay as the base has them: less to compute.")
+]
 Smoke = Annotated[bool, typer.Option("--smoke", help="A few steps of a tiny model on a made-up town.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read the files, say what would be done, and stop.")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="The folder for what is made; a run in it goes on.")]

@@ -13,12 +13,16 @@ from expound import resource_table, resources
 from expound.errors import BadInput, UnknownName, UserError, nearest
 from expound.files import hold_lock, sha256_of, user_path, write_whole
 from expound.models.reader import READER_FILE
-from expound.models.shipped import RANKER_FILE
+from expound.models.shipped import PASSAGE_RANKER_FILE, RANKER_FILE
 from expound.records import read_json
 
 MINILM = "minilm-float32"
-SHIPPED = {"shipped-ranker": RANKER_FILE, "shipped-reader": READER_FILE}
-"""Our own weights as a base: what ships is int8 ONNX, which training cannot go on from as it is."""
+SHIPPED = {
+    "shipped-ranker": RANKER_FILE,
+    "shipped-reader": READER_FILE,
+    "shipped-passage-ranker": PASSAGE_RANKER_FILE,
+}
+"""What ships as a base: int8 ONNX, which training cannot go on from as it is."""
 BASES = (MINILM, *SHIPPED)
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 
@@ -88,6 +92,15 @@ def load_base(base: Path, task: str, **config: Any) -> Any:
     return model
 
 
+def freeze_lowest(model: Any, layers: int) -> None:
+    """Let the lowest layers, and the vectors below them, stay as they are."""
+    if not layers:
+        return
+    body = model.base_model
+    for part in (body.embeddings, *body.encoder.layer[:layers]):
+        part.requires_grad_(False)
+
+
 def identity_of(base: Path) -> str:
     """A hash of what a base is made of."""
     # The tokenizer too: with another, the same weights read other words.
@@ -123,15 +136,16 @@ def _put_together(name: str) -> Path:
 
 def _assemble(folder: Path, name: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with write_whole(folder / CONFIG) as file:
-        json.dump(_MINILM_CONFIG, file)
     _link(resources.path(resource_table.TOKENIZER), folder / TOKENIZER)
+    config = dict(_MINILM_CONFIG)
     if name == MINILM:
         _link(resources.path(MINILM), folder / WEIGHTS)
     else:
         from expound.train.shipped_weights import save_shipped
 
-        save_shipped(SHIPPED[name], folder / WEIGHTS)
+        config["num_hidden_layers"] = save_shipped(SHIPPED[name], folder / WEIGHTS)
+    with write_whole(folder / CONFIG) as file:
+        json.dump(config, file)
 
 
 def _link(source: Path, place: Path) -> None:

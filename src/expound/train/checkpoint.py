@@ -19,7 +19,7 @@ CHECKPOINT, BEST = "checkpoint.safetensors", "best.safetensors"
 _EARLIER = "checkpoint.pt"
 _WEIGHT, _MEMORY = "weight.", "memory."
 # What checkpoints do not tell that were written before it could be chosen: they go on.
-_BEFORE_THE_CHOICE = {"precision": NumberFormat.FLOAT32}
+_BEFORE_THE_CHOICE = {"precision": NumberFormat.FLOAT32, "frozen": 0}
 _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
 
 

@@ -15,6 +15,7 @@ from typing import Any, Generic
 
 from expound.errors import ExpoundError, RunBusy
 from expound.files import hold_lock, write_whole
+from expound.train.bases import freeze_lowest
 from expound.train.batches import iter_batches
 from expound.train.checkpoint import (
     Progress,
@@ -104,6 +105,7 @@ class TrainingRun(Generic[Item]):
         # What must be the same for the weights to be the same.
         self._begun_with = {"kind": description.name, "identity": description.identity(), **settings.fixed()}
         self.model = description.new_model()
+        freeze_lowest(self.model, settings.frozen)
         self._optimizer = new_optimizer(self.model, settings, head=description.head)
         self.progress = load_checkpoint(out, self.model, self._optimizer, begun_with=self._begun_with)
         # Before the first of a team writes another one.

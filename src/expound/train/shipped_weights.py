@@ -1,7 +1,12 @@
-"""Bring the weights of an exported int8 file back into safetensors, so that training can start from them."""
+"""Bring the weights of a shipped int8 file back into safetensors, so that training can start from them.
+
+Two dialects: files of `expound train`, whose arithmetic is float32, and the passage ranker's, which another tool made
+and which multiplies whole numbers.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,10 +15,13 @@ from expound.errors import BadInput
 
 # `export_float32` wraps the model under this name.
 _PREFIX = "m."
+# onnxruntime's own tool for quantising names things so.
+_WHOLE, _SCALE, _ZERO = "_quantized", "_scale", "_zero_point"
+_LAYER = re.compile(r"\.layer\.(\d+)\.")
 
 
-def save_shipped(path: Path, weights: Path) -> None:
-    """Write the weights of an exported file as safetensors, under the names that transformers has for them."""
+def save_shipped(path: Path, weights: Path) -> int:
+    """Write the weights of a shipped file as safetensors, under transformers' names; how many layers it has."""
     from safetensors.numpy import save_file
 
     found = dict(iter_weights(path))
@@ -21,6 +29,7 @@ def save_shipped(path: Path, weights: Path) -> None:
     if not any("word_embeddings" in name for name in found):
         raise BadInput(f"{path} is not a file that `expound train` exported: it has no word vectors")
     save_file(found, weights)
+    return 1 + max(int(layer[1]) for name in found if (layer := _LAYER.search(name)))
 
 
 def iter_weights(path: Path) -> Iterator[tuple[str, Any]]:
@@ -28,6 +37,9 @@ def iter_weights(path: Path) -> Iterator[tuple[str, Any]]:
     import onnx
 
     graph = onnx.load(str(path)).graph
+    if any(node.op_type == "MatMulInteger" for node in graph.node):
+        yield from iter_whole_number_weights(graph)
+        return
     arrays = dict(iter_arrays(graph))
     names = matrix_names(graph, arrays)
     for name, array in arrays.items():
@@ -36,6 +48,24 @@ def iter_weights(path: Path) -> Iterator[tuple[str, Any]]:
         elif name in names:
             # A torch layer keeps its matrix the other way round than ONNX multiplies with it.
             yield names[name], array.T.copy()
+
+
+def iter_whole_number_weights(graph: Any) -> Iterator[tuple[str, Any]]:
+    """The weights of a file that multiplies whole numbers: vectors as they are, matrices by scale and zero point."""
+    from onnx import numpy_helper
+
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    places = {node.input[1]: node.name for node in graph.node if node.op_type == "MatMulInteger"}
+    for name, array in stored.items():
+        if name.endswith(_WHOLE):
+            plain = name.removesuffix(_WHOLE)
+            weights = (array.astype("float32") - stored[plain + _ZERO].astype("float32")) * stored[plain + _SCALE]
+            # A product has lost its name and keeps its place: "/bert/encoder/layer.0/output/dense/MatMul_quant".
+            is_named = plain.endswith(".weight")
+            place = places.get(name, "").strip("/").replace("/", ".").rpartition(".")[0]
+            yield plain if is_named else f"{place}.weight", weights.T.copy() if name in places else weights
+        elif name.endswith((".weight", ".bias")):
+            yield name, array.copy()
 
 
 def iter_arrays(graph: Any) -> Iterator[tuple[str, Any]]:

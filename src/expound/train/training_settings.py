@@ -49,6 +49,8 @@ class TrainingSettings:
     log_every: int = 20
     precision: NumberFormat = NumberFormat.FLOAT32
     """A step of SmolLM2 takes two thirds of the time in bfloat16, where the processor computes in it (LOG.md)."""
+    frozen: int = 0
+    """Lowest layers of an encoder that stay as the base has them: what is below is not computed backwards."""
 
     def fixed(self) -> dict[str, Any]:
         """What must stay the same for a run to go on."""
