@@ -58,7 +58,7 @@ OPTIONS = {
         str,
         "all",
         "--half",
-        metavar="choose|decide|check|fresh|latest|small-choose|small-decide|all",
+        metavar="choose|decide|all|…",
         help="Only questions of this part of the documents.",
     ),
     "dataset": _take_option("dataset", str, ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions."),
