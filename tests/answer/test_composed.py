@@ -9,7 +9,16 @@ from typing import Any
 from expound.answer.answerable import ANSWERABLE, answerability, is_answerable
 from expound.answer.composed import Composed
 from expound.answer.entries import Entry, entries_of, join_entries
-from expound.answer.extracts import Extract, Lengths, Unit, bind_entries, choose_extracts, in_reading_order
+from expound.answer.extracts import (
+    FEW_NOTES,
+    LENGTHS,
+    Extract,
+    Lengths,
+    Unit,
+    bind_entries,
+    choose_extracts,
+    in_reading_order,
+)
 from expound.answer.order import order_sentences
 from expound.answer.sentence_scores import SignScorer
 from expound.corpus.read.document import Block, Document
@@ -116,9 +125,23 @@ def test_found_by_words_alone_even_a_few_notes_must_say_the_words() -> None:
 
 def test_what_is_far_behind_the_best_passage_is_not_quoted_beside_it() -> None:
     texts = ("The next meeting is on 14 October at half past seven.", "The hive swarmed on 21 May, as every year.")
-    evidence = [Evidence(Passage(str(n), text, "Notes"), n, 0.6 - n / 5) for n, text in enumerate(texts, start=1)]
+    evidence = [Evidence(Passage(str(n), text, "Notes"), n, 1.2 - 0.6 * n) for n, text in enumerate(texts, start=1)]
     assert [extract.number for extract in choose_extracts(evidence, near("meeting"), Lengths())] == [1]
-    assert len(choose_extracts(evidence, near("meeting"), Lengths(least=0.0))) == 2
+    assert len(choose_extracts(evidence, near("meeting"), Lengths(far_behind=0.7))) == 2
+
+
+def test_a_few_notes_are_quoted_from_more_places_than_a_manual() -> None:
+    texts = [f"The {place} opens at nine every day but for Sundays." for place in ("bakery", "old mill", "café")]
+    evidence = [Evidence(Passage(str(n), text, "Notes"), n, 0.5 - n / 50) for n, text in enumerate(texts, start=1)]
+    assert len(choose_extracts(evidence, near("opens"), LENGTHS)) == 2
+    assert len(choose_extracts(evidence, near("opens"), FEW_NOTES)) == 3
+
+
+def test_a_long_question_may_be_further_from_its_passage_than_a_short_one() -> None:
+    found = [Evidence(Passage("1", "Trim the hedge in March.", "Garden"), 1, 0.45, relevance=-5.0)]
+    short = "When does the gate close?"
+    long = f"{short} I came home late on Monday, stood before the locked fence and waited two hours in the rain"
+    assert answerability(long, found) > answerability(short, found)
 
 
 def test_what_something_is_compared_with_must_be_mentioned() -> None:

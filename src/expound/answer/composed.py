@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from expound.answer.answerable import LARGE, answerability, is_answerable
+from expound.answer.answerable import LARGE, SMALL, answerability, is_answerable
 from expound.answer.continued import CONTINUED, continue_extracts
 from expound.answer.direct import FoundDirect, find_direct
 from expound.answer.entries import Entry, join_entries
 from expound.answer.extractive import Extractive
-from expound.answer.extracts import LENGTHS, Extract, Lengths, choose_extracts, in_reading_order
+from expound.answer.extracts import FEW_NOTES, LENGTHS, Extract, Lengths, choose_extracts, in_reading_order
 from expound.answer.kinds import EXPLAINING, question_kind
 from expound.answer.order import order_sentences
 from expound.plugins import spec_text
@@ -131,8 +131,10 @@ class Composed:
     def _lengths(self, of_articles: bool) -> Lengths:
         """The lengths for the words that were asked for, or that suit the sort of text."""
         words = self.words or (ARTICLE_WORDS if of_articles else self.lengths.total)
+        # Who names lengths in a spec means them for any corpus.
+        usual = FEW_NOTES if self._size <= SMALL and self.lengths == LENGTHS and not of_articles else self.lengths
         # Who asks for a length means every answer, not their mean.
-        return replace(self.lengths, total=words, beyond=ASKED_BEYOND if self.words else self.lengths.beyond)
+        return replace(usual, total=words, beyond=ASKED_BEYOND if self.words else usual.beyond)
 
 
 def lead_with(found: FoundDirect, extracts: Sequence[Extract]) -> list[Extract]:

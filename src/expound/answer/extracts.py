@@ -42,8 +42,8 @@ class Lengths:
     """Words that are not worth an extract of their own."""
     beyond: float = 1.9
     """The share of `total` at which an answer ends for good."""
-    least: float = 0.6
-    """The share of the best score below which a passage is not quoted: beside a few notes stands what is far off."""
+    far_behind: float = 0.5
+    """How far behind the best score a passage is not quoted, however short it is: it merely stands beside."""
     lead: float = 0.4
     """What the nearness of its nearest entry is worth to an extract that wants to stand first."""
 
@@ -56,6 +56,9 @@ class Lengths:
 
 
 LENGTHS = Lengths()
+# Who asks a few notes uses other words than they do, so that no score is far ahead and several may be meant
+# (recipes/LOG.md, "Few notes, read").
+FEW_NOTES = Lengths(steepness=4.0, most_extracts=3)
 # Passages further behind share what chance there is with nobody: more of them would only lower all chances alike.
 _COMPETING = 8
 
@@ -82,7 +85,7 @@ def choose_extracts(evidence: Sequence[Evidence], relevances: Relevances, length
     words = looked_at = 0
     for item, chance in zip(evidence, chances(evidence, lengths), strict=False):
         # Best first: what follows is further off still.
-        if chosen and item.score < lengths.least * evidence[0].score:
+        if chosen and item.score < evidence[0].score - lengths.far_behind:
             break
         entries = _new_entries(item, chosen)
         if not entries or _is_said(entries, chosen):
