@@ -123,6 +123,14 @@ def test_definitions_are_terms_with_their_meaning_and_know_their_level(read: Rea
     ]
 
 
+def test_what_follows_a_box_stands_under_the_heading_before_it(read: Read) -> None:
+    box = '<div class="note"><h3 class="title">Note</h3><p>Wear gloves.</p></div>'
+    [document] = read("a.html", f"<h2>Valves</h2><h3>Seals</h3><p>Oil them.</p>{box}<p>Then close the lid.</p>")
+    assert [(block.text, block.path) for block in document.blocks] == [
+        (text, ("Valves", "Seals")) for text in ("Oil them.", "Note", "Wear gloves.", "Then close the lid.")
+    ]
+
+
 def test_quotations_and_captions_are_told(read: Read) -> None:
     markup = "<blockquote><p>So it is.</p></blockquote><figure><figcaption>A cat.</figcaption></figure><p>End."
     assert shown(read("a.html", markup)[0]) == [

@@ -17,6 +17,7 @@ _DROPPED_ROLES = frozenset(("navigation", "contentinfo", "search", "menu", "menu
 _DROPPED_CLASSES = frozenset(
     "mw-editsection navbox noprint headerlink linenos sphinxsidebar navheader navfooter".split()
 )
+_BOXES = frozenset("admonition attention caution danger hint important note tip warning".split())
 _LANGUAGE = re.compile(r"\b(?:language|lang|highlight|brush:)[-: ](?!source|text|default|none|notranslate)([\w+#.-]+)")
 # What a page says of the way through the pages, not of its subject.
 _NAVIGATION = re.compile(
@@ -63,6 +64,12 @@ def is_dropped(node: Any, tag: str) -> bool:
     # Sphinx gives every link the class that MediaWiki gives its footnote marks; these alone are raised.
     is_footnote_mark = tag == "sup" and "reference" in classes
     return "display:none" in style or is_footnote_mark or not _DROPPED_CLASSES.isdisjoint(classes)
+
+
+def heads_box(node: Any) -> bool:
+    """Whether a heading is that of a box, "Note": what stands behind the box is no longer under it."""
+    classes = str(node.parent.getattr("class") or "") if node.parent is not None else ""
+    return not _BOXES.isdisjoint(classes.lower().split())
 
 
 def words_of_picture(node: Any) -> str:
