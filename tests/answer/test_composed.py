@@ -350,6 +350,12 @@ def test_a_stated_default_is_a_direct_answer() -> None:
     assert answer.direct.text == "10240"
 
 
+def test_an_action_or_a_description_is_no_stated_default() -> None:
+    for said in ("The default of sleep_time is to pause.", "The default is the sleep_time of the server."):
+        evidence = [Evidence(Passage("1", said, "sleep_time"), 1, 0.9)]
+        assert composed(reader=NumberReader()).answer("What is the default of sleep_time?", evidence).direct is None
+
+
 def test_two_questions_in_one_have_no_direct_answer() -> None:
     evidence = [Evidence(Passage("1", "Backups are kept. They are kept for 14 days. Then they go.", "Guide"), 1, 0.9)]
     answer = composed(reader=NumberReader()).answer("For how many days are backups kept, and how many?", evidence)
