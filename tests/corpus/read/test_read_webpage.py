@@ -202,6 +202,13 @@ def test_a_word_that_leads_nowhere_is_text(read: Read, markup: str) -> None:
     assert len(read("a.html", f"{markup}<p>The text stays.</p>")[0].blocks) == 2
 
 
+def test_contents_in_one_paragraph_a_line_a_link_are_left_out(read: Read) -> None:
+    questions = (f"O{n}. Why does the pump stop on day {n}?" for n in range(1, 9))
+    links = "<br>".join(f'<a href="#o">{question}</a>' for question in questions)
+    [document] = read("a.html", f"<p>{links}</p><p>It stops when it is dry.</p>")
+    assert texts(document) == ["It stops when it is dry."]
+
+
 def test_a_sentence_with_links_is_text(read: Read) -> None:
     markup = '<p>Read <a href="a">the whole long guide</a> first.</p><p>Go up to the next house, home and back.</p>'
     assert texts(read("a.html", markup)[0]) == [

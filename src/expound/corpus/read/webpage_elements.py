@@ -109,7 +109,9 @@ def is_linked(text: str, linked: int) -> bool:
     """Whether a text is a link and nothing but the number of the section it leads to."""
     number = SECTION_NUMBER.match(text)
     letters = len(text) - (number.end() if number else 0)
-    return 0 < letters * _LINKED <= linked and len(text.split()) <= _LONGEST_LINKED
+    # A line a link: contents, however many there are.
+    is_short = all(len(line.split()) <= _LONGEST_LINKED for line in text.split("\n"))
+    return 0 < letters * _LINKED <= linked and is_short
 
 
 def _is_note_mark(node: Any) -> bool:
