@@ -74,15 +74,15 @@ def show(which: str, *, corpus: Sequence[str] = (), around: int = 1) -> Surround
     from expound.corpus.library import open_corpora
 
     last = recall()
-    corpora = open_corpora(corpus or _known_corpora(last))
-    if corpus or not which.isdecimal():
-        return find_passage(which, corpora, reach=around)
-    # A number of the latest answer first; only then may it be the id of a passage that happens to be a number.
+    is_number = which.isdecimal() and not corpus
     numbered = {item.number: item.passage for item in last.evidence} if last else {}
-    if last and int(which) in numbered:
+    # A number of the latest answer first, for which only its corpora are opened: another may just be in the making.
+    if last and is_number and int(which) in numbered:
         found = _as_remembered(numbered[int(which)], last.corpora, around)
         return replace(found, number=int(which))
-    if not any(item.store.number_of(which) for item in corpora):
+    corpora = open_corpora(corpus or _known_corpora(last))
+    # Only then may it be the id of a passage that happens to be a number.
+    if is_number and not any(item.store.number_of(which) for item in corpora):
         raise UserError(_no_such_number(which, len(numbered)))
     return find_passage(which, corpora, reach=around)
 

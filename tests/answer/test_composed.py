@@ -266,6 +266,19 @@ def test_the_name_of_an_option_above_what_it_does_is_quoted_and_a_mere_label_is_
         assert (extract.entries[0].text == label) is is_quoted
 
 
+def test_a_value_in_a_line_of_its_own_is_quoted_at_both_ends() -> None:
+    told = Evidence(Passage("1", "Default: 30\nWaits for so many seconds.\nRange: 0 to\nUnit: seconds"), 1, 1.0)
+    (extract,) = choose_extracts([told], near("Waits"), Lengths())
+    assert (extract.entries[0].text, extract.entries[-1].text) == ("Default: 30", "Unit: seconds")
+
+
+def test_two_settings_may_have_the_same_default() -> None:
+    texts = ("Default: no\nWhether the pump waits for water.", "Default: no\nWhether the lamp waits for the night.")
+    told = [Evidence(Passage(str(n), text), n, 1.0) for n, text in enumerate(texts, start=1)]
+    extracts = choose_extracts(told, near("waits"), Lengths())
+    assert [extract.entries[0].text for extract in extracts] == ["Default: no", "Default: no"]
+
+
 def test_a_row_by_itself_is_quoted_with_the_text_below_it() -> None:
     blocks = (
         Block("Options are read once."),
@@ -358,6 +371,12 @@ def test_a_stated_default_is_a_direct_answer() -> None:
     answer = composed(reader=NumberReader()).answer("What is the default of max_size?", EVIDENCE)
     assert answer.direct is not None
     assert answer.direct.text == "10240"
+
+
+def test_an_action_or_a_description_is_no_stated_default() -> None:
+    for said in ("The default of sleep_time is to pause.", "The default is the sleep_time of the server."):
+        evidence = [Evidence(Passage("1", said, "sleep_time"), 1, 0.9)]
+        assert composed(reader=NumberReader()).answer("What is the default of sleep_time?", evidence).direct is None
 
 
 def test_two_questions_in_one_have_no_direct_answer() -> None:

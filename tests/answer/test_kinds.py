@@ -34,6 +34,8 @@ from expound.answer.kinds import question_kind
         ("What address does the server use?", "value"),
         ("Does it run on a tablet?", "yes-no"),
         ("Am I allowed to bring a dog?", "yes-no"),
+        ("Can it tell me when a backup fails?", "yes-no"),
+        ("Do you know when the tower was built?", "value"),
         ("Population of Rome at its peak?", "value"),
     ],
 )

@@ -49,6 +49,23 @@ def test_a_number_is_one_of_the_latest_answer(handbook: Path, capsys: Capture) -
     assert "  The best cocoa is served at 5 o'clock." in lines
 
 
+def test_a_number_opens_the_corpus_of_its_answer_alone(
+    handbook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.add([write_toy_folder(tmp_path / "toys")], name="toys")
+    ask("When is the best coffee served?", "--corpus", "handbook")
+    opened: list[str] = []
+    open_corpora = library.open_corpora
+
+    def note_opened(names: list[str]) -> list[library.Corpus]:
+        opened.extend(names)
+        return open_corpora(names)
+
+    monkeypatch.setattr(library, "open_corpora", note_opened)
+    assert execute(["show", "1"]) == 0
+    assert opened == ["handbook"]
+
+
 def test_a_number_is_one_of_the_latest_search(handbook: Path, capsys: Capture) -> None:
     assert execute(["search", "cocoa", "-k", "1", "--quiet"]) == 0
     capsys.readouterr()

@@ -14,6 +14,7 @@ from expound.text.markup import RENDERERS, render_adoc, render_org, render_rst, 
     ("source", "seen"),
     [
         ("See :ref:`the guide <x>`, :doc:`intro` and :term:`term`.", "See the guide, intro and term."),
+        ("See :ref:`process_states` and :doc:`../use/first-steps`.", "See process states and first steps."),
         ("Call :py:func:`~os.path.join` or :meth:`!run`.", "Call `join` or `run`."),
         ("``a*b`` is *not* **that**", "`a*b` is not that"),
         ("`Site <https://example.org>`_ and `Ref`_ and ref_, [1]_ [#n]_", "Site and Ref and ref,"),

@@ -115,7 +115,8 @@ def in_reading_order(extracts: Sequence[Extract], evidence: Sequence[Evidence]) 
 
 def _new_entries(item: Evidence, chosen: Sequence[Extract]) -> list[Entry]:
     """The entries of a passage without those that an extract has word for word: pages often open alike."""
-    said = {entry.text for extract in chosen for entry in extract.entries}
+    # "Default: no" is said of each setting anew.
+    said = {entry.text for extract in chosen for entry in extract.entries if not _is_value(entry)}
     return [entry for entry in entries_of(item.passage) if entry.text not in said]
 
 
@@ -219,11 +220,21 @@ def _trim_run(entries: Sequence[Entry], start: int, end: int) -> tuple[int, int]
     while start < end - 1 and entries[start].kind == "sentence" and begins_within(entries[start].text):
         start += 1
     # "-autorot" above what it does is the very thing that was asked for; "Note" is not.
-    while start < end and _is_label(entries[start]) and not _NAME.search(entries[start].text):
+    while start < end and _is_idle(entries[start]) and not _NAME.search(entries[start].text):
         start += 1
-    while start < end and (_is_label(entries[end - 1]) or introduces(entries[end - 1]) or _is_bare(entries[end - 1])):
+    while start < end and (_is_idle(entries[end - 1]) or introduces(entries[end - 1]) or _is_bare(entries[end - 1])):
         end -= 1
     return start, end
+
+
+def _is_idle(entry: Entry) -> bool:
+    """A label that tells nothing by itself."""
+    return _is_label(entry) and not _is_value(entry)
+
+
+def _is_value(entry: Entry) -> bool:
+    """ "Default: 30": as short as a label, and what may have been asked for."""
+    return _is_label(entry) and _VALUE.search(entry.text) is not None
 
 
 def _is_label(entry: Entry) -> bool:
@@ -288,5 +299,7 @@ _LONGEST_LABEL = 3
 _STOPS = '.!?:…)”"'
 # What only a program is called: "-autorot", "max_size", "maxSize", "key = value".
 _NAME = re.compile(r"^--?\w|\w_\w|[a-z][A-Z]|\w ?=")
+# What stands before the colon is given a value.
+_VALUE = re.compile(r"\w: \S")
 _SAME = 0.9
 """Share of a passage's content words that an extract must have for the passage to add nothing."""

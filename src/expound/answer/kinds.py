@@ -71,12 +71,14 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         r"what (?:does|do|is) .{1,80}\b(?:mean|stand for|short for|do|refer to)\b|define\b|explain\b|describe\b|"
         r"what(?:'s| is) meant\b|tell me about\b|what happens\b|how (?:is|are|does|did|do|was|were)\b)",
     ),
-    # A question word anywhere is better than none: "The tower was built in which year?".
-    ("value", r"\b(?:which|what|who|whom|when|where|how (?:many|much))\b"),
     (
         "yes-no",
-        rf"^{_ASKS}(?:is|am|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b",
+        # "Do you know when it was built?" wants the year.
+        rf"^{_ASKS}(?!(?:do|does) (?:you|any\w+|some\w+) know\b)"
+        r"(?:is|am|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b",
     ),
+    # A question word anywhere is better than none: "The tower was built in which year?".
+    ("value", r"\b(?:which|what|who|whom|when|where|how (?:many|much))\b"),
     # What only has a question mark is mostly a name with something unsaid: "The port of the admin page?".
     ("value", r"\?$"),
 )

@@ -16,6 +16,7 @@ _RST_PROSE_ROLES = frozenset(
     "ref doc term any numref guilabel menuselection abbr sub sup subscript superscript pep rfc emphasis strong title "
     "title-reference literary keyword download index dfn".split()
 )
+_RST_PLACES = frozenset(("ref", "doc", "numref"))
 _RST_TARGET = re.compile(r"^([^<>]*[^<>\s])\s*<[^<>]*>$")
 _RST_LINK = re.compile(r"`([^`<]++)<[^`<>]++>`__?")
 _RST_ESCAPED = re.compile(r"\\(\S)")
@@ -100,8 +101,8 @@ _DEEPEST = 4  # commands within commands that prose really has; a hostile file c
 def render_rst(text: str) -> str:
     """Roles and links as their labels, emphasis without its marks, code in single backquotes.
 
-    >>> render_rst("See :ref:`the guide <guide>` and :func:`~os.path.join`, or ``a_b``.")
-    'See the guide and `join`, or `a_b`.'
+    >>> render_rst("See :ref:`the guide <guide>`, :ref:`first_use` and :func:`~os.path.join`, or ``a_b``.")
+    'See the guide, first use and `join`, or `a_b`.'
     """
     kept = _Kept()
     # Code first: a role or a star inside it is text.
@@ -218,4 +219,11 @@ def _role(match: re.Match[str]) -> str:
     if text.startswith("~"):
         text = text[1:].rpartition(".")[2] or text
     text = text.lstrip("!")
+    if name in _RST_PLACES:
+        return _place_words(text)
     return text if name in _RST_PROSE_ROLES else _code(text)
+
+
+def _place_words(label: str) -> str:
+    """A label or a path as words: what Sphinx would show in its place is the heading there, which is mostly alike."""
+    return re.sub(r"[-_]+", " ", label.rpartition("/")[2] or label).strip() or label

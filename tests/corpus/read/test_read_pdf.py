@@ -235,6 +235,13 @@ def test_the_outline_gives_the_headings(read: Read) -> None:
     assert {block.text for block in document.blocks} == {" ".join(PROSE)}
 
 
+def test_a_long_row_of_digits_beside_an_outline_is_read_in_no_time(read: Read) -> None:
+    # Taking it for a section's number in every way that it can be divided would never end.
+    page = [Put("First use"), Put("0123456789" * 4 + "x", y=690), *down(PROSE, y=660)]
+    [document] = read("a.pdf", placed_pdf([page], outline=[("First use", 1)]))
+    assert {block.path for block in document.blocks} == {("First use",)}
+
+
 def test_without_an_outline_size_and_weight_give_the_headings(read: Read) -> None:
     page = [
         Put("1 Pumps", y=740, size=18),

@@ -174,6 +174,18 @@ def test_a_file_too_large_to_parse_is_refused(read: Read) -> None:
         read("a.rst", "word " * 1_000_000)
 
 
+def test_a_note_amid_the_meaning_of_a_name_does_not_end_it(read: Read) -> None:
+    note = "   .. note::\n\n      It may wait.\n\n   - at night\n\n"
+    [document] = read("options.rst", f"``retries``\n\n   How often it begins.\n\n{note}   *Default*: 3\n\nAll.\n")
+    assert [(block.kind, block.text, block.level) for block in document.blocks] == [
+        ("definition", "``retries``\nHow often it begins.", 0),
+        ("paragraph", "It may wait.", 1),
+        ("item", "at night", 1),
+        ("paragraph", "*Default*: 3", 1),
+        ("paragraph", "All.", 0),
+    ]
+
+
 def test_a_name_and_what_is_set_in_below_it_are_a_term_and_its_meaning(read: Read) -> None:
     options = "``stop``\n\n   Ends it at once.\n\n   *Default*: no\n\n``start``\n\n   Begins it.\n\n"
     [document] = read("options.rst", options + "That is all.\n\n   So they say.\n")

@@ -123,6 +123,14 @@ def test_definitions_are_terms_with_their_meaning_and_know_their_level(read: Rea
     ]
 
 
+def test_what_follows_a_box_stands_under_the_heading_before_it(read: Read) -> None:
+    box = '<div class="note"><h3 class="title">Note</h3><p>Wear gloves.</p></div>'
+    [document] = read("a.html", f"<h2>Valves</h2><h3>Seals</h3><p>Oil them.</p>{box}<p>Then close the lid.</p>")
+    assert [(block.text, block.path) for block in document.blocks] == [
+        (text, ("Valves", "Seals")) for text in ("Oil them.", "Note", "Wear gloves.", "Then close the lid.")
+    ]
+
+
 def test_quotations_and_captions_are_told(read: Read) -> None:
     markup = "<blockquote><p>So it is.</p></blockquote><figure><figcaption>A cat.</figcaption></figure><p>End."
     assert shown(read("a.html", markup)[0]) == [
@@ -192,6 +200,13 @@ def test_what_only_leads_elsewhere_is_left_out(read: Read, markup: str) -> None:
 @pytest.mark.parametrize("markup", ["<p>Next.</p>", "<p>Back to top!</p>", "<ul><li><code>copy</code></ul>"])
 def test_a_word_that_leads_nowhere_is_text(read: Read, markup: str) -> None:
     assert len(read("a.html", f"{markup}<p>The text stays.</p>")[0].blocks) == 2
+
+
+def test_contents_in_one_paragraph_a_line_a_link_are_left_out(read: Read) -> None:
+    questions = (f"O{n}. Why does the pump stop on day {n}?" for n in range(1, 9))
+    links = "<br>".join(f'<a href="#o">{question}</a>' for question in questions)
+    [document] = read("a.html", f"<p>{links}</p><p>It stops when it is dry.</p>")
+    assert texts(document) == ["It stops when it is dry."]
 
 
 def test_a_sentence_with_links_is_text(read: Read) -> None:

@@ -22,22 +22,30 @@ def define_labels(document: Document) -> Document:
 
 def _join_definitions(blocks: Sequence[Block]) -> Iterator[Block]:
     label: Block | None = None
-    is_meaning = False
+    term: Block | None = None
     for block in blocks:
-        is_set_in = block.kind == "quotation"
-        if is_set_in and label is not None and label.path == block.path:
+        if block.kind == "quotation" and label is not None and label.path == block.path:
             yield replace(label, text=f"{label.text}\n{block.text}", kind="definition")
-            label, is_meaning = None, True
+            label, term = None, label
             continue
         if label is not None:
             yield label
-        is_meaning = is_meaning and is_set_in
-        label = block if is_label(block) else None
+        term = term if term is not None and _goes_on(block, term) else None
+        label = block if term is None and is_label(block) else None
         if label is None:
-            # What else is set in goes on with the meaning.
-            yield replace(block, kind="paragraph", level=block.level + 1) if is_meaning else block
+            yield block if term is None else _set_in(block, term)
     if label is not None:
         yield label
+
+
+def _goes_on(block: Block, term: Block) -> bool:
+    """Whether a block is set in below a term: a note, code or a list may stand amid its meaning."""
+    return block.path == term.path and (block.kind == "quotation" or block.level > term.level)
+
+
+def _set_in(block: Block, term: Block) -> Block:
+    kind = "paragraph" if block.kind == "quotation" else block.kind
+    return replace(block, kind=kind, level=max(block.level, term.level + 1))
 
 
 def is_label(block: Block) -> bool:

@@ -20,8 +20,9 @@ _MOST_LINES = 3  # a title may be wrapped; four lines of large type are a paragr
 # Of 100, as rapidfuzz counts: an outline's wording differs from the page's in ligatures, dashes and lost spaces.
 _ALIKE = 88.0
 # Taken off before titles are compared: outline and page number their chapters differently, or one of them not at all.
+# Digits are taken possessively: a long row of them could be divided in very many ways, each of which would be tried.
 _NUMBER = re.compile(
-    r"(?:(?:chapter|appendix|part|section|kapitel|chapitre)\s+)?(?:[A-Z]|[IVX]+|\d+)?(?:\.?\d+)*[.:)]?\s+", re.I
+    r"^(?:(?:chapter|appendix|part|section|kapitel|chapitre)\s+)?(?:[A-Z]|[IVX]+|\d++)?(?:\.?\d++)*+[.:)]?\s+", re.I
 )
 _NUMBERED = re.compile(r"(?:\d+|[A-Z])(\.\d+)*\.?\s+\S")
 _LABEL = re.compile(r"(?:chapter|appendix|part|kapitel|chapitre)\s+(?:\d+|[A-Z]|[IVX]+)\.?$", re.I)

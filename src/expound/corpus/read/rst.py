@@ -135,7 +135,15 @@ def _aside(node: Any, place: _Place) -> Iterator[Block]:
 
 
 def _quotation(node: Any, place: _Place) -> Iterator[Block]:
-    yield from _children(node, replace(place, kind="quotation", mark=""))
+    """What is set in; notes, code and lists behind a paragraph of it belong to that paragraph."""
+    quoted = replace(place, kind="quotation", mark="")
+    deeper = replace(quoted, level=place.level + 1, depth=place.depth + 1)
+    inner = quoted
+    for child in node.children:
+        is_paragraph = child.tagname == "paragraph"
+        yield from _blocks(child, quoted if is_paragraph else inner)
+        # A list that is merely indented is no deeper than any other.
+        inner = deeper if is_paragraph else inner
 
 
 def _lines(node: Any, place: _Place) -> Iterator[Block]:

@@ -11,6 +11,7 @@ from expound.corpus.read.webpage_elements import (
     SECTION_NUMBER,
     drop_pictures,
     first_number,
+    heads_box,
     is_dropped,
     is_linked,
     language_of,
@@ -54,6 +55,7 @@ class Collector:
         self._kinds: list[tuple[str, Kind]] = []
         self._mark = ""
         self._is_item = False
+        self._is_label = False
         self._term = ""
         self._term_level = 0
         self._term_leads_elsewhere = False
@@ -112,6 +114,8 @@ class Collector:
             self._lists.append(_List(first_number(node) if tag == "ol" else 0))
         elif tag == "li":
             self._start_item()
+        elif tag in _HEADINGS:
+            self._is_label = heads_box(node)
         elif tag in _KINDS:
             self._kinds.append((tag, _KINDS[tag]))
         elif tag == "dt":
@@ -170,6 +174,9 @@ class Collector:
             self._end_table()
 
     def _end_heading(self, tag: str) -> None:
+        if self._is_label:
+            self._end_block()
+            return
         # Documentation generators put a sign behind headings that links to them.
         heading = plain_line(drop_pictures("".join(self._pieces))).rstrip("¶# ")
         self._pieces, self._linked = [], 0

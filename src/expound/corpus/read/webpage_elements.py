@@ -17,6 +17,7 @@ _DROPPED_ROLES = frozenset(("navigation", "contentinfo", "search", "menu", "menu
 _DROPPED_CLASSES = frozenset(
     "mw-editsection navbox noprint headerlink linenos sphinxsidebar navheader navfooter".split()
 )
+_BOXES = frozenset("admonition attention caution danger hint important note tip warning".split())
 _LANGUAGE = re.compile(r"\b(?:language|lang|highlight|brush:)[-: ](?!source|text|default|none|notranslate)([\w+#.-]+)")
 # What a page says of the way through the pages, not of its subject.
 _NAVIGATION = re.compile(
@@ -65,6 +66,12 @@ def is_dropped(node: Any, tag: str) -> bool:
     return "display:none" in style or is_footnote_mark or not _DROPPED_CLASSES.isdisjoint(classes)
 
 
+def heads_box(node: Any) -> bool:
+    """Whether a heading is that of a box, "Note": what stands behind the box is no longer under it."""
+    classes = str(node.parent.getattr("class") or "") if node.parent is not None else ""
+    return not _BOXES.isdisjoint(classes.lower().split())
+
+
 def words_of_picture(node: Any) -> str:
     """What is said in place of a picture: of a formula, or of an icon in a sentence, which lacks a word without it."""
     said = plain_line(str(node.getattr("alt") or ""))
@@ -102,7 +109,9 @@ def is_linked(text: str, linked: int) -> bool:
     """Whether a text is a link and nothing but the number of the section it leads to."""
     number = SECTION_NUMBER.match(text)
     letters = len(text) - (number.end() if number else 0)
-    return 0 < letters * _LINKED <= linked and len(text.split()) <= _LONGEST_LINKED
+    # A line a link: contents, however many there are.
+    is_short = all(len(line.split()) <= _LONGEST_LINKED for line in text.split("\n"))
+    return 0 < letters * _LINKED <= linked and is_short
 
 
 def _is_note_mark(node: Any) -> bool:
