@@ -176,6 +176,17 @@ def test_who_gives_no_reason_finds_an_answer_valid(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("layout", ["potluri-salience", "xu2022-roles", "xu2022-validity"])
+def test_an_answer_id_is_the_name_of_a_system_only_among_answers_of_models(layout: str, tmp_path: Path) -> None:
+    read, row = LAYOUTS[layout]
+    others = [{**row, "dataset": "ELI5", "a_id": id} for id in ("ca2m2in", "dpmf1xr")]
+    models = [{**row, "dataset": "ELI5_MODEL", "a_id": id} for id in ("p60_random", "p90_random")]
+    found = [one for one in read(write(tmp_path, [row, *others, *models])) if isinstance(one, Rating)]
+    assert {one.system for one in found} == {"human-NQ", "human-ELI5", "p60_random", "p90_random"}
+    # Answers of one writer to one question stay apart, also where they say the same.
+    assert len({one.item for one in judgments_from(found, study="all")}) == 5 * len({one.answer for one in found})
+
+
 def test_people_and_models_are_compared_by_the_name_of_the_field(tmp_path: Path) -> None:
     [one] = LfqaE(write(tmp_path, [LFQA_E]))
     assert (one.a_system, one.b_system, one.choice) == ("human-a", "model-b", "b")
