@@ -141,6 +141,13 @@ def test_an_expert_judges_the_answer_and_each_claim_of_it(tmp_path: Path) -> Non
     assert {(one.rater, one.domain, one.system) for one in found} == {("x1", "Law", "big")}
 
 
+@pytest.mark.parametrize("said", [None, "", "N/A"])
+def test_an_answer_whose_usefulness_was_left_open_still_has_its_claims(said: str | None, tmp_path: Path) -> None:
+    row = {**EXPERT, "answers": {"big": {**EXPERT["answers"]["big"], "usefulness": said}}}
+    found = list(ExpertQa(write(tmp_path, [row])))
+    assert [one.criterion for one in found] == ["support", "informativeness", "worthiness", "correctness"]
+
+
 def test_a_sentence_is_core_or_not(tmp_path: Path) -> None:
     found = ratings("potluri-salience", tmp_path)
     assert [one.grade for one in found] == [1, 0, 1, 1, 0, 0]
