@@ -22,10 +22,12 @@ from expound.types import Answer, Evidence, Prediction
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     from expound.protocols import Numbers
 
-Scores: TypeAlias = Mapping[tuple[str, str, str], float]
+Scores: TypeAlias = Mapping[tuple[str, ...], float]
 """By the key of an answer; what cannot be scored is not a number."""
 
 _LOWER = "-"
+# Of a double's 15 to 17: what the order of a sum leaves behind stands after the twelfth.
+_DIGITS = 12
 _THOUSAND = 1000  # answers: what a user has of them, and a number that people can read
 _NOT_HERE = frozenset({"reader", "side file", "readings", "rewrites"})
 
@@ -73,7 +75,7 @@ class Believed:
         for number, answer in enumerate(answers):
             value, took = _value(self.metric, answer) if has_texts else (math.nan, math.nan)
             # Turned once, here: nothing behind this has to know which way a metric is better.
-            found[answer.key] = self.sign * value
+            found[answer.key] = _drop_rounding(self.sign * value)
             seconds += [] if math.isnan(took) else [took]
             if report:
                 report(f"scoring {self.label}", number + 1, len(answers))
@@ -124,6 +126,11 @@ def _value(metric: AnyMetric, answer: JudgedAnswer) -> tuple[float, float]:
     counted = count_answer(metric, answer.question, prediction)
     value = _alone(metric, counted.row) if hasattr(metric, "each") else counted.row[0]
     return value, counted.cpu_seconds
+
+
+def _drop_rounding(value: float) -> float:
+    """A number without its last digits: two that are equal but for rounding are a tie, on every machine."""
+    return float(f"{value:.{_DIGITS}g}")
 
 
 def _alone(metric: AnyMetric, counts: tuple[float, ...]) -> float:
