@@ -208,9 +208,19 @@ def test_a_metric_that_needs_references_says_so_where_there_are_none(capsys: Cap
     assert "cannot be had: no such score" in succeed(capsys, *arguments[:3], "--metric", "Released(score='GPT-4o')")
 
 
+def test_a_metric_whose_weights_nobody_has_keeps_its_row_and_says_why(capsys: Capture, tmp_path: Path) -> None:
+    arguments = ["meta", "--people", f"xu2023:{write(tmp_path, [XU])}", "--metric", "Preference()", "-m", "Length()"]
+    told = succeed(capsys, *arguments)
+    assert "Preference()  cannot be had: no weights ship, and expound train preference makes them" in told
+    [row] = [row for row in as_json(capsys, *arguments) if (row["metric"], row["measure"], row["setting"]) ==
+             ("Preference()", ACCURACY, "all")]  # fmt: skip
+    assert (row["value"], row["n"]) == (None, 0)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("--people", "xu2023:{xu}", "-m", "Bleurt()"), "Bleurt() needs more: write Bleurt(folder=…)"),
         (("--people", "xu2023:{xu}", "--people", "xu2023:{xu}", "-m", "Length()"), "named twice"),
         (("--people", "asqa:{xu}", "-m", "Length()"), "holds questions, not judgments"),
         (("--people", "xu2023:{xu}", "-m", "Rogue()"), "Rogue"),
