@@ -45,6 +45,14 @@ class Folder:
     hint = "Hybrid() needs none"
 
 
+@dataclass(frozen=True)
+class Weighted:
+    folder: str
+    layer: int = 0
+
+    instead = "Folder('here')"
+
+
 class Nameless:
     """A part that does not say what it is."""
 
@@ -58,6 +66,7 @@ def toy_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
         EntryPoint("Hybrid", f"{__name__}:Hybrid", "expound.retrieve"),
         EntryPoint("Folder", f"{__name__}:Folder", "expound.score"),
+        EntryPoint("Weighted", f"{__name__}:Weighted", "expound.score"),
         EntryPoint("Anything", f"{__name__}:anything", "expound.dataset"),
         EntryPoint("Nameless", f"{__name__}:Nameless", "expound.retrieve"),
         EntryPoint("Broken", "no_such_package_anywhere:Part", "expound.retrieve"),
@@ -160,6 +169,14 @@ def test_a_part_that_needs_an_argument_says_which_and_what_to_take_without_one()
     with pytest.raises(UserError, match=r"^Folder\(\) needs more: write Folder\(path=…\); Hybrid\(\) needs none$"):
         plugins.build("score", "Folder()")
     assert plugins.build("score", "Folder('here')") == Folder("here")
+
+
+def test_a_part_without_all_that_it_needs_may_name_another_which_stands_under_its_own_name() -> None:
+    assert repr(plugins.build("score", "Weighted()")) == "Folder(path='here')"
+    assert plugins.build("score", "Weighted(folder='mine')") == Weighted("mine")
+    # Whoever writes an option means this part, and forgot something.
+    with pytest.raises(UserError, match=r"write Weighted\(folder=…\)$"):
+        plugins.build("score", "Weighted(layer=2)")
 
 
 def test_a_value_the_part_refuses_is_the_users_mistake() -> None:

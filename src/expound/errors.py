@@ -38,6 +38,14 @@ class UnknownPlugin(UnknownName):
     """No plug-in of that name is installed."""
 
 
+class IncompleteSpec(UserError):
+    """A spec lacks what its part cannot do without; `hint` is what the part says to whoever has nothing to give it."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
 class CorpusBusy(ExpoundError):
     """Another process is writing to the same corpus."""
 

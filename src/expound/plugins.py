@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from expound.errors import UnknownPlugin, UserError
+from expound.errors import IncompleteSpec, UnknownPlugin, UserError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -52,8 +52,10 @@ def build(kind: str, spec: str, **context: Any) -> Any:
         # The spec wins: the user wrote it.
         named = {**given, **_arguments(parsed, factory)}
         if missing := _list_missing(parameters, len(parsed.first), named):
-            written = f"{parsed.name}({', '.join(f'{name}=…' for name in missing)})"
-            raise UserError("; ".join([f"{spec} needs more: write {written}", *_list_hints(factory)]))
+            # `BertScore()`: whoever gives it no weights gets the one that needs none, under that one's own name.
+            if not parsed.arguments and hasattr(factory, "instead"):
+                return build(kind, factory.instead, **context)
+            raise _tell_missing(spec, parsed.name, missing, hint=getattr(factory, "hint", ""))
         part = factory(*parsed.first, **named)
     # A constructor's own complaint is about what the user wrote.
     except (TypeError, ValueError) as error:
@@ -192,9 +194,9 @@ def _list_missing(parameters: Mapping[str, inspect.Parameter], first: int, named
     return [name for name in wanted if name not in (*list(parameters)[:first], *named)]
 
 
-def _list_hints(factory: Any) -> list[str]:
-    """What a part says to whoever has nothing to give it: which other one needs nothing."""
-    return [factory.hint] if hasattr(factory, "hint") else []
+def _tell_missing(spec: str, name: str, missing: Iterable[str], *, hint: str) -> IncompleteSpec:
+    written = f"{name}({', '.join(f'{argument}=…' for argument in missing)})"
+    return IncompleteSpec("; ".join(filter(None, [f"{spec} needs more: write {written}", hint])), hint=hint)
 
 
 def _list_accepted(factory: Any) -> set[str] | None:

@@ -141,6 +141,13 @@ def test_an_expert_judges_the_answer_and_each_claim_of_it(tmp_path: Path) -> Non
     assert {(one.rater, one.domain, one.system) for one in found} == {("x1", "Law", "big")}
 
 
+@pytest.mark.parametrize("said", [None, "", "N/A"])
+def test_an_answer_whose_usefulness_was_left_open_still_has_its_claims(said: str | None, tmp_path: Path) -> None:
+    row = {**EXPERT, "answers": {"big": {**EXPERT["answers"]["big"], "usefulness": said}}}
+    found = list(ExpertQa(write(tmp_path, [row])))
+    assert [one.criterion for one in found] == ["support", "informativeness", "worthiness", "correctness"]
+
+
 def test_a_sentence_is_core_or_not(tmp_path: Path) -> None:
     found = ratings("potluri-salience", tmp_path)
     assert [one.grade for one in found] == [1, 0, 1, 1, 0, 0]
@@ -174,6 +181,17 @@ def test_who_gives_no_reason_finds_an_answer_valid(tmp_path: Path) -> None:
     assert [(one.value, one.comment) for one in found] == [
         (False, "no_valid_answer"), (True, ""), (False, "no_valid_answer, multiple_questions"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", ["potluri-salience", "xu2022-roles", "xu2022-validity"])
+def test_an_answer_id_is_the_name_of_a_system_only_among_answers_of_models(layout: str, tmp_path: Path) -> None:
+    read, row = LAYOUTS[layout]
+    others = [{**row, "dataset": "ELI5", "a_id": id} for id in ("ca2m2in", "dpmf1xr")]
+    models = [{**row, "dataset": "ELI5_MODEL", "a_id": id} for id in ("p60_random", "p90_random")]
+    found = [one for one in read(write(tmp_path, [row, *others, *models])) if isinstance(one, Rating)]
+    assert {one.system for one in found} == {"human-NQ", "human-ELI5", "p60_random", "p90_random"}
+    # Answers of one writer to one question stay apart, also where they say the same.
+    assert len({one.item for one in judgments_from(found, study="all")}) == 5 * len({one.answer for one in found})
 
 
 def test_people_and_models_are_compared_by_the_name_of_the_field(tmp_path: Path) -> None:

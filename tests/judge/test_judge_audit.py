@@ -12,6 +12,8 @@ from expound.judge.judge_checks import CANNOT_TELL, FAIL, FEWEST, NOT_RUN, PASS,
 from expound.judge.judge_page import judge_page
 from expound.judge.judge_request import JudgeRequest
 from expound.judge.judge_screen import audit_table, rows_table
+from expound.judge.probes import PADDED, forecast_probes
+from expound.judge.rulings import trials_of
 from expound.stats.binomial import sign_test
 from expound.stats.logistic import odds_ratio
 from judge.judge_world import court, longer, obedient, right, scripted, write_people, write_world
@@ -98,6 +100,18 @@ def test_lists_and_bold_are_seen(tmp_path: Path) -> None:
 def test_too_few_pairs_tell_nothing(tmp_path: Path) -> None:
     found = court(tmp_path, longer, limit=4)
     assert {one.outcome for one in found.checks} <= {CANNOT_TELL, NOT_RUN}
+
+
+def test_probes_of_several_criteria_are_of_as_many_pairs_as_there_are(tmp_path: Path) -> None:
+    request = JudgeRequest(judge="Rubric()", predictions=write_world(tmp_path), probes=12)
+    found = hold_court(request, scripted(longer))
+    probed = [one.trial for one in found.heard if one.trial.probe == PADDED]
+    assert len({trial.item.id for trial in probed}) == len(probed) == 12
+    assert {trial.criterion for trial in probed} == set(request.part.criteria)
+    # Told by its probes now; twelve of the first two pairs could tell nothing.
+    assert "answer said twice chosen" in found.verdict
+    foreseen = forecast_probes(trials_of(request.part, request.items, 0), count=12, seed=0)
+    assert [trial.item.id for trial in foreseen if trial.probe == PADDED] == [trial.item.id for trial in probed]
 
 
 def test_without_probes_nothing_is_changed(tmp_path: Path) -> None:

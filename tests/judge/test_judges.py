@@ -190,6 +190,17 @@ def test_examples_are_what_people_chose_and_are_not_judged(tmp_path: Path) -> No
     assert all(prompt.text.count("TASK") == 3 for prompt in model.calls)
 
 
+def test_without_people_two_pairs_of_our_own_are_shown_and_everything_is_judged(tmp_path: Path) -> None:
+    request = JudgeRequest(judge="TwoShot(examples=2, samples=1)", predictions=write_world(tmp_path), probes=0)
+    model = ScriptedModel(lambda prompt: "ANSWER1 is better.")
+    found = hold_court(request, model)
+    assert found.examples == ("own-1", "own-2")
+    assert len(found.decisions) == 12
+    # One ends in the first answer and one in the second: no place is learnt.
+    assert all(prompt.text.count("ANSWER1 is better.") == 1 for prompt in model.calls)
+    assert all(prompt.text.count("ANSWER2 is better.") == 1 for prompt in model.calls)
+
+
 def test_only_pairs_on_which_all_agree_are_judged_if_wanted(tmp_path: Path) -> None:
     spec = write_people(tmp_path)
     lines = (tmp_path / "people.jsonl").read_text(encoding="utf-8").splitlines()
@@ -206,7 +217,7 @@ def test_only_pairs_on_which_all_agree_are_judged_if_wanted(tmp_path: Path) -> N
         (("{good}", "--judge", "Pairwise()"), "two or more files"),
         (("{good}", "{good}"), "named twice"),
         (("{good}", "{bad}", "--judge", "Fair()"), "no judge plug-in named 'Fair'"),
-        (("{good}", "{bad}", "--judge", "TwoShot()"), "name some with --people"),
+        (("{good}", "{bad}", "--judge", "TwoShot(examples=3)"), "name others with --people"),
         (("{good}", "{bad}", "--agreed"), "leave out --agreed"),
         (("{good}", "{other}"), "no question is answered by all"),
         (("{good}", "{bad}", "--people", "asqa:{good}"), "not pairwise judgments"),

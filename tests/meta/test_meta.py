@@ -143,6 +143,25 @@ def test_people_models_domains_and_aspects_are_cut_apart() -> None:
     assert one(found, HUMAN).value == pytest.approx(1 / 3)
 
 
+def test_numbers_that_are_equal_but_for_rounding_are_a_tie() -> None:
+    sums = [0.1 + 0.2, 0.3, 0.4]
+    assert sums[0] != sums[1]
+    found = meta([people_from("pairs", [preference(1, "a", f"m={sums[0]}", f"m={sums[1]}")])], [Hidden("m")])
+    assert (one(found, "Hidden(key='m')").value, one(found, "Hidden(key='m')").ties) == (0.5, 1)
+    graded = [
+        Rating(id=str(n), question=Question("q", "?"), answer=f"m={number}", value=n, grade=float(n), system=str(n))
+        for n, number in enumerate(sums)
+    ]
+    found = meta([people_from("grades", graded)], [Hidden("m")])
+    assert one(found, "Hidden(key='m')", KENDALL).value == pytest.approx(kendall_b([0, 1, 2], [1, 1, 2]))
+
+
+def test_a_claim_in_the_words_of_the_answer_is_scored_with_sources_of_its_own(tmp_path: Path) -> None:
+    answer = {**EXPERT["answers"]["big"], "answer_string": CLAIM["claim_string"]}
+    found = meta([f"expertqa:{write(tmp_path, [{**EXPERT, 'answers': {'big': answer}}])}"], ["Sentences()"])
+    assert [len(one.question.evidence) for one in found.sources[0].people.answers] == [0, 1]
+
+
 def test_a_minus_turns_a_metric_round() -> None:
     said = [preference(1, "a", "one two", "one"), preference(2, "b", "one two", "one"), preference(3, "a", "a b", "a")]
     found = meta([people_from("made", said)], ["-Length()", "Sentences()"])
@@ -189,9 +208,19 @@ def test_a_metric_that_needs_references_says_so_where_there_are_none(capsys: Cap
     assert "cannot be had: no such score" in succeed(capsys, *arguments[:3], "--metric", "Released(score='GPT-4o')")
 
 
+def test_a_metric_whose_weights_nobody_has_keeps_its_row_and_says_why(capsys: Capture, tmp_path: Path) -> None:
+    arguments = ["meta", "--people", f"xu2023:{write(tmp_path, [XU])}", "--metric", "Preference()", "-m", "Length()"]
+    told = succeed(capsys, *arguments)
+    assert "Preference()  cannot be had: no weights ship, and expound train preference makes them" in told
+    [row] = [row for row in as_json(capsys, *arguments) if (row["metric"], row["measure"], row["setting"]) ==
+             ("Preference()", ACCURACY, "all")]  # fmt: skip
+    assert (row["value"], row["n"]) == (None, 0)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("--people", "xu2023:{xu}", "-m", "Bleurt()"), "Bleurt() needs more: write Bleurt(folder=…)"),
         (("--people", "xu2023:{xu}", "--people", "xu2023:{xu}", "-m", "Length()"), "named twice"),
         (("--people", "asqa:{xu}", "-m", "Length()"), "holds questions, not judgments"),
         (("--people", "xu2023:{xu}", "-m", "Rogue()"), "Rogue"),

@@ -104,6 +104,14 @@ def test_a_missing_folder_is_one_clear_line(name: str, tmp_path: Path) -> None:
         metric.count(QUESTION, say("white"))
 
 
+@pytest.mark.parametrize(
+    ("spec", "instead"),
+    [("BertScore()", "MiniLmBertScore()"), ("RankGen()", "Similarity()"), ("QaFactEval()", "Factuality()")],
+)
+def test_without_a_folder_the_weights_that_can_be_had_stand_in_under_their_own_name(spec: str, instead: str) -> None:
+    assert repr(build("score", spec)).startswith(instead[:-1])
+
+
 def test_a_tokenizer_that_is_missing_is_named(tmp_path: Path) -> None:
     folder = make_folder(tmp_path / "bleurt", "scorer")
     for file in folder.glob("*token*"):

@@ -55,13 +55,14 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
             question=question,
             answer=text(answer["answer_string"]),
             value=answer["usefulness"],
-            grade=grade_of(answer["usefulness"], _USEFUL),
+            grade=None if answer["usefulness"] in _OPEN else grade_of(answer["usefulness"], _USEFUL),
             system=system,
             criterion="usefulness",
             rater=rater,
             domain=domain,
         )
-        yield whole
+        if answer["usefulness"] not in _OPEN:
+            yield whole
         for number, claim in enumerate(items(answer["claims"]), start=1):
             yield from _of_claim(whole, fields(claim), number)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.fields import identifier, items, text, texts
-from expound.datasets.preferences import grade_of, read_judged
+from expound.datasets.preferences import grade_of, name_writer, read_judged
 from expound.types import Question, Rating
 
 _RATERS = ("1", "2", "3")
@@ -41,9 +41,10 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
                 answer=sentence,
                 value=is_core,
                 grade=grade_of(is_core, {False: 0.0, True: 1.0}),
-                system=f"{dataset}-{answer}",
+                system=name_writer(dataset, answer),
                 criterion="core answer",
                 rater=rater,
                 domain=dataset,
-                meta={"place": number},
+                # With the answer: two of one writer may say the same sentence at the same place.
+                meta={"place": f"{answer}-{number}"},
             )

@@ -53,6 +53,15 @@ def number_of(value: object) -> float:
     return float(value)
 
 
+def name_writer(dataset: str, answer: str) -> str:
+    """Who wrote a long answer of Xu et al. 2022 and of Potluri et al. 2023: the people of a dataset, or a model.
+
+    An answer's id is the name of a model there only where the dataset is one of models; elsewhere every answer has its
+    own, WebGPT's being people's demonstrations.
+    """
+    return answer if dataset.endswith("_MODEL") else f"human-{dataset}"
+
+
 def _read(path: Path, layout: str, judged_from: Callable[[Mapping[str, Any]], Iterable[Judged]]) -> Iterator[Judged]:
     for number, row in _rows(path, layout):
         try:

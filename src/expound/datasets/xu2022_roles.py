@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.fields import identifier, items, text, texts
-from expound.datasets.preferences import read_judged
+from expound.datasets.preferences import name_writer, read_judged
 from expound.types import Question, Rating
 
 
@@ -38,9 +38,10 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
                 question=question,
                 answer=sentence,
                 value=role,
-                system=f"{dataset}-{answer}",
+                system=name_writer(dataset, answer),
                 criterion="role",
                 rater=str(rater),
                 domain=dataset,
-                meta={"place": number},
+                # With the answer: two of one writer may say the same sentence at the same place.
+                meta={"place": f"{answer}-{number}"},
             )

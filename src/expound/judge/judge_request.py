@@ -14,6 +14,7 @@ from expound import plugins
 from expound.errors import UserError
 from expound.judge.judge_items import JudgeItem, items_of_people, items_of_predictions, read_preferences, with_votes
 from expound.judge.judge_shape import AnyJudge
+from expound.judge.own_examples import own_examples
 from expound.score.beside import name_systems
 from expound.types import Preference
 
@@ -56,12 +57,12 @@ class JudgeRequest:
 
     @cached_property
     def pool(self) -> tuple[JudgeItem, ...]:
-        """The examples that the judge wants: drawn from what people chose, so many of each domain."""
-        wanted = self.part.examples
-        if not wanted:
-            return ()
-        if not self.people:
-            raise UserError(f"{self.part!r} shows examples of what people chose: name some with --people LAYOUT:PATH")
+        """The examples that the judge wants: drawn from what people chose, so many of each domain; else our own."""
+        wanted, own = self.part.examples, own_examples()
+        if not self.people and wanted > len(own):
+            raise UserError(f"{self.part!r} wants more than our {len(own)} examples: name others with --people")
+        if not self.people or not wanted:
+            return own[:wanted]
         known = self._all if not self.predictions else items_of_people(self._people)
         # A tie teaches nothing: the layout of the examples has only two ways to end.
         chosen = [item for item in known if item.preferred(OVERALL)]

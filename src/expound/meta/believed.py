@@ -24,7 +24,9 @@ def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
                    (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
             reason = _reason(source, metric) if metric in source.unscored else ""
             warning = f" ({source.warnings[metric]})" if metric in source.warnings else ""
-            cost = [_cost(by_name.get((source.people.source, metric, COST)))] if has_costs else []
+            # What gives no number is not cheap: it was not asked.
+            spent = None if reason else by_name.get((source.people.source, metric, COST))
+            cost = [_cost(spent)] if has_costs else []
             rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason), *cost])
     return [*COLUMNS, *(["CPU-s / 1,000"] if has_costs else [])], rows
 

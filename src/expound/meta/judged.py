@@ -29,10 +29,11 @@ class JudgedAnswer:
     scores: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> tuple[str, ...]:
         """What makes it another answer to a metric."""
-        # With the system, though a metric reads only the text: released scores are by system.
-        return self.question.id, self.system, self.text
+        # With the system, though a metric reads only the text: released scores are by system. With the evidence, since
+        # a claim may have the words of the whole answer, and sources of its own.
+        return self.question.id, self.system, self.text, *(passage.text for passage in self.question.evidence)
 
     @property
     def is_human(self) -> bool:

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, TypeAlias
 
 from expound import plugins, resources
-from expound.errors import UserError
+from expound.errors import IncompleteSpec, UserError
 from expound.meta.judged import JudgedAnswer
 from expound.protocols import AnyMetric
 from expound.score.counting import asks_model, count_answer
@@ -17,15 +17,17 @@ from expound.score.counts import Report
 from expound.score.looks_at import looks_at
 from expound.score.profile import KIND as PROFILE
 from expound.score.profile import profile_of
-from expound.types import Answer, Evidence, Prediction
+from expound.types import Answer, Evidence, Prediction, Question
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     from expound.protocols import Numbers
 
-Scores: TypeAlias = Mapping[tuple[str, str, str], float]
+Scores: TypeAlias = Mapping[tuple[str, ...], float]
 """By the key of an answer; what cannot be scored is not a number."""
 
 _LOWER = "-"
+# Of a double's 15 to 17: what the order of a sum leaves behind stands after the twelfth.
+_DIGITS = 12
 _THOUSAND = 1000  # answers: what a user has of them, and a number that people can read
 _NOT_HERE = frozenset({"reader", "side file", "readings", "rewrites"})
 
@@ -73,13 +75,29 @@ class Believed:
         for number, answer in enumerate(answers):
             value, took = _value(self.metric, answer) if has_texts else (math.nan, math.nan)
             # Turned once, here: nothing behind this has to know which way a metric is better.
-            found[answer.key] = self.sign * value
+            found[answer.key] = _drop_rounding(self.sign * value)
             seconds += [] if math.isnan(took) else [took]
             if report:
                 report(f"scoring {self.label}", number + 1, len(answers))
         cost = _THOUSAND * fmean(seconds) if seconds else math.nan
         missing = self.sign * float(getattr(self.metric, "missing_counts", math.nan))
         return Scored(found, cost, asks_model(self.metric), missing)
+
+
+@dataclass(frozen=True, repr=False)
+class Unavailable:
+    """In the place of a metric whose weights nobody has yet: its row stays, and says why there is no number."""
+
+    spec: str
+    lacking: str
+    name = "unavailable"
+
+    def __repr__(self) -> str:
+        return self.spec
+
+    def count(self, question: Question, prediction: Prediction) -> float:
+        """Not a number."""
+        return math.nan
 
 
 def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
@@ -90,7 +108,7 @@ def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
         wanted = spec.removeprefix(_LOWER) if isinstance(spec, str) else spec
         # Of a profile's metrics each says itself which way it is better; one that is named alone is taken as written.
         signs = _own_sign if isinstance(spec, str) and spec in plugins.names(PROFILE) else lambda _: 1
-        metrics = profile_of([wanted]).metrics
+        metrics = _open_metrics(wanted)
         chosen += [_check_scores(Believed(metric, -1 if is_lower else signs(metric))) for metric in metrics]
     return list({one.label: one for one in chosen}.values())
 
@@ -98,6 +116,16 @@ def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
 def metric_resources(specs: Sequence[str | AnyMetric]) -> list[str]:
     """The fetched files that the metrics cannot do without."""
     return list(resources.list_needed([one.metric for one in choose_metrics(specs)]))
+
+
+def _open_metrics(wanted: str | AnyMetric) -> Sequence[AnyMetric]:
+    try:
+        return profile_of([wanted]).metrics
+    except IncompleteSpec as error:
+        # Only where the part says that nothing can be given to it as it comes: the rest is a mistake of the user's.
+        if not error.hint:
+            raise
+        return [Unavailable(str(wanted), error.hint)]
 
 
 def _own_sign(metric: AnyMetric) -> int:
@@ -124,6 +152,11 @@ def _value(metric: AnyMetric, answer: JudgedAnswer) -> tuple[float, float]:
     counted = count_answer(metric, answer.question, prediction)
     value = _alone(metric, counted.row) if hasattr(metric, "each") else counted.row[0]
     return value, counted.cpu_seconds
+
+
+def _drop_rounding(value: float) -> float:
+    """A number without its last digits: two that are equal but for rounding are a tie, on every machine."""
+    return float(f"{value:.{_DIGITS}g}")
 
 
 def _alone(metric: AnyMetric, counts: tuple[float, ...]) -> float:

@@ -47,7 +47,7 @@ class BertScore:
     baseline: str = ""
 
     name = "bert_score"
-    hint = "without weights of your own take MiniLmBertScore()"
+    instead = "MiniLmBertScore()"  # without weights of your own
 
     def __repr__(self) -> str:
         return spec_text(self)

@@ -59,7 +59,7 @@ class QaFactEval:
     looks_at = ("text", "evidence")
     name = "qa_fact_eval"
     lacking = "no evidence, or no facts in the answers"
-    hint = "without weights of your own take Factuality()"
+    instead = "Factuality()"  # without weights of your own
 
     def __repr__(self) -> str:
         return spec_text(self)

@@ -19,7 +19,7 @@ class RankGen(FolderMetric):
     """
 
     name = "rank_gen"
-    hint = "without weights of your own take Similarity()"
+    instead = "Similarity()"  # without weights of your own
 
     def load(self) -> None:
         """Have the weights in memory: what follows is the price of an answer."""
