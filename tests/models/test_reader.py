@@ -175,7 +175,7 @@ def test_a_file_of_ones_own_is_another_reader(tokenizer: Path, tmp_path: Path) -
     (tmp_path / "other.onnx").write_bytes(b"two")
     mine, other = (SpanReader(tmp_path / name, tokenizer) for name in ("mine.onnx", "other.onnx"))
     shipped_like = SpanReader(tmp_path / "mine.onnx", tokenizer, sha256="0" * 64)
-    assert (mine.name, shipped_like.name) == ("mine", "expound-minilm")
+    assert (mine.name, shipped_like.name) == ("mine", "expound-minilm-l12")
     assert (
         len({mine.identity, other.identity, SpanReader(tmp_path / "mine.onnx", tokenizer, threshold=1).identity}) == 3
     )

@@ -84,8 +84,8 @@ def test_the_lowest_layers_can_stay_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "task", "head", "apart"), [
     ("shipped-ranker", "SequenceClassification", "classifier.weight", 1e-3),
-    ("shipped-reader", "QuestionAnswering", "qa_outputs.weight", 1e-3),
-    # It multiplies whole numbers, which the base does not.
+    # These multiply whole numbers, which the base does not.
+    ("shipped-reader", "QuestionAnswering", "qa_outputs.weight", 0.5),
     ("shipped-passage-ranker", "SequenceClassification", "classifier.weight", 0.3),
 ])  # fmt: skip
 def test_the_shipped_weights_are_a_base(use_resources: Use, name: str, task: str, head: str, apart: float) -> None:

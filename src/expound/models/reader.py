@@ -17,7 +17,7 @@ from expound.protocols import Reader
 from expound.types import Span
 
 READER_FILE = Path(__file__).with_name("reader.onnx")
-READER_SHA256 = "40f7dc4d9acedb0f0aa354864e44dc549c7e58a1f857f0699482d05cc3796354"
+READER_SHA256 = "82ad579322cc25d3f21da5d5fcf3e7b31b11890d47b4bfdcdeced1bcdbcd98a0"
 
 
 def default_reader() -> Reader | None:
@@ -38,7 +38,7 @@ class SpanReader:
         self, model: Path, tokenizer: Path, *, sha256: str = "", threshold: float = 0.0, threads: int = 0
     ) -> None:
         # A file of one's own is another reader, and its numbers are another metric.
-        self.name = "expound-minilm" if sha256 else model.stem
+        self.name = "expound-minilm-l12" if sha256 else model.stem
         self._model, self._sha256, self._threshold = model, sha256, threshold
         self._threads = threads or usable_cores()
         self._cutter = WindowCutter(tokenizer)

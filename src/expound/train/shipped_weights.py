@@ -1,7 +1,7 @@
 """Bring the weights of a shipped int8 file back into safetensors, so that training can start from them.
 
-Two dialects: files of `expound train`, whose arithmetic is float32, and the passage ranker's, which another tool made
-and which multiplies whole numbers.
+Two dialects: files of `expound train`, whose arithmetic is float32, and files that multiply whole numbers, as
+onnxruntime's own tool makes them: the passage ranker's and the reader's.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ def iter_whole_number_weights(graph: Any) -> Iterator[tuple[str, Any]]:
             plain = name.removesuffix(_WHOLE)
             weights = (array.astype("float32") - stored[plain + _ZERO].astype("float32")) * stored[plain + _SCALE]
             # A product has lost its name and keeps its place: "/bert/encoder/layer.0/output/dense/MatMul_quant".
-            is_named = plain.endswith(".weight")
             place = places.get(name, "").strip("/").replace("/", ".").rpartition(".")[0]
-            yield plain if is_named else f"{place}.weight", weights.T.copy() if name in places else weights
+            found = plain if plain.endswith(".weight") else f"{place}.weight"
+            yield found.removeprefix(_PREFIX), weights.T.copy() if name in places else weights
         elif name.endswith((".weight", ".bias")):
-            yield name, array.copy()
+            yield name.removeprefix(_PREFIX), array.copy()
 
 
 def iter_arrays(graph: Any) -> Iterator[tuple[str, Any]]:
