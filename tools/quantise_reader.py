@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     given = parser.parse_args()
     base = given.run / "model"
-    outputs = span_outputs(read_json(given.run / "figures.json")["offset"])
+    outputs = span_outputs(read_json(given.run / "figures.json").get("offset", 0.0))
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "float.onnx"
         export_float32(load_base(base, "QuestionAnswering"), plain, outputs, encoder=Encoder(base))

@@ -140,7 +140,7 @@ def test_a_few_notes_are_quoted_from_more_places_than_a_manual() -> None:
 def test_a_long_question_may_be_further_from_its_passage_than_a_short_one() -> None:
     found = [Evidence(Passage("1", "Trim the hedge in March.", "Garden"), 1, 0.45, relevance=-5.0)]
     short = "When does the gate close?"
-    long = f"{short} I came home late on Monday, stood before the locked fence and waited two hours in the rain"
+    long = f"{short} I came home late, stood before the locked fence and waited two hours in the rain"
     assert answerability(long, found) > answerability(short, found)
 
 
@@ -277,6 +277,14 @@ def test_two_settings_may_have_the_same_default() -> None:
     told = [Evidence(Passage(str(n), text), n, 1.0) for n, text in enumerate(texts, start=1)]
     extracts = choose_extracts(told, near("waits"), Lengths())
     assert [extract.entries[0].text for extract in extracts] == ["Default: no", "Default: no"]
+
+
+def test_a_default_stays_with_its_own_setting() -> None:
+    lines = ("wait", "Waits for so many seconds.", "Default: 30", "retries", "How often it begins anew.", "Default: 3")
+    entries = entries_of(Passage("1", "\n".join(lines)))
+    assert list(bind_entries(entries)) == [(0, 3), (3, 6)]
+    above = entries_of(Passage("1", "wait\nDefault: 30\nWaits for so many seconds.\nretries\nDefault: 3\nBegins anew."))
+    assert list(bind_entries(above)) == [(0, 3), (3, 6)]
 
 
 def test_a_row_by_itself_is_quoted_with_the_text_below_it() -> None:

@@ -36,6 +36,8 @@ from expound.answer.kinds import question_kind
         ("Am I allowed to bring a dog?", "yes-no"),
         ("Can it tell me when a backup fails?", "yes-no"),
         ("Do you know when the tower was built?", "value"),
+        ("Is it known who built the tower?", "value"),
+        ("Does the manual say what the default port is?", "value"),
         ("Population of Rome at its peak?", "value"),
     ],
 )

@@ -194,7 +194,7 @@ def test_without_people_two_pairs_of_our_own_are_shown_and_everything_is_judged(
     request = JudgeRequest(judge="TwoShot(examples=2, samples=1)", predictions=write_world(tmp_path), probes=0)
     model = ScriptedModel(lambda prompt: "ANSWER1 is better.")
     found = hold_court(request, model)
-    assert found.examples == ("own-1", "own-2")
+    assert found.examples == ("expound:own-1", "expound:own-2")
     assert len(found.decisions) == 12
     # One ends in the first answer and one in the second: no place is learnt.
     assert all(prompt.text.count("ANSWER1 is better.") == 1 for prompt in model.calls)

@@ -21,9 +21,9 @@ _MARKS = " .,;:|'\"“”`"
 _FITTING: frozenset[AnswerType] = frozenset(("number", "date", "person", "place"))
 _DEFAULT_ASKED = re.compile(r"\bdefaults?\b|\bunless (?:set|told|configured|changed)", re.IGNORECASE)
 # "The default is 30" has a value; "the default is to wait" and "the default is the width of the window" have none.
-_NO_VALUE = r"(?!(?:an?|for|if|in|not|set|that|the|this|to|when|your)\b)"
+_NO_VALUE = r"(?!(?:an?|for|if|in|not|set|that|the|this|to|when|your)(?![\w-]))"
 _DEFAULT_SAID = re.compile(
-    rf"\bdefaults?(?: value)?(?: is(?! to\b)| to|:| =)+ *[`'\"“]?{_NO_VALUE}([^\s`'\"”,;()]+)", re.IGNORECASE
+    rf"\bdefaults?(?: value)?(?: is\b(?! to\b)| to\b|:| =)+ *(?:[`'\"“]|{_NO_VALUE})([^\s`'\"”,;()]+)", re.IGNORECASE
 )
 # A word or two cannot answer two questions, and the reader's best span answers at most one of them.
 _TWO_ASKED = re.compile(

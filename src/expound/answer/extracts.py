@@ -166,15 +166,18 @@ def bind_entries(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
         # A bracket that is not closed soon was never closed.
         is_open = depth > 0 and place - start < _MOST_BOUND
         # "You can do it like this:" is near the question and says nothing without its list.
-        if is_last or not (is_open or _asks_for(entries[place + 1], entry) or _goes_on(entries[place + 1])):
+        if is_last or not (is_open or _asks_for(entries[place + 1], entry) or _belongs_to_last(entries[place + 1])):
             yield start, place + 1
             start, depth = place + 1, 0
 
 
 def _asks_for(following: Entry, entry: Entry) -> bool:
     """Whether an entry says nothing without the one that follows: a label, a lead-in, a list that ends in one."""
+    # "Default: 30" stands above what a setting does, or below it and above the name of the next one.
+    if _is_value(entry):
+        return not _is_label(following)
     if entry.kind != "steps":
-        return _is_label(entry) or introduces(entry) or _is_head(entry)
+        return _is_idle(entry) or introduces(entry) or _is_head(entry)
     last = entry.text[entry.text.rfind("\n") + 1 :]
     # With its mark an item has one word more than a label: "• --version".
     is_label = len(last.split()) <= _LONGEST_LABEL + 1 and last[-1:] not in _STOPS
@@ -183,6 +186,11 @@ def _asks_for(following: Entry, entry: Entry) -> bool:
 
 # Entries; a bracket with more in it is mostly one that its author forgot to close.
 _MOST_BOUND = 4
+
+
+def _belongs_to_last(entry: Entry) -> bool:
+    """Whether an entry says nothing without the one before it: the rest of a sentence, or the value of a setting."""
+    return _goes_on(entry) or _is_value(entry)
 
 
 def _goes_on(entry: Entry) -> bool:

@@ -73,8 +73,8 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
     ),
     (
         "yes-no",
-        # "Do you know when it was built?" wants the year.
-        rf"^{_ASKS}(?!(?:do|does) (?:you|any\w+|some\w+) know\b)"
+        # "Do you know when it was built?" wants the year, and so does "Is it known when …?".
+        rf"^{_ASKS}(?!(?:[\w']+ ){{1,5}}(?:known?|idea|say)\b.{{0,40}}\b(?:what|which|whom?|when|where|how|why)\b)"
         r"(?:is|am|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|must)(?:n't)?\b",
     ),
     # A question word anywhere is better than none: "The tower was built in which year?".

@@ -69,8 +69,6 @@ def signs_of(question: str, kind: AnswerType, mentions: Sequence[Mention]) -> di
         "question's words said": max(mention.said for mention in mentions),
         "said and read": max(m.said * p for m, p in zip(mentions, chances, strict=True)),
         "passage's nearness": max(mention.nearness for mention in mentions),
-        "passage's relevance": max(mention.relevance for mention in mentions) / 10,
-        "relevant and read": max(_sigmoid(m.relevance) * p for m, p in zip(mentions, chances, strict=True)),
         "first passage": float(min(mention.rank for mention in mentions) == 0),
         "rank of the passage": math.log1p(min(mention.rank for mention in mentions)),
         "passages": math.log(len({mention.sentence.number for mention in mentions})),

@@ -28,8 +28,6 @@ _MEASURED = re.compile(r"(?<=\w) (?:long|tall|high|wide|deep|old|away|ago)$")
 _TWO_DATES = re.compile(rf"{DATE.pattern},? and (?:{DATE.pattern})$")
 # Below any score of a span that begins and ends with a word: the reader did not see the string as one.
 _UNSEEN = -12.0
-# Where no passage was read with the question, all are as relevant as the passages of AmbigNQ's questions on average.
-_UNREAD = -3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,6 @@ class Mention:
     """Of the passage, from 0."""
     nearness: float
     """The score that the retrieval gave the passage."""
-    relevance: float
-    """What a ranker made of passage and question, as a logit."""
     above_none: float
     behind_best: float
     is_of_kind: bool
@@ -66,12 +62,10 @@ def find_mentions(
     reads = reader.read_closely([(question, _context(item.passage)) for item in evidence])
     by_place = {(sentence.number, sentence.position): sentence for sentence in scored}
     asked = _Asked.of(question)
-    # What nobody has read may be as far off as the farthest that somebody has.
-    unread = min((item.relevance for item in evidence if item.relevance is not None), default=_UNREAD)
     return [
         mention
         for rank, (item, read) in enumerate(zip(evidence, reads, strict=True))
-        for mention in _Page(asked, item, rank=rank, read=read, scored=by_place, unread=unread).mentions()
+        for mention in _Page(asked, item, rank=rank, read=read, scored=by_place).mentions()
     ]
 
 
@@ -105,7 +99,6 @@ class _Page:
     rank: int
     read: ContextRead
     scored: dict[tuple[int, int], ScoredSentence]
-    unread: float
 
     def mentions(self) -> Iterator[Mention]:
         best = max((span.score for span in self.read.best(1)), default=self.read.null_score)
@@ -156,7 +149,6 @@ class _Page:
             passage=passage,
             rank=self.rank,
             nearness=self.item.score,
-            relevance=self.unread if self.item.relevance is None else self.item.relevance,
             above_none=score - self.read.null_score,
             behind_best=score - best,
             is_of_kind=is_of_kind(string, self.asked.kind, passage.title),

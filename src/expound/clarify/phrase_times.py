@@ -40,7 +40,7 @@ def iter_times(sentence: str) -> Iterator[tuple[str, str, str, int]]:
         yield "year", match.group(), f"in {match.group()}", match.start()
     for match in _DATED.finditer(shown):
         if " " in match.group(2):
-            said = f"{(match.group(1) or 'on').lower()} {match.group(2)}"
+            said = f"{(match.group(1) or _preposition(match.group(2))).lower()} {match.group(2)}"
             yield "date", match.group(2), said, match.start()
     for match in _LASTING.finditer(shown):
         yield "lasting", match.group(), match.group().lower(), match.start()
@@ -48,6 +48,17 @@ def iter_times(sentence: str) -> Iterator[tuple[str, str, str, int]]:
         yield "span of years", match.group(), match.group().lower(), match.start()
     for match in _SEASON.finditer(shown):
         yield "season", f"{match.group(1)} season", f"in the {match.group(1)} season", match.start()
+
+
+def _preposition(date: str) -> str:
+    """What stands before a day, a month or a season.
+
+    >>> _preposition("2 August 1830"), _preposition("August 1830"), _preposition("summer of 1830")
+    ('on', 'in', 'in the')
+    """
+    if re.search(r"\b\d{1,2}(?:st|nd|rd|th)?\b", date):
+        return "on"
+    return "in" if re.match(MONTH, date) else "in the"
 
 
 def add_time(question: str, said: str) -> str:

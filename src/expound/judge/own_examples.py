@@ -28,8 +28,8 @@ def own_examples() -> tuple[JudgeItem, ...]:
     """The pairs, with what we would choose."""
     return tuple(
         JudgeItem(
-            id=f"own-{number}",
-            question=Question(f"own-{number}", asked),
+            id=f"expound:own-{number}",
+            question=Question(f"expound:own-{number}", asked),
             sides=(JudgeSide("a", first), JudgeSide("b", second)),
             votes={"overall": {choice: 1}},
         )

@@ -96,8 +96,11 @@ def freeze_lowest(model: Any, layers: int) -> None:
     """Let the lowest layers, and the vectors below them, stay as they are."""
     if not layers:
         return
-    body = model.base_model
-    for part in (body.embeddings, *body.encoder.layer[:layers]):
+    body = getattr(model, "base_model", None)
+    known = getattr(getattr(body, "encoder", None), "layer", ())
+    if body is None or layers >= len(known):
+        raise UserError(f"--frozen {layers}: this base has {len(known)} layers that can be told apart; take fewer")
+    for part in (body.embeddings, *known[:layers]):
         part.requires_grad_(False)
 
 

@@ -25,7 +25,7 @@ class NumberFormat(StrEnum):
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """The choices of the loop. Values without a remark are those of the shipped reader (`models/reader.md`)."""
+    """The choices of the loop. Values without a remark are those of the first reader that shipped."""
 
     steps: int
     learning_rate: float = 1e-4

@@ -131,6 +131,17 @@ def test_what_follows_a_box_stands_under_the_heading_before_it(read: Read) -> No
     ]
 
 
+def test_the_headings_of_a_page_within_a_box_are_headings(read: Read) -> None:
+    [document] = read("a.html", '<div class="note"><h1>Page</h1><p>One.</p><h2>Setup</h2><p>Two.</p></div>')
+    assert [(block.text, block.path) for block in document.blocks][-1] == ("Two.", ("Setup",))
+
+
+def test_prose_within_a_link_that_was_left_open_is_kept(read: Read) -> None:
+    prose = "<br>".join(f"Valve {number} opens slowly and must be oiled." for number in range(8))
+    [document] = read("a.html", f'<p><a href="#top">{prose}</p><p>End of it.</p>')
+    assert "Valve 7 opens slowly" in document.blocks[0].text
+
+
 def test_quotations_and_captions_are_told(read: Read) -> None:
     markup = "<blockquote><p>So it is.</p></blockquote><figure><figcaption>A cat.</figcaption></figure><p>End."
     assert shown(read("a.html", markup)[0]) == [

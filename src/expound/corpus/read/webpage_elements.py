@@ -68,7 +68,11 @@ def is_dropped(node: Any, tag: str) -> bool:
 
 def heads_box(node: Any) -> bool:
     """Whether a heading is that of a box, "Note": what stands behind the box is no longer under it."""
-    classes = str(node.parent.getattr("class") or "") if node.parent is not None else ""
+    # A box that holds a whole page has its title, or more than one heading: none but the first heads a box.
+    opens = node.prev is None or (node.prev.tag == "#text" and node.prev.prev is None)
+    if node.tag == "h1" or node.parent is None or not opens:
+        return False
+    classes = str(node.parent.getattr("class") or "")
     return not _BOXES.isdisjoint(classes.lower().split())
 
 
@@ -109,8 +113,10 @@ def is_linked(text: str, linked: int) -> bool:
     """Whether a text is a link and nothing but the number of the section it leads to."""
     number = SECTION_NUMBER.match(text)
     letters = len(text) - (number.end() if number else 0)
-    # A line a link: contents, however many there are.
-    is_short = all(len(line.split()) <= _LONGEST_LINKED for line in text.split("\n"))
+    # A line a link: contents, however many there are. Lines of prose that a link was left open before end as sentences.
+    lines = text.split("\n")
+    is_short = all(len(line.split()) <= _LONGEST_LINKED for line in lines)
+    is_short = is_short and (len(lines) == 1 or not any(line.endswith((".", ",")) for line in lines))
     return 0 < letters * _LINKED <= linked and is_short
 
 
