@@ -49,7 +49,7 @@ class AnswerableWeights:
     """Of the number of the question's content words: a story that ends in a question is near to no passage."""
 
 
-# recipes/LOG.md, "Read together" and "Long questions": passages that a ranker has read with the question.
+# recipes/LOG.md, "Read together" and "Long questions, few notes": passages that a ranker has read with the question.
 MANUALS = AnswerableWeights(best=4.1, covered=0.6, missing_names=-2.0, intercept=-3.1, length=0.2)
 # Who asks notes of their own uses other words than the notes, so that words count for nothing; and of few passages none
 # comes near to a question by chance.

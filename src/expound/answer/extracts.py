@@ -57,7 +57,7 @@ class Lengths:
 
 LENGTHS = Lengths()
 # Who asks a few notes uses other words than they do, so that no score is far ahead and several may be meant
-# (recipes/LOG.md, "Few notes, read").
+# (recipes/LOG.md, "Long questions, few notes").
 FEW_NOTES = Lengths(steepness=4.0, most_extracts=3)
 # Passages further behind share what chance there is with nobody: more of them would only lower all chances alike.
 _COMPETING = 8
