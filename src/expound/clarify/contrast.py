@@ -55,13 +55,19 @@ def _best_first(question: str, reading: Sequence[Candidate], others: Sequence[Ca
         phrase: _weigh_phrase(question, phrase, elsewhere) - _LATER * (place > 0)
         for place, candidate in enumerate(reading[:_CANDIDATES])
         for phrase in phrases_for(question, candidate, apart_from=answers)
-        # What two readings have their page's title for is said of both.
-        if not (phrase.is_of_title and candidate.passage.title in titles)
+        # What two readings have their page's title for is said of both, and a page on another answer is about that one.
+        if not (phrase.is_of_title and (candidate.passage.title in titles or _names(candidate.passage.title, answers)))
     }
     ordered = sorted(weights, key=lambda phrase: -weights[phrase])
     alone = [phrase for phrase in ordered if _tells_apart(phrase, elsewhere)]
     # "The adult Simba in the 2019 film": where versions and roles cross, neither tells a reading from all others.
     return alone or [both for both in _pair_phrases(reading[0], ordered[:_PAIRED]) if _tells_apart(both, elsewhere)]
+
+
+def _names(title: str, answers: Sequence[str]) -> bool:
+    """Whether a title is the name of one of the answers: "Louis Philippe I" of Louis Philippe."""
+    words = set(normalize_answer(title).split())
+    return any(answer and set(answer.split()) <= words for answer in map(normalize_answer, answers))
 
 
 def _weigh_phrase(question: str, phrase: Phrase, elsewhere: Sequence[set[str]]) -> float:

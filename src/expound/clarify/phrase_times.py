@@ -39,7 +39,8 @@ def iter_times(sentence: str) -> Iterator[tuple[str, str, str, int]]:
     for match in YEAR.finditer(shown):
         yield "year", match.group(), f"in {match.group()}", match.start()
     for match in _DATED.finditer(shown):
-        if " " in match.group(2):
+        # A summer is longer than what it would tell apart, and a year alone was given above.
+        if re.search(MONTH, match.group(2)) and " " in match.group(2):
             said = f"{(match.group(1) or _preposition(match.group(2))).lower()} {match.group(2)}"
             yield "date", match.group(2), said, match.start()
     for match in _LASTING.finditer(shown):
@@ -51,14 +52,12 @@ def iter_times(sentence: str) -> Iterator[tuple[str, str, str, int]]:
 
 
 def _preposition(date: str) -> str:
-    """What stands before a day, a month or a season.
+    """What stands before a day or a month.
 
-    >>> _preposition("2 August 1830"), _preposition("August 1830"), _preposition("summer of 1830")
-    ('on', 'in', 'in the')
+    >>> _preposition("2 August 1830"), _preposition("August 1830")
+    ('on', 'in')
     """
-    if re.search(r"\b\d{1,2}(?:st|nd|rd|th)?\b", date):
-        return "on"
-    return "in" if re.match(MONTH, date) else "in the"
+    return "on" if re.search(r"\b\d{1,2}(?:st|nd|rd|th)?\b", date) else "in"
 
 
 def add_time(question: str, said: str) -> str:
