@@ -12,14 +12,12 @@ from expound.text.words import content_stems
 from expound.types import Evidence
 
 ANSWERABLE = 0.48
-"""The probability from which on an answer is given: about one answerable question in fourteen is refused."""
+"""The probability from which on an answer is given: about one answerable question in eighteen is refused."""
 SMALL, LARGE = 50, 100
 """Passages: up to `SMALL` a corpus is somebody's few notes, from `LARGE` on a manual, and by degrees in between. The
 notes that chose have at most 29 (but for a table of 127 rows), the manuals at least 142 (recipes/LOG.md)."""
 # As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
-# Content words: four of the 252 questions that chose have more, so that more says what nobody has measured.
-_LONG = 11
 # Further behind a passage says all of the words because it is about many things.
 _BEST = 3
 # A capital within a sentence: the first word of a question has one anyway.
@@ -45,12 +43,10 @@ class AnswerableWeights:
     missing_names: float
     """Of the share of the question's names that none of them mentions."""
     intercept: float
-    length: float = 0.0
-    """Of the number of the question's content words: a story that ends in a question is near to no passage."""
 
 
-# recipes/LOG.md, "Read together" and "Long questions, few notes": passages that a ranker has read with the question.
-MANUALS = AnswerableWeights(best=4.1, covered=0.6, missing_names=-2.0, intercept=-3.1, length=0.2)
+# recipes/LOG.md, "Read together": passages that a ranker has read with the question.
+MANUALS = AnswerableWeights(best=4.1, covered=0.6, missing_names=-2.0, intercept=-2.3)
 # Who asks notes of their own uses other words than the notes, so that words count for nothing; and of few passages none
 # comes near to a question by chance.
 NOTES = AnswerableWeights(best=2.8, covered=0.0, missing_names=-0.5, intercept=0.5)
@@ -83,12 +79,11 @@ def answerability(question: str, evidence: Sequence[Evidence], passages: int = L
     if not evidence:
         return 0.0
     said = {stem for item in evidence[:_LOOKED_AT] for stem in content_stems(titled_passage(item.passage))}
-    asked = content_stems(question)
-    covered, missing = _share(asked, said), _missing_names(question, said)
+    covered, missing = _share(content_stems(question), said), _missing_names(question, said)
 
     def logit(weights: AnswerableWeights) -> float:
         signs = weights.best * evidence[0].score + weights.covered * covered + weights.missing_names * missing
-        return weights.intercept + signs + weights.length * min(len(asked), _LONG)
+        return weights.intercept + signs
 
     size = _largeness(passages)
     is_read = evidence[0].relevance is not None
