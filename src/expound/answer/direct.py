@@ -38,7 +38,7 @@ _QUANTITY = re.compile(r"\b(?:default|maximum|minimum|highest|lowest|largest|sma
 class Rules:
     """When a span is trusted (recipes/LOG.md, "Direct answers")."""
 
-    margin: float = 1.0
+    margin: float = 2.0
     """How much surer than of no answer the reader must be, in logits."""
     covered: float = 0.5
     """Share of the question's content words that the span's entry must say, with its headings."""
