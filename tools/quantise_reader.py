@@ -2,7 +2,7 @@
 
     python tools/quantise_reader.py RUN src/expound/models/reader.onnx
 
-Weights have 7 bits, so that processors without VNNI, whose sums of products are short, round as all others do.
+Weights have 7 bits: room for processors without VNNI, whose sums of products are short (not measured on one).
 Activations are rounded by the range of what is read together: the reader reads one window at a time.
 """
 
