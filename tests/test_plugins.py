@@ -160,8 +160,8 @@ def test_a_kind_without_plugins_says_so() -> None:
         plugins.build("juggle", "Hybrid")
 
 
-def test_an_unknown_option_gets_the_list() -> None:
-    with pytest.raises(UserError, match="Hybrid has no option 'top'; its options: corpus, k, weights"):
+def test_an_unknown_option_gets_the_list_of_what_can_be_written() -> None:
+    with pytest.raises(UserError, match="Hybrid has no option 'top'; its options: k, weights"):
         plugins.build("retrieve", "Hybrid(top=5)")
 
 

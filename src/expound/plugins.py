@@ -12,6 +12,8 @@ import difflib
 import inspect
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from expound.errors import IncompleteSpec, UnknownPlugin, UserError
@@ -117,6 +119,26 @@ def names(kind: str) -> list[str]:
     return sorted(_entry_points(kind))
 
 
+def place_in_plugin(error: BaseException) -> str:
+    """Where an error came through a plug-in of somebody else, such as "harbour.py, line 20"; empty if through none."""
+    theirs = _foreign_packages()
+    places = [
+        f"{Path(frame.f_code.co_filename).name}, line {line}"
+        for frame, line in walk_tb(error.__traceback__)
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in theirs
+    ]
+    return places[-1] if places else ""
+
+
+def _foreign_packages() -> set[str]:
+    """The top modules of installed plug-ins that are not our own."""
+    from importlib.metadata import entry_points
+
+    points = entry_points()
+    ours = (point for group in points.groups if group.startswith("expound.") for point in points.select(group=group))
+    return {point.module.partition(".")[0] for point in ours} - {"expound"}
+
+
 def _spec_of(tree: ast.expr) -> Spec:
     if isinstance(tree, ast.Name):
         return Spec(tree.id)
@@ -139,7 +161,7 @@ def _value(tree: ast.expr) -> Any:
 
 def _arguments(spec: Spec, factory: Any) -> dict[str, Any]:
     """The spec's arguments, with the settings objects that they describe."""
-    _check_arguments(spec, _list_accepted(factory))
+    _check_arguments(spec, factory)
     return {name: _build_value(spec.name, name, value, factory) for name, value in spec.arguments.items()}
 
 
@@ -207,8 +229,11 @@ def _list_accepted(factory: Any) -> set[str] | None:
     return {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
 
 
-def _check_arguments(spec: Spec, accepted: set[str] | None) -> None:
+def _check_arguments(spec: Spec, factory: Any) -> None:
+    accepted = _list_accepted(factory)
     unknown = [name for name in spec.arguments if accepted is not None and name not in accepted]
     if unknown:
-        options = ", ".join(sorted(accepted or ())) or "none"
+        # What no spec can hold is handed over by the caller, and nothing that the user could write.
+        handed = {option.name for option in fields(factory) if not option.repr} if is_dataclass(factory) else set()
+        options = ", ".join(sorted((accepted or set()) - handed)) or "none"
         raise UserError(f"{spec.name} has no option {unknown[0]!r}; its options: {options}")

@@ -118,7 +118,10 @@ class Retriever(Protocol):
 
 
 class Clarifier(Protocol):
-    """A question and its evidence to the readings of the question; none when there is only one."""
+    """A question and its evidence to the readings of the question; none when there is only one.
+
+    One with `only_of_articles = True` is not asked about manuals, notes and the like.
+    """
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]: ...
 

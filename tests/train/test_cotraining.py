@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from expound.clarify.written_answers import WrittenAnswers
-from expound.errors import BadInput, BadRecord, UserError
+from expound.cli import execute
+from expound.errors import BadRecord, UserError
 from expound.models.answer_lister import AnswerLister, ListRequest
 from expound.train.cotrain_request import CotrainRequest, cotrain, rehearse_cotrain
 from expound.train.cotraining import label_partial, vote
 from expound.train.data.answer_data import AnswerSources, write_answer_data
 from expound.train.data.answer_lists import AnswerList, read_answer_lists, write_answer_lists
 from expound.train.description import TrainingFiles
+from expound.train.loop import TrainingRun
 from expound.train.training_settings import WRITER, WriterSettings
 from expound.train.writer_request import WriterRequest
 from expound.types import Evidence, Passage
+from train.test_loop import Interrupted
 
 ROW = AnswerList("Who played Simba?", ("Matthew Broderick",))
 
@@ -77,7 +83,7 @@ def test_a_line_without_answers_is_refused_with_its_place(tmp_path: Path, line: 
 def test_a_partial_question_with_two_answers_is_refused(tmp_path: Path) -> None:
     request = new_request(tmp_path)
     write_answer_lists(tmp_path / "partial.jsonl", [AnswerList("Who won?", ("Ann", "Bo"))])
-    with pytest.raises(BadInput, match="has 2 answers; in a partial file each has one"):
+    with pytest.raises(BadRecord, match=r"partial\.jsonl, line 1: 2 answers; in a partial file each question has one"):
         rehearse_cotrain(request, tmp_path / "out")
 
 
@@ -122,6 +128,61 @@ def test_what_tiny_models_find_together_is_learnt_in_the_last_round(
     assert clarifier.clarify("who built the tower ?", [Evidence(Passage("1", "It rained.", "Tower"), 1, 1.0)]) == []
 
 
+def test_co_training_that_was_stopped_ten_times_ends_with_the_same_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    request = new_request(tmp_path)
+    settings = replace(request.writer.settings, steps=6, checkpoint_every=1)
+    request = replace(request, writer=replace(request.writer, settings=settings))
+    cotrain(request, tmp_path / "whole")
+    stops = 0
+    while not (tmp_path / "run/final/model-2/figures.json").is_file():
+        with monkeypatch.context() as patch:
+            # Two steps or ballots are got done in a call, and the third ends it.
+            _stop_at_the_third(patch, TrainingRun, "take_step")
+            _stop_at_the_third(patch, AnswerLister, "list_together")
+            with contextlib.suppress(Interrupted):
+                cotrain(request, tmp_path / "run")
+        stops += 1
+    assert stops > 10
+    for file in (
+        "round-1/grown.jsonl",
+        "final/model-1/model/model.safetensors",
+        "final/model-2/model/model.safetensors",
+    ):
+        assert (tmp_path / "run" / file).read_bytes() == (tmp_path / "whole" / file).read_bytes()
+
+
+def _stop_at_the_third(patch: pytest.MonkeyPatch, owner: type, name: str) -> None:
+    """Let a method be called twice, and end the work at the next call."""
+    method, calls = getattr(owner, name), itertools.count(1)
+
+    def stop_or_go_on(self: Any, given: Any) -> Any:
+        if next(calls) > 2:
+            raise Interrupted
+        return method(self, given)
+
+    patch.setattr(owner, name, stop_or_go_on)
+
+
+def test_a_smoke_run_of_co_training_needs_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    assert execute(["train", "answers", "--smoke", "--dry-run", "--out", str(tmp_path / "dry")]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert (plan["full"], plan["partial"], plan["models"]) == (24, 12, 4)
+    assert execute(["train", "answers", "--smoke", "--threads", "1", "--out", str(tmp_path / "run"), "--quiet"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert sum(figures["rounds"][0].values()) == 12
+    logged = map(json.loads, (tmp_path / "run/final/model-1/log.jsonl").read_text().splitlines())
+    losses = [record["loss"] for record in logged if "loss" in record]
+    assert losses[-1] < losses[0]
+    assert execute(["train", "answers", "--out", str(tmp_path / "none")]) == 2
+    assert "--full FILE, or try it on a made-up town: --smoke" in capsys.readouterr().err
+
+
 def test_lists_are_made_of_datasets_without_what_is_kept_out(tmp_path: Path) -> None:
     won = {"1990": "Ann", "2001": "Bo"}
     several = [{"question": f"Who won the cup in {year}?", "answer": [name]} for year, name in won.items()]
@@ -138,3 +199,15 @@ def test_lists_are_made_of_datasets_without_what_is_kept_out(tmp_path: Path) -> 
     assert write_answer_data(AnswerSources((known,), keep_out=(ambig,)), tmp_path / "kept") == {"full.jsonl": 1}
     with pytest.raises(UserError, match="is not kept out"):
         write_answer_data(AnswerSources((ambig,), keep_out=(ambig,)), tmp_path / "nothing")
+
+
+def test_only_answers_that_stand_in_the_passages_are_listed_where_that_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "cup.md").write_text("# The cup\n\nAnn won the cup in 1990, a year of rain and wind in all the land.\n")
+    asked = {"Who won the cup?": ["Ann"], "Who lost the cup?": ["Bo"]}
+    lines = [json.dumps({"question": question, "answer": answer}) for question, answer in asked.items()]
+    (tmp_path / "open.jsonl").write_text("\n".join(lines) + "\n")
+    sources = AnswerSources(
+        (f"nq-open:{tmp_path / 'open.jsonl'}",), corpora=(str(tmp_path / "cup.md"),), must_be_found=True
+    )
+    assert write_answer_data(sources, tmp_path / "data") == {"full.jsonl": 1}
+    assert read_answer_lists(tmp_path / "data/full.jsonl")[0].answers == ("Ann",)

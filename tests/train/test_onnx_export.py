@@ -106,9 +106,16 @@ def test_a_score_does_not_depend_on_its_batch(trained: Trained, tmp_path: Path) 
 def test_a_file_that_scores_otherwise_is_not_written(trained: Trained, tmp_path: Path) -> None:
     (tmp_path / "ranker.onnx").write_bytes(b"the one before")
     with pytest.raises(LogitsDiffer, match="not written"):
-        export(trained, tmp_path / "ranker.onnx", tolerance=0.0)
+        export(trained, tmp_path / "ranker.onnx", tolerance=-1.0)
     assert (tmp_path / "ranker.onnx").read_bytes() == b"the one before"
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_model_that_int8_would_change_too_much_is_written_in_float32(trained: Trained, tmp_path: Path) -> None:
+    small = export(trained, tmp_path / "small.onnx")
+    exact = export(trained, tmp_path / "exact.onnx", tolerance=small.largest / 2)
+    assert exact.largest < 1e-4 < small.largest
+    assert (tmp_path / "exact.onnx").stat().st_size > (tmp_path / "small.onnx").stat().st_size
 
 
 def test_an_exported_file_is_a_base_again(trained: Trained, tmp_path: Path) -> None:

@@ -9,10 +9,16 @@ import pytest
 
 from expound.errors import UserError
 from expound.models.decoder import Decoding
-from expound.models.torch_writer import open_writer
+from expound.models.torch_writer import TorchWriter, open_writer
 from expound.models.writer_attention import first_look
 from expound.train.data.writer_files import write_writer_rows
-from expound.train.writer_figures import WriterMeasure, measure_attention, measure_writer, writer_figures
+from expound.train.writer_figures import (
+    WriterMeasure,
+    choose_lengths,
+    measure_attention,
+    measure_writer,
+    writer_figures,
+)
 from train.test_writer_kind import new_kind, town_rows
 
 pytestmark = pytest.mark.usefixtures("has_torch")
@@ -36,6 +42,27 @@ def test_perplexity_is_over_words_and_rouge_over_what_is_written(folder: Path, t
     kind = new_kind(tmp_path / "base", k=1)
     on_dev = kind.measure(open_writer(str(folder)).model)["word_perplexity"]
     assert math.log(found["perplexity"].value) == pytest.approx(math.log(on_dev), rel=1e-4)
+
+
+def test_lengths_are_those_that_do_best_on_validation(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "validation.jsonl"
+    write_writer_rows(file, town_rows()[:2])
+    tried = []
+
+    def write(self: TorchWriter, source: str, decoding: Decoding, *, begun: str = "") -> str:
+        tried.append((decoding.least_tokens, decoding.most_tokens))
+        is_best = decoding.least_tokens == 30 and decoding.most_tokens != 100
+        return "the tower was built by mira" if is_best else "the"
+
+    monkeypatch.setattr(TorchWriter, "write", write)
+    found = choose_lengths([file], folder, WriterMeasure(written=1))
+    # The shorter of two that do as well.
+    assert (found.least_tokens, found.most_tokens) == (30, 160)
+    assert tried == [(0, 160), (30, 160), (60, 160), (100, 160), (30, 100), (30, 160), (30, 240)]
+    with pytest.raises(UserError, match="say how many rows are answered with --written"):
+        choose_lengths([file], folder, WriterMeasure())
 
 
 def test_without_writing_there_is_no_rouge(folder: Path) -> None:

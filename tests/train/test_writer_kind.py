@@ -222,6 +222,22 @@ def test_documents_are_cut_and_the_question_is_not(tmp_path: Path) -> None:
 # --- rows -----------------------------------------------------------------------------------------
 
 
+def test_an_encoder_reads_and_writes_as_many_tokens_as_a_preset_says(tmp_path: Path) -> None:
+    long = " ".join(f"the {thing} was built by mira ." for thing in THINGS * 25)
+    file = tmp_path / "rows.jsonl"
+    write_writer_rows(file, [WriterRow(long, long, (Passage("1", long, "Town"),))] * 2)
+    writing = replace(WRITING, shape="seq2seq", k=1, most_tokens=1100, answer_words=700, tasks=TASKS)
+    request = WriterRequest(TrainingFiles((file,), ()), replace(SETTINGS, steps=2, batch=1), writing, scratch="tiny")
+    assert train_writer(request, tmp_path / "run")["steps"] == 2
+    assert len(open_writer(str(tmp_path / "run" / "model")).read_ids(long)) == 1100
+
+
+def test_a_base_that_reads_fewer_tokens_is_refused(tmp_path: Path) -> None:
+    kind = new_kind(tmp_path / "base", shape="seq2seq", most_tokens=1025)
+    with pytest.raises(UserError, match="reads 1024 tokens at most; train with fewer: --most-tokens 1024"):
+        kind.new_model()
+
+
 def test_rows_come_back_as_they_were_written(tmp_path: Path) -> None:
     write_writer_rows(tmp_path / "rows.jsonl", town_rows())
     assert read_writer_rows([tmp_path / "rows.jsonl"]) == town_rows()

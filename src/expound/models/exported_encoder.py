@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from expound.protocols import Vectors
 
 INPUT = "input_ids"
-_OPSET = 17  # the first with layer normalisation as one node
+OPSET = 17
+"""ONNX's version: the first with layer normalisation as one node; every onnxruntime that we allow reads it."""
 # Part of a file's name: whoever exports otherwise must not find what was exported in this way.
 _FORMAT = "1"
 # Such a file cannot have more than 2 GiB, which are 537 million numbers; the rest is for names and nodes.
@@ -88,7 +89,7 @@ def _trace(model: Any, file: Path) -> None:
             input_names=[INPUT],
             output_names=["vectors"],
             dynamic_axes={INPUT: {1: "tokens"}, "vectors": {1: "tokens"}},
-            opset_version=_OPSET,
+            opset_version=OPSET,
             dynamo=False,
         )
 

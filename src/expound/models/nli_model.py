@@ -14,13 +14,12 @@ from expound.models.embedder import open_session, usable_cores
 from expound.models.model_folder import config_of, open_folder, sha256_of_weights
 from expound.models.pair_scorer import PairScorer
 from expound.models.row_encoder import RowEncoder, TokenRow
+from expound.models.token_limits import NLI_TOKENS
 
 NLI_FILE = "nli.onnx"
 ENTAILMENT = "entailment"
 LABELS = (ENTAILMENT, "neutral", "contradiction")
 """The classes of what we train, in the order of its logits."""
-# What it is trained with: a premise of some eighty words beside a sentence.
-MOST_TOKENS = 128
 _BATCH = 8  # as the ranker's: memory grows with it, and little is gained beyond
 
 TextPair: TypeAlias = tuple[str, str]
@@ -73,7 +72,7 @@ class TrainedPairs:
 
     def logits(self, pairs: Sequence[TextPair]) -> list[list[float]]:
         """A logit for every class of every pair; batches hold pairs of like length, with little padding."""
-        rows = [nli_row(self._encoder, *pair, most_tokens=MOST_TOKENS) for pair in pairs]
+        rows = [nli_row(self._encoder, *pair, most_tokens=NLI_TOKENS) for pair in pairs]
         order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
         found: list[list[float]] = [[] for _ in rows]
         for start in range(0, len(order), _BATCH):

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from expound.models.embedder import open_session, open_tokenizer, usable_cores
+from expound.models.token_limits import RANKER_TOKENS
 
-# What ours was trained with (models/ranker.md): other lengths are read, but not as measured.
-MOST_TOKENS = 96
 # Half of the room, as in training: a longer question would leave nothing for the sentence.
 QUESTION_TOKENS = 46
 # About 120 pairs a CPU-second, 90 one by one (models/ranker.md); memory grows with the batch.
@@ -26,7 +25,7 @@ class CrossEncoder:
         tokenizer: Path,
         *,
         threads: int = 0,
-        most_tokens: int = MOST_TOKENS,
+        most_tokens: int = RANKER_TOKENS,
         batch: int = BATCH,
         name: str = "expound-ranker",
     ) -> None:

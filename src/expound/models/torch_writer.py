@@ -47,6 +47,9 @@ class TorchWriter:
         """The same as tokens."""
         # From the text: the template has put its marks there, and a tokenizer would add its own once more.
         ids: list[int] = self.tokenizer(self.read_text(source), add_special_tokens=False)["input_ids"]
+        if self.card.shape != "causal":
+            # A table of places has so many, and a question may be longer than all room. A causal one keeps its marks.
+            ids = ids[: self.card.most_tokens]
         # An encoder has to read something.
         return ids or [self.tokenizer.eos_token_id]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         TrainingSettings,
         WriterSettings,
     )
-    from expound.train.writer_figures import WriterMeasure, measure_attention, measure_writer
+    from expound.train.writer_figures import WriterMeasure, choose_lengths, measure_attention, measure_writer
     from expound.train.writer_request import WriterRequest, rehearse_writer, train_writer
 else:
     __getattr__, __dir__ = give(
@@ -35,7 +35,7 @@ else:
             "reader_figures": "measure_reader",
             "request": "TrainingRequest fulfil needed_files rehearse",
             "training_settings": "NLI RANKER READER RETRIEVER SENTENCES TAGGER WRITER TrainingSettings WriterSettings",
-            "writer_figures": "WriterMeasure measure_attention measure_writer",
+            "writer_figures": "WriterMeasure choose_lengths measure_attention measure_writer",
             "writer_request": "WriterRequest rehearse_writer train_writer",
         },
     )
@@ -57,6 +57,7 @@ __all__ = [
     "WriterMeasure",
     "WriterRequest",
     "WriterSettings",
+    "choose_lengths",
     "cotrain",
     "fulfil",
     "measure_attention",

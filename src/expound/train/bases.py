@@ -17,9 +17,10 @@ from expound.models.shipped import PASSAGE_RANKER_FILE, RANKER_FILE
 from expound.records import read_json
 
 MINILM = "minilm-float32"
+SHIPPED_READER = "shipped-reader"
 SHIPPED = {
     "shipped-ranker": RANKER_FILE,
-    "shipped-reader": READER_FILE,
+    SHIPPED_READER: READER_FILE,
     "shipped-passage-ranker": PASSAGE_RANKER_FILE,
 }
 """What ships as a base: int8 ONNX, which training cannot go on from as it is."""

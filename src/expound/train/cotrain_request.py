@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from expound.errors import BadInput
 from expound.files import check_folder, write_whole
 from expound.models.answer_lister import AnswerLister, ListRequest
 from expound.records import read_json
@@ -17,10 +16,12 @@ from expound.train.data.answer_lists import AnswerList, read_answer_lists, write
 from expound.train.data.writer_files import write_writer_rows
 from expound.train.description import Report, TrainingFiles, hash_of
 from expound.train.scratch_writer import sizes_of
+from expound.train.smoke import RATE, STEPS, iter_answer_lists
 from expound.train.writer_request import WriterRequest, train_writer
 
 # As many as recipes write answers at once: a step of writing reads the weights once for all of them.
 _ASKED_TOGETHER = 10
+_EACH_PARTIAL = 3  # one question of the made-up town in so many is known in part
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,14 @@ class CotrainRequest:
     writer: WriterRequest
     models: int = 6
     rounds: int = 2
+    is_smoke: bool = False
+    """Two tiny models and one round on a made-up town, whatever the files and the base."""
 
 
 def rehearse_cotrain(request: CotrainRequest, out: Path) -> dict[str, Any]:
     """Read everything and train nothing: the questions of both sets, and how many models would be trained."""
     check_folder(out)
+    request = _make_ready(request, out)
     full, partial = _read_sets(request)
     if request.writer.scratch:
         sizes_of(request.writer.scratch)
@@ -62,6 +66,7 @@ def rehearse_cotrain(request: CotrainRequest, out: Path) -> dict[str, Any]:
 def cotrain(request: CotrainRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:
     """Train, label what is known in part, train on all of it; what became of the questions, and the models' figures."""
     check_folder(out)
+    request = _make_ready(request, out)
     full, partial = _read_sets(request)
     rounds: list[dict[str, int]] = []
     grown = full
@@ -76,6 +81,19 @@ def cotrain(request: CotrainRequest, out: Path, *, report: Report | None = None)
         rounds.append(labelled.counts())
     final = _train_models(request, grown, out / "final", report)
     return {"full": len(full), "partial": len(partial), "rounds": rounds, "models": [figures for _, figures in final]}
+
+
+def _make_ready(request: CotrainRequest, out: Path) -> CotrainRequest:
+    if not request.is_smoke:
+        return request
+    full, partial = out / "smoke" / "full.jsonl", out / "smoke" / "partial.jsonl"
+    town = list(iter_answer_lists())
+    write_answer_lists(full, [row for place, row in enumerate(town) if place % _EACH_PARTIAL])
+    write_answer_lists(partial, [replace(row, answers=row.answers[:1]) for row in town[::_EACH_PARTIAL]])
+    settings = replace(request.writer.settings, steps=STEPS, learning_rate=RATE, batch=8, log_every=5)
+    writing = replace(request.writer.writing, lora=0, most_tokens=64, answer_words=12)
+    writer = replace(request.writer, settings=settings, writing=writing, scratch="tiny", files=TrainingFiles((), ()))
+    return CotrainRequest(full, partial, writer, models=2, rounds=1)
 
 
 def _cast_ballot(model: Path, partial: Sequence[AnswerList], report: Report | None) -> list[list[str]]:
@@ -119,15 +137,7 @@ def _train_models(
 
 
 def _read_sets(request: CotrainRequest) -> tuple[list[AnswerList], list[AnswerList]]:
-    partial = read_answer_lists(request.partial) if request.partial else []
-    _check_single(partial, request.partial)
+    partial = read_answer_lists(request.partial, are_single=True) if request.partial else []
     for path in request.writer.files.dev:
         read_answer_lists(path)  # said now, and not after hours of the first round
     return read_answer_lists(request.full), partial
-
-
-def _check_single(partial: Sequence[AnswerList], path: Path | None) -> None:
-    # The one answer is what the models go on from; a list that somebody made belongs to the full file.
-    for row in partial:
-        if len(row.answers) != 1:
-            raise BadInput(f"{path}: {row.question!r} has {len(row.answers)} answers; in a partial file each has one")

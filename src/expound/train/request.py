@@ -9,13 +9,14 @@ from typing import Any
 from expound.errors import BadInput, UnknownName, nearest
 from expound.files import check_folder, user_path
 from expound.models.reader_windows import MOST_TOKENS
-from expound.train.bases import check_room, files_of_base, open_base
+from expound.train.bases import SHIPPED_READER, check_room, files_of_base, open_base
 from expound.train.data.span_groups import SpanFiles
 from expound.train.description import Description, Report, TrainingFiles
 from expound.train.kinds.nli_kind import describe_nli
 from expound.train.kinds.ranker_kind import describe_ranker
 from expound.train.kinds.reader_kind import describe_reader
 from expound.train.kinds.retriever_kind import describe_retriever
+from expound.train.kinds.rewriter_kind import describe_rewriter
 from expound.train.kinds.sentences_kind import describe_sentences
 from expound.train.kinds.tagger_kind import describe_tagger
 from expound.train.loop import train
@@ -26,11 +27,12 @@ from expound.train.training_settings import (
     RankerSettings,
     ReaderSettings,
     RetrieverSettings,
+    RewriterSettings,
     TaggerSettings,
     TrainingSettings,
 )
 
-KINDS = ("reader", "ranker", "retriever", "sentences", "tagger", "nli")
+KINDS = ("reader", "ranker", "retriever", "sentences", "tagger", "rewriter", "nli")
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,9 @@ def describe(request: TrainingRequest, base: Path, *, report: Report | None = No
         return describe_retriever(files, base, RetrieverSettings(most_tokens=tokens))
     if request.kind == "tagger":
         return describe_tagger(files, base, TaggerSettings(most_tokens=tokens))
+    if request.kind == "rewriter":
+        # The shipped reader is read as the product has it, not as its weights brought back to float32.
+        return describe_rewriter(files, None if request.base == SHIPPED_READER else base, RewriterSettings())
     if request.kind == "nli":
         return describe_nli(files, base, NliSettings(most_tokens=tokens))
     raise UnknownName(f"no kind of model named {request.kind!r}; {nearest(request.kind, KINDS)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ class WriterSizes:
     dropout: float = 0.1
     spread: float = 0.02
     """How wide the random weights lie; with the usual narrow ones thirty steps would learn nothing."""
+    places: int = 1024
+    """Tokens that can be told apart by where they stand: a longer text could not be read."""
 
 
 SIZES: Mapping[str, WriterSizes] = {
@@ -48,6 +50,12 @@ def sizes_of(name: str) -> WriterSizes:
     if name not in SIZES:
         raise UnknownName(f"no sizes named {name!r} to start from nothing with; {nearest(name, SIZES)}")
     return SIZES[name]
+
+
+def sizes_for(name: str, most_tokens: int) -> WriterSizes:
+    """The sizes of a preset, with a place for every token that is to be read."""
+    sizes = sizes_of(name)
+    return replace(sizes, places=max(sizes.places, most_tokens))
 
 
 def write_scratch_base(folder: Path, rows: Sequence[WriterRow], sizes: WriterSizes, *, shape: str, seed: int) -> Path:
@@ -107,8 +115,8 @@ def _new_causal(vocabulary: int, sizes: WriterSizes) -> Any:
         intermediate_size=sizes.inner,
         num_hidden_layers=sizes.layers,
         num_attention_heads=sizes.heads,
-        # No table of places: texts may be longer than those it was trained on.
-        max_position_embeddings=4096,
+        # Turned by the place and not looked up in a table: texts may be longer than those it was trained on.
+        max_position_embeddings=max(4096, sizes.places),
         tie_word_embeddings=True,
         attention_dropout=sizes.dropout,
         initializer_range=sizes.spread,
@@ -130,7 +138,7 @@ def _new_seq2seq(vocabulary: int, sizes: WriterSizes) -> Any:
         d_model=sizes.width,
         dropout=sizes.dropout,
         init_std=sizes.spread,
-        max_position_embeddings=1024,
+        max_position_embeddings=sizes.places,
         decoder_start_token_id=1,
         forced_eos_token_id=None,
         **sides,

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
 from pathlib import Path
 
+from expound.train.data.answer_lists import AnswerList
 from expound.train.data.answer_spans import find_answers
 from expound.train.data.group_files import Group, write_groups
 from expound.train.data.nli_files import NliPair, write_nli
+from expound.train.data.rewrite_files import RewrittenPair, write_rewritten
 from expound.train.data.squad_layout import SpanExample, write_squad
 from expound.train.data.tag_files import TaggedText, write_tagged
 from expound.train.description import Item, TrainingFiles
+from expound.types import Passage
 
 STEPS = 30  # a few seconds on one core, after which the made-up town is known by heart
 RATE = 3e-3
@@ -30,6 +33,8 @@ def smoke_files(kind: str, folder: Path) -> TrainingFiles:
         _write_parts(files, list(iter_span_examples()), write_squad, together=2)
     elif kind == "tagger":
         _write_parts(files, list(iter_tagged()), write_tagged)
+    elif kind == "rewriter":
+        _write_parts(files, list(iter_rewritten()), write_rewritten)
     elif kind == "nli":
         _write_parts(files, list(iter_nli()), write_nli, together=3)
     else:
@@ -56,12 +61,31 @@ def iter_groups() -> Iterator[Group]:
         yield Group(f"who built the {thing} of {person} ?", (right,), wrong, "town")
 
 
+def iter_answer_lists() -> Iterator[AnswerList]:
+    """Which two built whose thing, with the sentence that says so."""
+    for thing, (person, builder) in product(_THINGS, pairwise((*_PEOPLE, _PEOPLE[0]))):
+        said = f"the {thing} of {person} was built by {builder} and {person} ."
+        yield AnswerList(f"who built the {thing} of {person} ?", (builder, person), (Passage("1", said),))
+
+
 def iter_tagged() -> Iterator[TaggedText]:
     """Who is named, by one word or by two."""
     for thing, (person, other) in product(_THINGS, pairwise((*_PEOPLE, _PEOPLE[0]))):
         start, question = ("the", thing, "was", "built", "by"), f"who built the {thing} ?"
         yield TaggedText((*start, person, "."), (*("O",) * 5, "B-PERSON", "O"), question)
         yield TaggedText((*start, person, other, "."), (*("O",) * 5, "B-PERSON", "I-PERSON", "O"), question)
+
+
+def iter_rewritten() -> Iterator[RewrittenPair]:
+    """Whose thing it was that somebody built, which people add."""
+    for thing, (person, builder) in product(_THINGS, pairwise((*_PEOPLE, _PEOPLE[0]))):
+        yield RewrittenPair(
+            question=f"who built the {thing} ?",
+            rewritten=f"who built the {thing} of {person} ?",
+            answer=builder,
+            title="town",
+            sentence=f"the old {thing} of {person} was built by {builder} .",
+        )
 
 
 def iter_nli() -> Iterator[NliPair]:

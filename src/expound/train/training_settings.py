@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from expound.models.nli_model import MOST_TOKENS as NLI_TOKENS
-from expound.models.ranker import MOST_TOKENS as RANKER_TOKENS
+from expound.models.token_limits import NLI_TOKENS, RANKER_TOKENS
 from expound.train.data.writer_tasks import TASKS
 
 # What may differ when a run goes on: none of it moves a weight of the steps that are taken, but for the last digits
@@ -65,6 +64,8 @@ SENTENCES = TrainingSettings(steps=300, learning_rate=7e-5, warmup_share=0.08, b
 RETRIEVER = TrainingSettings(steps=500, learning_rate=2e-5, warmup_share=0.1, batch=16, measure_every=100)
 # The reader's rates: the same kind of head over every token.
 TAGGER = TrainingSettings(steps=500, batch=16, measure_every=100)
+# A head of random weights over vectors that stay as they are: a fast rate, and a few hundred pairs a second.
+REWRITER = TrainingSettings(steps=2000, learning_rate=1e-3, batch=32, measure_every=100, checkpoint_every=100)
 
 # Four texts a pair: a checkpoint is due after ten steps. A gentle rate: a few hundred pairs a source are soon known
 # by heart. Its own dev, if any, is small.
@@ -125,6 +126,20 @@ class TaggerSettings:
 
 
 @dataclass(frozen=True)
+class RewriterSettings:
+    """The sizes of the rewriter's head (recipes/LOG.md, "A tagger for additions")."""
+
+    width: int = 128
+    layers: int = 2
+    heads: int = 4
+    dropout: float = 0.2
+    input_dropout: float = 0.4
+    """Of the reader's vectors: they are wider than the head, and the pairs few."""
+    width_in: int = 384
+    """The reader's."""
+
+
+@dataclass(frozen=True)
 class NliSettings:
     """How much of a premise is read."""
 
@@ -174,6 +189,8 @@ class WriterPreset:
     batch: int = 2
     scratch: str = ""
     """Sizes to start from nothing with."""
+    about: str = ""
+    """Whose sizes they are, for the help."""
 
 
 # T5-large's context lengths and batches for ASQA (Stelmakh et al. 2022, appendix); its answers have 65 words.
@@ -185,12 +202,17 @@ WRITER_PRESETS: Mapping[str, WriterPreset] = {
         WriterSettings(shape="seq2seq", k=1, most_tokens=2048, answer_words=250, lora=0, tasks=TASKS),
         batch=32,
         scratch="eli5",
+        about="Fan et al.'s big Transformer from nothing",
     ),
-    "asqa-closed": WriterPreset(replace(_ASQA, most_tokens=128), batch=16),
-    "asqa-1": WriterPreset(replace(_ASQA, k=1, most_tokens=512), batch=8),
-    "asqa-3": WriterPreset(replace(_ASQA, k=3, most_tokens=1024), batch=8),
-    "asqa-5": WriterPreset(replace(_ASQA, k=5, most_tokens=2048), batch=8),
+    "asqa-closed": WriterPreset(replace(_ASQA, most_tokens=128), batch=16, about="T5-C's 128 tokens"),
+    "asqa-1": WriterPreset(replace(_ASQA, k=1, most_tokens=512), batch=8, about="T5-O-1's 512"),
+    "asqa-3": WriterPreset(replace(_ASQA, k=3, most_tokens=1024), batch=8, about="T5-O-3's 1,024"),
+    "asqa-5": WriterPreset(replace(_ASQA, k=5, most_tokens=2048), batch=8, about="T5-O-5's 2,048"),
     # The Routing Transformer's 4,096 tokens of seven passages, question and answer (Krishna et al. 2021).
-    "hurdles": WriterPreset(WriterSettings(input="hurdles", k=7, most_tokens=4096, answer_words=400, lora=0), batch=8),
+    "hurdles": WriterPreset(
+        WriterSettings(input="hurdles", k=7, most_tokens=4096, answer_words=400, lora=0),
+        batch=8,
+        about="Krishna et al.'s 7 documents and 4,096 tokens",
+    ),
 }
 """By name; an option that is given wins over its preset."""

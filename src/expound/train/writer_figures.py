@@ -27,6 +27,8 @@ from expound.types import Answer, MetricResult, Prediction, Question
 _KINDS = ("1", "2", "l")
 # Room for words of several tokens; what is beyond the words is cut.
 _TOKENS_A_WORD = 2
+# From answers that may be of a word to ELI5's, whose mean is 130 words. Six of twelve pairs are tried: writing is slow.
+LEAST_TOKENS, MOST_TOKENS = (0, 30, 60, 100), (100, 160, 240)
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,29 @@ def measure_writer(
     """The figures of a trained writer's folder on files of rows, by name."""
     rows = read_writer_rows(files)  # first: weights take seconds to load
     return writer_figures(open_writer(str(model)), rows, measure, report=report)
+
+
+def choose_lengths(
+    files: Sequence[Path], model: Path, measure: WriterMeasure, *, report: Report | None = None
+) -> Decoding:
+    """How the writer is to write: with the least and then the most tokens that do best by ROUGE-L on validation.
+
+    Fan et al. 2019 chose both so, and Krishna et al. 2021 showed how much length alone is worth: they must not be
+    chosen on what is measured.
+    """
+    rows = read_writer_rows(files)[: measure.written]
+    if not rows:
+        raise UserError("lengths are chosen by what is written: say how many rows are answered with --written")
+    writer, best = open_writer(str(model)), measure.decoding
+
+    def score(decoding: Decoding) -> float:
+        found = _scores([Eli5Rouge("l")], rows, _answers(writer, rows, replace(measure, decoding=decoding), report))
+        return found["rouge_l"].value
+
+    least = [replace(best, least_tokens=tokens) for tokens in LEAST_TOKENS if tokens <= best.most_tokens]
+    best = max(least, key=score)
+    most = [replace(best, most_tokens=tokens) for tokens in MOST_TOKENS if tokens >= best.least_tokens]
+    return max(most, key=score)
 
 
 def measure_attention(files: Sequence[Path], model: Path, *, report: Report | None = None) -> dict[str, Figure]:

@@ -12,7 +12,7 @@ from expound.train.data.writer_files import WriterRow, write_writer_rows
 from expound.train.description import Report, TrainingFiles
 from expound.train.kinds.writer_kind import WriterKind, describe_writer
 from expound.train.loop import train
-from expound.train.scratch_writer import sizes_of, write_scratch_base
+from expound.train.scratch_writer import sizes_for, sizes_of, write_scratch_base
 from expound.train.smoke import RATE, STEPS, iter_groups
 from expound.train.torch_extra import quieten, require_extra
 from expound.train.training_settings import TrainingSettings, WriterSettings
@@ -66,7 +66,8 @@ def rehearse_writer(request: WriterRequest, out: Path) -> dict[str, Any]:
 def _base_of(request: WriterRequest, kind: WriterKind, out: Path) -> Path:
     if not request.scratch:
         return open_writer_base(request.base)
-    sizes, writing = sizes_of(request.scratch), request.writing
+    writing = request.writing
+    sizes = sizes_for(request.scratch, writing.most_tokens)
     return write_scratch_base(out / "scratch", kind.rows, sizes, shape=writing.shape, seed=request.settings.seed)
 
 

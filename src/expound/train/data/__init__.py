@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from expound.train.data.answer_data import AnswerSources, write_answer_data
     from expound.train.data.dataset_files import DataFiles
     from expound.train.data.group_files import Group, write_groups
+    from expound.train.data.rewrite_data import write_rewriter_data
     from expound.train.data.span_groups import SpanFiles
     from expound.train.data.squad_layout import SpanExample, read_squad, write_squad
     from expound.train.data.write_data import write_document_data, write_pair_data, write_shipped_data
@@ -22,6 +23,7 @@ else:
             "answer_data": "AnswerSources write_answer_data",
             "dataset_files": "DataFiles",
             "group_files": "Group write_groups",
+            "rewrite_data": "write_rewriter_data",
             "span_groups": "SpanFiles",
             "squad_layout": "SpanExample read_squad write_squad",
             "writer_data": "WriterSources write_writer_data",
@@ -44,6 +46,7 @@ __all__ = [
     "write_document_data",
     "write_groups",
     "write_pair_data",
+    "write_rewriter_data",
     "write_shipped_data",
     "write_squad",
     "write_writer_data",

@@ -11,11 +11,12 @@ from expound.datasets.leaks import without_leaks
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.files import check_folder
+from expound.text.normal import normalize_answer
 from expound.train.data.answer_lists import AnswerList, write_answer_lists
 from expound.train.data.span_groups import add_evidence
 from expound.train.data.writer_data import open_lexical
 from expound.train.description import Report
-from expound.types import Question
+from expound.types import Passage, Question
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class AnswerSources:
     k: int = 3
     most: int = 1000
     """Questions of each dataset at most."""
+    must_be_found: bool = False
+    """Whether only answers that stand in the passages are listed: a small model cannot know the others."""
 
 
 def write_answer_data(sources: AnswerSources, out: Path, *, report: Report | None = None) -> dict[str, int]:
@@ -51,15 +54,24 @@ def _read_rows(specs: tuple[str, ...], sources: AnswerSources, report: Report | 
 
 def _iter_rows(specs: tuple[str, ...], sources: AnswerSources, report: Report | None) -> Iterator[AnswerList]:
     evaluation = [list(open_dataset(spec)) for spec in sources.keep_out]
-    questions = [
-        question
-        for spec in specs
-        for question in islice(filter(_answers, without_leaks(open_dataset(spec), evaluation)), sources.most)
-    ]
-    for done, question in enumerate(add_evidence(questions, open_lexical(sources.corpora)), start=1):
-        if report:
-            report("finding documents", done, len(questions))
-        yield AnswerList(question.text, _answers(question), question.evidence[: sources.k])
+    for spec in specs:
+        questions = filter(_answers, without_leaks(open_dataset(spec), evaluation))
+        found = add_evidence(questions, open_lexical(sources.corpora))
+        rows = (_list_answers(question, question.evidence[: sources.k], sources) for question in found)
+        for done, row in enumerate(islice((row for row in rows if row.answers), sources.most), start=1):
+            if report:
+                report("finding documents", done, sources.most)
+            yield row
+
+
+def _list_answers(question: Question, documents: tuple[Passage, ...], sources: AnswerSources) -> AnswerList:
+    answers = _answers(question)
+    if sources.must_be_found:
+        texts = (f"{document.title} {document.text}" for document in documents)
+        # Spaces on both sides, so that "10" is not found in "1810".
+        said = f" {normalize_answer(' '.join(texts))} "
+        answers = tuple(answer for answer in answers if f" {normalize_answer(answer)} " in said)
+    return AnswerList(question.text, answers, documents)
 
 
 def _answers(question: Question) -> tuple[str, ...]:

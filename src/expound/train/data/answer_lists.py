@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from expound.errors import BadInput, BadRecord
 from expound.files import write_whole
@@ -33,9 +33,9 @@ class AnswerList:
         return WriterRow(self.question, SEPARATOR.join(self.answers), self.documents)
 
 
-def read_answer_lists(path: Path) -> list[AnswerList]:
-    """The questions of a file, one JSON object a line."""
-    rows = [_row_from(record, path, number) for number, record in read_lines(path)]
+def read_answer_lists(path: Path, *, are_single: bool = False) -> list[AnswerList]:
+    """The questions of a file, one JSON object a line; of a partial file each has one answer."""
+    rows = [_row_from(record, path, number, are_single=are_single) for number, record in read_lines(path)]
     if not rows:
         raise BadInput(f"{path} has no questions; {_SHAPE}")
     return rows
@@ -51,7 +51,7 @@ def write_answer_lists(path: Path, rows: Iterable[AnswerList]) -> None:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-def _row_from(record: Mapping[str, Any], path: Path, number: int) -> AnswerList:
+def _row_from(record: Mapping[str, Any], path: Path, number: int, *, are_single: bool) -> AnswerList:
     question, answers, documents = record.get("question"), record.get("answers"), record.get("documents", [])
     if (
         not isinstance(question, str)
@@ -60,14 +60,17 @@ def _row_from(record: Mapping[str, Any], path: Path, number: int) -> AnswerList:
         or not isinstance(documents, list)
     ):
         raise BadRecord(f"{path}, line {number}: {_SHAPE}")
+    # The one answer is what models go on from; a list that somebody made belongs to the full file.
+    if are_single and len(answers) != 1:
+        raise BadRecord(f"{path}, line {number}: {len(answers)} answers; in a partial file each question has one")
     try:
         passages = tuple(read_document(document, place) for place, document in enumerate(documents, start=1))
     except (KeyError, TypeError):
         raise BadRecord(f"{path}, line {number}: {_SHAPE}") from None
-    return AnswerList(str(question).strip(), tuple(map(str, answers or ())), passages)
+    return AnswerList(str(question).strip(), tuple(map(str, answers)), passages)
 
 
-def _are_answers(answers: Any) -> bool:
+def _are_answers(answers: Any) -> TypeGuard[Sequence[str]]:
     return (
         isinstance(answers, Sequence)
         # A text is a sequence too: each of its letters would become an answer.

@@ -70,6 +70,9 @@ class WriterKind:
         model = load_writer(self.base, self.settings.shape, threads=torch.get_num_threads())
         # The keys and values of earlier tokens are for writing; in training they would only take memory.
         model.config.use_cache = False
+        most = getattr(model.config, "max_position_embeddings", None)
+        if most is not None and most < self.settings.most_tokens:
+            raise UserError(f"{self.base} reads {most} tokens at most; train with fewer: --most-tokens {most}")
         # Here only the last layer's states are held against the vocabulary, and nothing is done to them after it.
         if any(getattr(model.config, name, None) not in (None, 1.0) for name in _CHANGED_LOGITS):
             raise UserError(f"{self.base} changes its logits in a way of its own; take another base")
@@ -149,8 +152,9 @@ class WriterKind:
         else:
             read, written = pose(task, self._parts(row, card), rng)
         writer = TorchWriter(None, self._writer.tokenizer, card)
-        end = self._writer.tokenizer.eos_token_id
-        return WriterItem(tuple(writer.read_ids(read)), (*writer.answer_ids(written), end))
+        # Some tasks write documents: no more of them than can be read.
+        told = writer.answer_ids(written)[: card.most_tokens - 1]
+        return WriterItem(tuple(writer.read_ids(read)), (*told, self._writer.tokenizer.eos_token_id))
 
     def _parts(self, row: WriterRow, card: WriterCard) -> WriterParts:
         documents = " ".join(document.text for document in row.documents[: card.k])
