@@ -118,3 +118,10 @@ def test_one_update_or_several_rank_alike(tmp_path: Path) -> None:
 
 def numbers_of(index: LexicalIndex, question: str, k: int) -> list[int]:
     return [number for number, _ in index.search(question, k=k)]
+
+
+def test_a_word_has_the_share_of_the_passages_that_say_it(tmp_path: Path) -> None:
+    index = LexicalIndex(tmp_path / "index")
+    index.update([(1, "Icinga", "Hosts."), (2, "Icinga", "Icinga services."), (3, "Notes", "Hosts, too.")], [])
+    assert index.share_of("Icinga") == pytest.approx(2 / 3)
+    assert index.share_of("Unheard") == index.share_of("?") == 0.0

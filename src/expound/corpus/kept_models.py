@@ -22,9 +22,12 @@ def default_embedder() -> Embedder | None:
     if resources.find_missing(EMBEDDER):
         return None
     model, tokenizer = map(resources.path, EMBEDDER)
-    embedder = MiniLM(model, tokenizer)
     size = model.stat().st_size
-    if size != resources.find("minilm").size_bytes:  # a model of the user's own: its vectors are others
+    is_ours = size == resources.find("minilm").size_bytes
+    # Half the price: nearly all that a first question pays for is reading passages (recipes/LOG.md, "Whole numbers").
+    # Only of the file that was measured: what stores its numbers in another way could not be loaded.
+    embedder = MiniLM(model, tokenizer, whole_products=is_ours)
+    if not is_ours:  # a model of the user's own: its vectors are others
         embedder.name = f"{embedder.name}-{size}"
     return CachedEmbedder(embedder, vector_store())
 

@@ -198,9 +198,9 @@ def _passage(pieces: Sequence[_Piece], document: Document, file: str, number: in
 
 
 def _parts(pieces: Sequence[_Piece]) -> Iterator[Part]:
-    """The parts of a passage; none for mere paragraphs, which a newline tells apart."""
+    """The parts of a passage; none for mere paragraphs without a mark, which a newline tells apart."""
     # Most passages: nothing is stored for them.
-    if all(piece.block.kind == "paragraph" for piece in pieces):
+    if all(piece.block.kind == "paragraph" and not piece.block.mark for piece in pieces):
         return
     start = 0
     for piece in pieces:

@@ -65,6 +65,14 @@ class LexicalIndex:
         found = [(int(number), float(score)) for number, (score, _) in zip(numbers, hits, strict=True)]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
+    def share_of(self, word: str) -> float:
+        """The share of the passages that say a word, or the rarest term of one that is several; 0 for no word."""
+        terms = self._analyzer.analyze(word)
+        searcher = self._index.searcher()
+        if not terms or not searcher.num_docs:
+            return 0.0
+        return float(min(searcher.doc_freq("text", term) for term in terms) / searcher.num_docs)
+
     def terms(self, text: str) -> list[str]:
         """The distinct search terms of a text, in order."""
         topic = " ".join(word for word in text.split() if word.strip("?,.!'\"").lower() not in QUESTION_WORDS)

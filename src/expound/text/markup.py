@@ -98,13 +98,20 @@ _TEX_END: Sequence[_Rule] = (
 _DEEPEST = 4  # commands within commands that prose really has; a hostile file could have thousands
 
 
+_RST_SAID = re.compile(r"^:(type|value|default): (?=\S)")
+
+
 def render_rst(text: str) -> str:
     """Roles and links as their labels, emphasis without its marks, code in single backquotes.
 
     >>> render_rst("See :ref:`the guide <guide>`, :ref:`first_use` and :func:`~os.path.join`, or ``a_b``.")
     'See the guide, first use and `join`, or `a_b`.'
+    >>> render_rst(":default: :code:`5` (five days)")
+    'Default: `5` (five days)'
     """
     kept = _Kept()
+    # An option of a setting, as Sphinx prints it.
+    text = _RST_SAID.sub(lambda match: f"{match.group(1).capitalize()}: ", text)
     # Code first: a role or a star inside it is text.
     text = _RST_CODE.sub(lambda match: kept.keep(_code(match.group(1))), text)
     text = _RST_ROLE.sub(lambda match: kept.keep(_role(match)), text)

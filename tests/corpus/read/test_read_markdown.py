@@ -35,6 +35,18 @@ def test_a_line_that_is_bold_from_end_to_end_heads_what_follows(read: Read) -> N
     assert texts(listed) == ["one", "**two**"]
 
 
+def test_badges_are_no_part_of_a_heading_and_a_logo_by_itself_is_one(read: Read) -> None:
+    badge = "[![Downloads](https://example.org/a.svg)](https://example.org)"
+    [document] = read("a.md", f"# Harbour {badge} ![build][ci]\n\n## ![Depths](depths.png)\n\nIt is deep.\n")
+    assert (document.title, document.blocks[0].path) == ("Harbour", ("Depths",))
+
+
+def test_contents_that_are_links_within_the_page_are_left_out(read: Read) -> None:
+    source = "- [Use](#use)\n  - [Options](#options)\n\n## Use\n\n- [Depth](#depth) in metres\n- [Elsewhere](b.md)\n"
+    [document] = read("a.md", source)
+    assert texts(document) == ["[Depth](#depth) in metres", "[Elsewhere](b.md)"]
+
+
 def test_a_setext_title_is_a_title(read: Read) -> None:
     [document] = read("a.md", "The Title\n=========\n\nIntro.")
     assert (document.title, texts(document)) == ("The Title", ["Intro."])

@@ -264,6 +264,21 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes, suffix: s
         assert all(not isinstance(item, Document) or item.blocks for item in read_file(path))
 
 
+def test_settings_that_are_explained_in_comments_keep_their_lines_and_are_cut_at_bare_marks(read: Read) -> None:
+    source = "# set depth=31\n#\n# Type: number\n# How deep it is,\n# in metres.\n# \nset width=7\n"
+    [document] = read("harbour.txt", source)
+    assert [(block.kind, block.text) for block in document.blocks] == [
+        ("code", "# set depth=31"),
+        ("code", "# Type: number\n# How deep it is,\n# in metres."),
+        ("code", "set width=7"),
+    ]
+
+
+def test_a_heading_with_a_mark_above_its_sentence_is_no_settings_file(read: Read) -> None:
+    [document] = read("a.txt", "Harbour\n\n# Depth\nIt is deep.\n")
+    assert {block.kind for block in document.blocks} == {"paragraph"}
+
+
 def test_restructured_text_is_read_as_such_whatever_its_suffix(read: Read) -> None:
     source = "FAQ\n===\n\n.. _one:\n\nSee :ref:`the guide <x>`.\n\n.. note::\n\n    Mind :setting:`DEBUG`.\n"
     [document] = read("faq.txt", source)

@@ -67,6 +67,10 @@ def test_what_is_quoted_can_be_found_in_the_file(read: Read) -> None:
         (".. code-block:: sh\n   :linenos:\n\n   ls\n", [("code", "ls")]),
         (".. option:: -f FILE\n\n   Read FILE.\n\n   Twice.\n", [("definition", "-f FILE\nRead FILE.\nTwice.")]),
         (".. setting:: DEPTH\n\n   How deep.\n", [("definition", "DEPTH\nHow deep.")]),
+        (
+            ".. confval:: limit\n   :type: ``int``\n   :default: ``5`` (days)\n   :noindex:\n\n   Days.\n\n   * item\n",
+            [("definition", "limit\nDays.\n:type: ``int``\n:default: ``5`` (days)"), ("item", "item")],
+        ),
         ("term\n   its text\n", [("definition", "term\nits text")]),
         (":Author: Ann\n:Date: today\n", [("definition", "Author\nAnn"), ("definition", "Date\ntoday")]),
         ("-v, --verbose  Say more\n", [("definition", "-v, --verbose\nSay more")]),

@@ -220,6 +220,47 @@ def test_contents_in_one_paragraph_a_line_a_link_are_left_out(read: Read) -> Non
     assert texts(document) == ["It stops when it is dry."]
 
 
+def test_contents_of_questions_are_left_out_however_long_or_like_sentences_they_are(read: Read) -> None:
+    long = "I restore all of my files and the program reports that some of them have been ignored: " * 2
+    entries = ("G5. I want to remove mail after some days.", f"{long}which are they?", "Why does it hang?")
+    contents = "".join(f'<a href="#A{n}">{entry}</a><br/>' for n, entry in enumerate(entries))
+    assert texts(read("a.html", f"<h2>Questions</h2>{contents}<p>It waits for the server.</p>")[0]) == [
+        "It waits for the server."
+    ]
+
+
+def test_a_question_in_a_bold_line_heads_its_answer(read: Read) -> None:
+    markup = (
+        "<h2>Answers</h2><p>First read this.</p><a name='q1'><b>Why does it hang?</b></a><br><p>It waits.</p>"
+        "<p><strong>Is <code>-x</code> safe?</strong></p><p>It is.</p><ul><li><b>Why me?</b></li></ul>"
+        "<p><b>Really?</b> Yes.</p><h2>More</h2><p>The end.</p>"
+    )
+    [document] = read("a.html", markup)
+    assert [(block.path[-1], block.text) for block in document.blocks] == [
+        ("Answers", "First read this."),
+        ("Why does it hang?", "It waits."),
+        ("Is -x safe?", "It is."),
+        ("Is -x safe?", "Why me?"),
+        ("Is -x safe?", "Really? Yes."),
+        ("More", "The end."),
+    ]
+
+
+def test_a_bold_question_without_an_answer_is_text(read: Read) -> None:
+    markup = (
+        "<h2>Form</h2><p><b>Do you smoke?</b></p><p><b>How much?</b></p><p>A line.</p><p><b>Since when?</b></p>"
+        "<h2>More</h2><p>The end.</p><p><b>Ready?</b></p>"
+    )
+    [document] = read("a.html", markup)
+    assert [(block.path, block.text) for block in document.blocks] == [
+        (("Form",), "Do you smoke?"),
+        (("Form", "How much?"), "A line."),
+        (("Form",), "Since when?"),
+        (("More",), "The end."),
+        (("More",), "Ready?"),
+    ]
+
+
 def test_a_sentence_with_links_is_text(read: Read) -> None:
     markup = '<p>Read <a href="a">the whole long guide</a> first.</p><p>Go up to the next house, home and back.</p>'
     assert texts(read("a.html", markup)[0]) == [

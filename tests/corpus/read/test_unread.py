@@ -9,7 +9,7 @@ import pytest
 from corpus.read.read_helpers import make_files, read_document
 from expound.corpus.read.formats import READERS
 from expound.corpus.read.twins import is_twin
-from expound.corpus.read.unread import NO_SUFFIX, find, how_to_read
+from expound.corpus.read.unread import LINK, NO_SUFFIX, SETTINGS, find, how_to_read
 
 
 def test_every_file_that_is_not_read_is_counted_by_its_suffix(tmp_path: Path) -> None:
@@ -19,6 +19,32 @@ def test_every_file_that_is_not_read_is_counted_by_its_suffix(tmp_path: Path) ->
     found = find([tmp_path])
     assert [path.name for path in found.files] == ["a.txt"]
     assert found.unread == {".png": 2, ".xlsx": 1, ".tar": 1, NO_SUFFIX: 1}
+
+
+def test_a_link_that_leads_out_of_the_folder_is_counted_and_one_within_it_is_not(tmp_path: Path) -> None:
+    make_files(tmp_path, "manual/html/a.txt", "elsewhere/b.txt")
+    (tmp_path / "manual" / "within").symlink_to("html")
+    (tmp_path / "manual" / "out").symlink_to("../elsewhere")
+    (tmp_path / "manual" / "nowhere.txt").symlink_to("gone.txt")
+    found = find([tmp_path / "manual"])
+    assert [path.name for path in found.files] == ["a.txt"]
+    assert found.unread == {LINK: 2}
+    assert "add what it leads to" in how_to_read(LINK)
+
+
+def test_settings_in_json_are_counted_and_records_are_read(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "harbour", "version": "1.0"}')
+    (tmp_path / "one.json").write_text('{"text": "The harbour is 31 metres deep."}')
+    (tmp_path / "broken.json").write_text("{")
+    found = find([tmp_path])
+    assert [path.name for path in found.files] == ["broken.json", "one.json"]
+    assert found.unread == {SETTINGS: 1}
+
+
+def test_settings_that_the_user_names_are_told_what_they_lack(tmp_path: Path) -> None:
+    settings = tmp_path / "package.json"
+    settings.write_text('{"name": "harbour"}')
+    assert find([settings]).files == [settings]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,12 @@ from typing import Any
 
 from expound.corpus.read.document import Document
 from expound.corpus.read.raw import iter_lines, name_of, read_text, stem_of
-from expound.corpus.read.record import item_of
+from expound.corpus.read.record import TEXT_FIELDS, item_of
 from expound.errors import BadInput, BadRecord
 from expound.types import Passage
 
+# Settings that people and programs write are short; what is longer is data, and its reader says what is amiss.
+_LONGEST_SETTINGS = 1 << 16
 _EXAMPLE = '{"id": "1", "title": "...", "text": "..."}'
 
 
@@ -37,6 +39,17 @@ def read_list(path: Path) -> Iterator[Document | Passage]:
         except (ValueError, RecursionError) as error:
             raise _bad_record(path, f"entry {number}", error) from error
         yield item
+
+
+def is_settings(path: Path) -> bool:
+    """Whether a file is one JSON object without a text, such as the package.json in a folder of documents."""
+    if path.suffix.lower() != ".json" or path.stat().st_size > _LONGEST_SETTINGS:
+        return False
+    try:
+        content = json.loads(read_text(path))
+    except (OSError, ValueError, RecursionError, BadInput):
+        return False
+    return isinstance(content, dict) and not any(name in content for name in TEXT_FIELDS)
 
 
 def _load_list(path: Path) -> list[Any]:

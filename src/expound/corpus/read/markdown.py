@@ -10,6 +10,7 @@ from pathlib import Path
 from expound.corpus.read.document import Block, Document, Kind, Outline
 from expound.corpus.read.front_matter import split_front_matter
 from expound.corpus.read.markdown_hidden import HiddenHtml, opens_code
+from expound.corpus.read.markdown_links import is_contents_line, without_badges
 from expound.corpus.read.markdown_tags import holds_prose, is_option, is_told, is_unseen, tab_label
 from expound.corpus.read.raw import read_text, stem_of
 from expound.text.inline import render_markdown, without_inline_markup
@@ -159,6 +160,8 @@ class _Reader:
             self._open(bold.group(2), _BOLD_LEVEL)
             return
         is_unseen, self._is_unseen = self._is_unseen, False
+        if kind == "item" and is_contents_line(text):
+            return
         # What only shows pictures has no words to be found by; code may have none and be the answer.
         if text.strip() and not is_unseen and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
             # An item knows its own depth; all else is as deep as the list around it.
@@ -258,7 +261,7 @@ class _Reader:
 
     def _open(self, heading: str, level: int) -> None:
         """Start a section; the first top heading is the title and nobody's section."""
-        heading = plain_line(unescape(without_inline_markup(_ANCHOR.sub("", heading))))
+        heading = plain_line(unescape(without_inline_markup(without_badges(_ANCHOR.sub("", heading)))))
         self._items, self._aside = [], 0
         self._headings += 1
         if level == 1 and self._headings == 1:

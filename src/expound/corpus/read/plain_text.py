@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from expound.corpus.clean import WIKI_HEADING
@@ -27,6 +27,7 @@ _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?[ \t]+[A-Z]")
 _ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?=\S)")
 _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z]+")
 _GAP = re.compile(r"\S {3,}\S|\t")
+_FEWEST_COMMENTS = 3  # lines; one or two may be headings of Markdown that has no other mark
 _LONGEST_LAID_OUT = 400
 """Lines of a block that is looked at as code or table; a longer one is prose that lacks blank lines."""
 _CODE_LINE = re.compile(
@@ -173,12 +174,29 @@ def _chunk_blocks(chunk: list[str], path: tuple[str, ...]) -> Iterator[Block]:
         indent = min(len(line) - len(line.lstrip(" ")) for line in chunk)
         yield Block("\n".join(line[indent:].rstrip() for line in chunk), "code", path)
         return
+    if _are_comments(chunk):
+        yield from (Block("\n".join(part), "code", path) for part in _parts_of_comments(chunk))
+        return
     for paragraph in unwrap(chunk):
         item = _ITEM.match(paragraph)
         if item and len(paragraph) > item.end():
             yield Block(text=paragraph[item.end() :], kind="item", path=path, mark=item.group(1))
         else:
             yield Block(paragraph, path=path)
+
+
+def _are_comments(chunk: Sequence[str]) -> bool:
+    """Whether these are lines of a settings file, which explains its settings in comments."""
+    comments = sum(line.startswith("#") for line in chunk)
+    # Settings that are set stand bare among them.
+    return comments >= _FEWEST_COMMENTS and comments * 2 > len(chunk)
+
+
+def _parts_of_comments(chunk: Sequence[str]) -> Iterator[list[str]]:
+    """The lines between those that have a mark and nothing else, as between blank lines."""
+    for is_bare, lines in groupby(chunk, key=lambda line: not line.strip("# ")):
+        if not is_bare:
+            yield list(lines)
 
 
 def _is_laid_out(chunk: Sequence[str]) -> bool:

@@ -193,15 +193,18 @@ def _read_description(node: Any, place: _Place) -> Iterator[Block]:
     """What an option or a function is; what is described inside it stands under its name."""
     # Methods inside a class stand under its name.
     inner = place.under(plain_line(node["term"])[:80]) if _all(node, "described") else place
-    yield from _definition(node["term"], [node], place, inner)
+    yield from _definition(node["term"], [node], place, inner, said=node["said"])
 
 
-def _definition(term: str, bodies: Sequence[Any], place: _Place, inner: _Place | None = None) -> Iterator[Block]:
-    """The term with the paragraphs that follow it, then whatever comes after them."""
+def _definition(
+    term: str, bodies: Sequence[Any], place: _Place, inner: _Place | None = None, *, said: Sequence[str] = ()
+) -> Iterator[Block]:
+    """The term with the paragraphs that follow it and what its options say, then whatever comes after them."""
     children = [child for body in bodies for child in body.children if child.tagname not in _DROPPED]
     # Up to the first thing that is no paragraph: code and lists stand for themselves.
     count = next((n for n, child in enumerate(children) if child.tagname != "paragraph"), len(children))
-    lines = [term, *(join_blocks([child.rawsource]) for child in children[:count])]
+    # Options last, though they stand first: a term is understood by its meaning and not by its type.
+    lines = [term, *(join_blocks([child.rawsource]) for child in children[:count]), *said]
     yield Block("\n".join(lines), "definition", place.path, level=place.depth)
     below = replace(inner or place, kind="paragraph", mark="", level=place.depth, depth=place.depth + 1)
     for child in children[count:]:

@@ -50,6 +50,8 @@ _ASIDES = frozenset(
     "versionremoved deprecated deprecated-removed admonition epigraph highlights pull-quote compound topic sidebar "
     "centered hlist glossary impl-detail availability details dropdown collapse".split()
 )
+_SAID = ("type", "value", "default")
+"""Options that tell readers of a setting what it takes; the others tell the program how to set it."""
 _WRAPPERS = frozenset("only ifconfig container tabs tab-set tab-set-code grid div rst-wrapper".split())
 
 
@@ -146,7 +148,9 @@ class _Described(_Ours):
         # themselves.
         if not self.argument or (self.name.startswith("auto") and not self.content):
             return self.with_content(self.element("wrapper"))
-        return self.with_content(self.element("described", term=self.argument))
+        # As they are written, so that they can be found.
+        said = [f":{name}: {' '.join(self.options[name].split())}" for name in _SAID if self.options.get(name)]
+        return self.with_content(self.element("described", term=self.argument, said=said))
 
 
 def _class_of(name: str) -> type[Directive]:

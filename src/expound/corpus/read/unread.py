@@ -8,11 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from expound.corpus.read.formats import can_read
+from expound.corpus.read.json_records import is_settings
 from expound.corpus.read.raw import suffix_of
 from expound.corpus.read.twins import is_twin
 from expound.corpus.read.visible_files import iter_visible_files
 
-NO_SUFFIX = "no suffix"
+NO_SUFFIX, LINK, SETTINGS = "no suffix", "link", ".json of settings"
+_IN_WORDS = {
+    NO_SUFFIX: "not text; give it its real suffix",
+    LINK: "leads out of the folder, or nowhere; add what it leads to by its own path",
+    SETTINGS: 'has no "text" in it; what is to be read needs one',
+}
 _HOW = {
     "save it as .docx": ".doc .dot .rtf .wpd .wps .pages .docm .sxw",
     "save it as .odt or .docx": ".fodt .ott",
@@ -51,10 +57,16 @@ class FilesFound:
 def find(paths: Sequence[Path]) -> FilesFound:
     """Every visible file of the paths, told apart."""
     found = FilesFound()
-    for path in iter_visible_files(paths, closed=found.closed.__setitem__):
+
+    def count_link(_: Path) -> None:
+        found.unread[LINK] += 1
+
+    for path in iter_visible_files(paths, closed=found.closed.__setitem__, left_out=count_link):
         # What the user names is read, whatever stands beside it.
         if path not in paths and is_twin(path):
             found.twins += 1
+        elif path not in paths and is_settings(path):
+            found.unread[SETTINGS] += 1
         elif can_read(path):
             found.files.append(path)
         # An empty file without a suffix marks a folder for some program, and nobody misses it.
@@ -70,4 +82,4 @@ def why_not_read(path: Path) -> str:
 
 def how_to_read(suffix: str) -> str:
     """What to do with files of a suffix that is not read."""
-    return "not text; give it its real suffix" if suffix == NO_SUFFIX else _ADVICE.get(suffix, _OTHERWISE)
+    return _IN_WORDS.get(suffix) or _ADVICE.get(suffix, _OTHERWISE)

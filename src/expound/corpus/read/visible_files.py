@@ -13,21 +13,25 @@ from expound.files import is_there
 
 Closed: TypeAlias = Callable[[Path, str], None]
 """Called with a folder that cannot be looked into, and why."""
+LeftOut: TypeAlias = Callable[[Path], None]
+"""Called with a link that leads out of the folder it stands in, or nowhere."""
 
 # A path joins the two slashes of an address to one.
 _LONGEST_SHOWN = 300
 _ADDRESS = re.compile(r"(https?|ftp):/+", re.IGNORECASE)
 
 
-def iter_visible_files(paths: Sequence[Path], *, closed: Closed | None = None) -> Iterator[Path]:
+def iter_visible_files(
+    paths: Sequence[Path], *, closed: Closed | None = None, left_out: LeftOut | None = None
+) -> Iterator[Path]:
     """Every file of the paths, folders in depth, sorted, each once; hidden files and folders are passed over.
 
     A folder that cannot be looked into is told to `closed` and passed over; without it, and for a path that was
-    given, it is an error.
+    given, it is an error. A link that leads out of its folder is told to `left_out` and not followed.
     """
     for path in paths:
         check_path(path)
-    return _walk(paths, closed)
+    return _walk(paths, closed, left_out or (lambda link: None))
 
 
 def check_path(path: Path) -> None:
@@ -44,17 +48,17 @@ def check_path(path: Path) -> None:
         raise BadInput(f"{name_of(path)}: neither a file nor a folder; give the path of a document")
 
 
-def _walk(paths: Sequence[Path], closed: Closed | None) -> Iterator[Path]:
+def _walk(paths: Sequence[Path], closed: Closed | None, left_out: LeftOut) -> Iterator[Path]:
     seen: set[Path] = set()
     for root in paths:
-        for file in _below(root, closed):
+        for file in _below(root, closed, left_out):
             target = file.resolve()
             if target not in seen:
                 seen.add(target)
                 yield file
 
 
-def _below(root: Path, closed: Closed | None) -> Iterator[Path]:
+def _below(root: Path, closed: Closed | None, left_out: LeftOut) -> Iterator[Path]:
     """The files below a path, which may itself be a file or a link."""
     inside = root.resolve()
     waiting = [root]
@@ -62,7 +66,7 @@ def _below(root: Path, closed: Closed | None) -> Iterator[Path]:
         path = waiting.pop()
         try:
             if path.is_dir():
-                waiting.extend(sorted(_children(path, inside), reverse=True))
+                waiting.extend(sorted(_children(path, inside, left_out), reverse=True))
             elif path.is_file():
                 yield path
         except OSError as error:  # not allowed, or a path that is longer than paths can be
@@ -71,13 +75,15 @@ def _below(root: Path, closed: Closed | None) -> Iterator[Path]:
             closed(path, f"{name_of(path)[:_LONGEST_SHOWN]}: {error.strerror}")
 
 
-def _children(folder: Path, inside: Path) -> Iterator[Path]:
+def _children(folder: Path, inside: Path, left_out: LeftOut) -> Iterator[Path]:
     """What is visible in a folder; a link is followed to a file of the same root, never to a folder."""
     for child in list(folder.iterdir()):
         if child.name.startswith("."):
             continue
+        if child.is_symlink() and not _leads_into(child, inside):
+            left_out(child)
         # A linked folder inside the root is visited under its own name, so that loops cannot occur.
-        if not child.is_symlink() or (not child.is_dir() and _leads_into(child, inside)):
+        elif not (child.is_symlink() and child.is_dir()):
             yield child
 
 

@@ -29,6 +29,10 @@ _BLOCKS_NAMES = (
 _BLOCKS = _HEADINGS | frozenset(_BLOCKS_NAMES.split())
 _KINDS: dict[str, Kind] = {"blockquote": "quotation", "figcaption": "caption", "caption": "caption"}
 _BULLET = "•"
+_BOLD = frozenset(("b", "strong"))
+_BOLD_QUESTION = 7
+"""The level of a question in a bold line, which heads its answer as in Markdown: below all headings."""
+_LONGEST_QUESTION = 40  # words; what is longer tells a story
 
 
 @dataclass(slots=True)
@@ -46,9 +50,11 @@ class Collector:
         self._outline = Outline()
         self._blocks: list[Block] = []
         self._pieces: list[str] = []
-        self._linked = 0
+        self._linked = self._links = 0
         self._dropped = 0
         self._in_link = 0
+        self._bold = self._in_bold = 0
+        self._unanswered = ""
         self._in_code = 0
         self._language = ""
         self._lists: list[_List] = []
@@ -93,6 +99,7 @@ class Collector:
         # Inner tables first, as their end tags would have come.
         while self._tables:
             self._end_table()
+        self._close_question()
         yield from self._blocks
 
     def _take_text(self, text: str) -> None:
@@ -102,6 +109,8 @@ class Collector:
         self._pieces.append(text if self._in_code else text.replace("\n", " "))
         if self._in_link:
             self._linked += len(text.strip())
+        if self._in_bold:
+            self._bold += len("".join(text.split()))
 
     def _start_element(self, node: Any, tag: str) -> None:
         if tag in _BLOCKS:
@@ -129,7 +138,10 @@ class Collector:
         elif tag == "img":
             self._pieces.append(words_of_picture(node))
         # A place to jump to, without an address, is no link.
-        self._in_link += tag == "a" and node.hasattr("href")
+        self._in_bold += tag in _BOLD
+        if tag == "a" and node.hasattr("href"):
+            self._in_link += 1
+            self._links += 1
 
     def _start_item(self) -> None:
         self._is_item = True
@@ -149,6 +161,8 @@ class Collector:
         if tag == "a":
             # Never below 0: pages close links that they never opened.
             self._in_link = max(0, self._in_link - 1)
+        elif tag in _BOLD:
+            self._in_bold = max(0, self._in_bold - 1)
         elif tag in _HEADINGS:
             self._end_heading(tag)
         elif tag == "dt":
@@ -179,10 +193,12 @@ class Collector:
             return
         # Documentation generators put a sign behind headings that links to them.
         heading = plain_line(drop_pictures("".join(self._pieces))).rstrip("¶# ")
-        self._pieces, self._linked = [], 0
+        self._pieces, self._linked, self._links, self._bold = [], 0, 0, 0
         self._end_term()
         if self._tables:
             self._tables[-1].has_heading = True
+        else:
+            self._close_question()
         # The first one; what a page calls itself later is a section.
         if tag == "h1" and not self.top_heading:
             self.top_heading = heading
@@ -215,19 +231,38 @@ class Collector:
             self._add(Block(term, "definition", self._outline.path, level=self._term_level))
 
     def _end_block(self) -> None:
-        linked = self._linked
+        linked, links, bold = self._linked, self._links, self._bold
         text = self._taken()
         if not text:
             return
+        if self._is_bold_question(text, bold):
+            self._end_term()
+            self._close_question()
+            self._outline.open(_BOLD_QUESTION, text)
+            self._unanswered = text
+            return
         block = self._block(text)
-        self._add(block, leads_elsewhere=leads_elsewhere(block, linked))
+        self._add(block, leads_elsewhere=leads_elsewhere(block, linked, links))
         self._is_item = False
         self._mark = ""
+
+    def _close_question(self) -> None:
+        """A question that nothing stood below heads nothing, as in a questionnaire: it is what the page says."""
+        text, self._unanswered = self._unanswered, ""
+        if text:
+            self._outline.open(_BOLD_QUESTION, "")
+            self._blocks.append(Block(text, path=self._outline.path))
+
+    def _is_bold_question(self, text: str, bold: int) -> bool:
+        """Whether a block is a question in bold letters that stands above its answer, and not in a list or a table."""
+        is_free = not (self._lists or self._tables or self._kinds or self._meanings or self._in_code)
+        words = text.split()
+        return is_free and text[-1] == "?" and len(words) <= _LONGEST_QUESTION and bold >= len("".join(words))
 
     def _taken(self) -> str:
         """The text since the last block: code with its lines, all else with single spaces."""
         text = drop_pictures("".join(self._pieces))
-        self._pieces, self._linked = [], 0
+        self._pieces, self._linked, self._links, self._bold = [], 0, 0, 0
         if self._in_code:
             # Empty lines at both ends are how the source is laid out; indentation is the code's own.
             return text.strip("\n").rstrip()
@@ -258,4 +293,5 @@ class Collector:
         if self._tables:
             self._tables[-1].add(block, leads_elsewhere=leads_elsewhere)
         elif not leads_elsewhere:
+            self._unanswered = ""
             self._blocks.append(block)

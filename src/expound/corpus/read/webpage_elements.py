@@ -31,6 +31,8 @@ _LONGEST_NAVIGATION = 300
 _LINKED = 0.9
 """A block whose letters are links to nine tenths leads elsewhere; it says nothing itself."""
 _ADDRESS = re.compile(r"(?:(?:https?|ftp)://|mailto:|www\.)\S+", re.IGNORECASE)
+# Lines that are links of their own; two may be a sentence of two links.
+_FEWEST_ENTRIES = 3
 # Words: a longer paragraph of links is an article that links every name.
 _LONGEST_LINKED = 25
 SECTION_NUMBER = re.compile(r"(?:\d{1,3}\.)+(?:\d{1,3})?\s+")
@@ -96,12 +98,12 @@ def _follows_words(node: Any) -> bool:
     return before is not None and before.tag == "#text" and before.value.strip()[-1:].isalnum()
 
 
-def leads_elsewhere(block: Block, linked: int) -> bool:
+def leads_elsewhere(block: Block, linked: int, links: int = 0) -> bool:
     """Whether a block only serves to find the way: a menu's entry, "Prev Up Next"."""
     if block.kind in ("code", "definition"):
         return False
     letters = len(block.text)
-    if is_linked(block.text, linked):
+    if is_linked(block.text, linked, links):
         # An address that is written out is what the sentence before it promised; menus have names for it.
         return _ADDRESS.fullmatch(block.text) is None
     # "Next." is a sentence, and the item "copy" may name a command.
@@ -109,15 +111,17 @@ def leads_elsewhere(block: Block, linked: int) -> bool:
     return may_be and _NAVIGATION.fullmatch(block.text) is not None
 
 
-def is_linked(text: str, linked: int) -> bool:
-    """Whether a text is a link and nothing but the number of the section it leads to."""
+def is_linked(text: str, linked: int, links: int = 0) -> bool:
+    """Whether a text is a link and nothing but the number of the section it leads to; `links` of them are known."""
     number = SECTION_NUMBER.match(text)
     letters = len(text) - (number.end() if number else 0)
     # A line a link: contents, however many there are. Lines of prose that a link was left open before end as sentences.
     lines = text.split("\n")
     is_short = all(len(line.split()) <= _LONGEST_LINKED for line in lines)
     is_short = is_short and (len(lines) == 1 or not any(line.endswith((".", ",")) for line in lines))
-    return 0 < letters * _LINKED <= linked and is_short
+    # The contents of a page of questions: each line is a link of its own, and long ones and sentences are among them.
+    is_contents = len(lines) >= _FEWEST_ENTRIES and links >= _LINKED * len(lines)
+    return 0 < letters * _LINKED <= linked and (is_short or is_contents)
 
 
 def _is_note_mark(node: Any) -> bool:

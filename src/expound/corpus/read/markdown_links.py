@@ -1,0 +1,29 @@
+"""Links and pictures of Markdown that say nothing by themselves: lines of contents, badges behind a heading."""
+
+from __future__ import annotations
+
+import re
+
+# Bounded: a heading of brackets alone would be gone through once for each of them.
+_PICTURE = r"!\[[^\[\]]{0,200}\](?:\([^()\s]{0,500}\)|\[[^\[\]]{0,100}\])"
+_BADGE = re.compile(rf"\[{_PICTURE}\](?:\([^()\s]{{0,500}}\)|\[[^\[\]]{{0,100}}\])|{_PICTURE}")
+_WITHIN_THE_PAGE = re.compile(r"\[[^\[\]]{1,200}\]\(#[^()\s]{1,200}\)")
+
+
+def without_badges(heading: str) -> str:
+    """A heading without its pictures, linked or not; one that is nothing else stays as it is.
+
+    >>> without_badges("Chokidar [![Weekly downloads](https://example.org/a.svg)](https://example.org)")
+    'Chokidar'
+    """
+    words = _BADGE.sub("", heading).strip()
+    return words if any(map(str.isalnum, words)) else heading
+
+
+def is_contents_line(text: str) -> bool:
+    """Whether an item is a link within its page and nothing more: it leads to what says something.
+
+    >>> is_contents_line("[Version option](#version-option)")
+    True
+    """
+    return _WITHIN_THE_PAGE.fullmatch(text) is not None
