@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from expound.answer.answerable import ANSWERABLE, answerability, is_answerable
 from expound.answer.composed import Composed
 from expound.answer.entries import Entry, entries_of, join_entries
@@ -93,6 +95,22 @@ def test_another_product_counts_against_an_answer_and_the_names_of_an_error_mess
     assert product < message < plain
     lower_case = "The restore of a backup fails: sigkill by operationalerror in restore_job"
     assert message == answerability(lower_case, EVIDENCE)
+
+
+def test_who_asks_a_manual_for_a_number_is_refused_where_the_best_passage_has_none() -> None:
+    question = "Every how many minutes does a restore begin?"
+    texts = ("A copy is restored every so many minutes.", "A copy is restored every 10 minutes.")
+    without, of_ten = ([Evidence(Passage("1", text, "Saving"), 1, 0.6, 1.0)] for text in texts)
+    assert not is_answerable(question, without)
+    assert is_answerable(question, of_ten)
+    assert answerability("How does a restore begin?", without) > answerability(question, without)
+
+
+def test_a_name_that_every_passage_says_tells_nothing_of_another_that_none_does() -> None:
+    page = [Evidence(Passage("1", "Sphinx reads the sources of your documents.", "Sphinx"), 1, 0.6, 1.0)]
+    known, unknown = (answerability(f"Can Sphinx read {name} documents?", page) for name in ("sources", "Word"))
+    # Both names would be half of the names; without Sphinx, Word is all of them.
+    assert unknown < 0.2 < known
 
 
 def test_a_passage_that_says_every_word_of_a_question_answers_it() -> None:
@@ -280,6 +298,22 @@ def test_a_default_stays_with_its_own_setting() -> None:
     assert list(bind_entries(above)) == [(0, 3), (3, 6)]
 
 
+def test_what_a_version_brought_is_told_as_such_and_a_version_alone_is_not() -> None:
+    blocks = (
+        Block("The colour is read once."),
+        Block("1.4 Read at every start before.", mark="versionchanged"),
+        Block("1.2", mark="versionadded"),
+        Block("2 colours are too many.", mark="note"),
+    )
+    [passage] = split(Document("Colours", blocks), file="c.rst")
+    texts = [(entry.text, entry.source_text) for entry in entries_of(passage)]
+    assert texts == [
+        ("The colour is read once.", "The colour is read once."),
+        ("Changed in version 1.4: Read at every start before.", "1.4 Read at every start before."),
+        ("2 colours are too many.", "2 colours are too many."),
+    ]
+
+
 def test_a_row_by_itself_is_quoted_with_the_text_below_it() -> None:
     blocks = (
         Block("Options are read once."),
@@ -351,6 +385,18 @@ def test_a_value_is_given_first_where_reader_form_and_passage_agree() -> None:
     assert answer.text.startswith("They are kept for 14 days.")
 
 
+def test_a_passage_that_the_ranker_is_sure_of_may_use_other_words() -> None:
+    passage = Passage("1", "A session key has to be proved anew after 120 minutes.", "Log server")
+    unread = [Evidence(passage, 1, 0.9)]
+    question = "For how many minutes is a login good?"
+    system = composed(reader=NumberReader(), abstains=False)
+    assert system.answer(question, unread).direct is None
+    answer = system.answer(question, [replace(item, relevance=5.0) for item in unread])
+    assert answer.direct is not None
+    assert answer.direct.text == "120"
+    assert system.answer(question, [replace(item, relevance=1.0) for item in unread]).direct is None
+
+
 class RowReader:
     """Takes all that stands behind "keep_days" for the answer, the bar of the table too."""
 
@@ -366,6 +412,32 @@ def test_a_direct_answer_stays_in_one_cell() -> None:
     answer = composed(reader=RowReader()).answer("How many days is a backup kept?", evidence)
     assert answer.direct is not None
     assert answer.direct.text == "14 days"
+
+
+def test_the_cell_whose_row_and_column_are_named_is_a_direct_answer() -> None:
+    rows = "Setting | Default | Meaning\nretry_limit | 5 | tries\ngrace_time | 30 s | wait\ndefault | 1 | none"
+    table = Document("Settings", (Block(rows, "table", (), "header"),))
+    evidence = [Evidence(passage, n, 0.9) for n, passage in enumerate(split(table, file="m.html"), start=1)]
+
+    def direct(question: str) -> str | None:
+        # Its name stands nowhere: what is found is found in the table.
+        found = composed(reader=WinnerReader(), abstains=False).answer(question, evidence).direct
+        return found.text if found else None
+
+    assert direct("What is the default of grace_time?") == "30 s"
+    assert direct("What is the default of sleep_time?") is None
+    assert direct("What is the default of grace_time on the ships of the northern fleet?") is None
+
+
+@pytest.mark.parametrize("name", ["idle_timeout", "idle-timeout", "idleTimeout", "idle timeout"])
+def test_a_cell_is_not_that_of_a_shorter_name(name: str) -> None:
+    rows = f"Setting | Default | Meaning\ntimeout | 30 | wait\n{name} | 600 | rest"
+    table = Document("Server settings", (Block(rows, "table", (), "header"),))
+    evidence = [Evidence(passage, n, 0.9) for n, passage in enumerate(split(table, file="m.html"), start=1)]
+    answerer = composed(reader=WinnerReader(), abstains=False)
+    found = answerer.answer("What is the default idle timeout of the server?", evidence).direct
+    assert found is not None
+    assert found.text == "600"
 
 
 def test_a_stated_default_is_a_direct_answer() -> None:

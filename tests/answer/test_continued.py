@@ -95,3 +95,17 @@ def test_an_extract_that_stops_early_does_not_go_on() -> None:
     evidence = evidence_of(Block(TALK), Block("Stop if you notice:"), *items)
     cut = Extract(1, tuple(entries_of(evidence[0].passage)[:1]))
     assert continue_extracts([cut], evidence, "list", Lengths()) == [cut]
+
+
+def test_no_step_is_missing_between_two_that_are_quoted() -> None:
+    steps = [
+        Block(f"Step {n} is to press a key, to wait until it is done, and to look at the lamp.", "item", (), f"{n}.")
+        for n in range(1, 25)
+    ]
+    evidence = evidence_of(Block("Do this:"), *steps)
+    assert len(evidence) >= 3
+    ends = [Extract(item.number, tuple(entries_of(item.passage))) for item in (evidence[0], evidence[2])]
+    found = continue_extracts(ends, evidence, "how-to", Lengths(beyond=5.0))
+    assert [extract.number for extract in found] == [1, 2, 3, *range(4, len(evidence) + 1)][: len(found)]
+    assert [extract.number for extract in continue_extracts(ends, evidence, "how-to", Lengths(beyond=1.0))] == [1, 3]
+    assert [extract.number for extract in continue_extracts(ends, evidence, "value", Lengths(beyond=5.0))] == [1, 3]

@@ -53,3 +53,31 @@ def test_a_dangling_subject_is_named_in_brackets(sentence: str, title: str, befo
 )
 def test_a_sentence_without_a_known_subject_is_not_used(sentence: str, title: str, before: list[str]) -> None:
     assert standalone(sentence, title=title, before=before) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title", "before"),
+    [
+        ("The company also built a park.", "1996 Summer Olympics", ["Coca-Cola was the provider of soft drinks."]),
+        ("The team received help.", "Michael Jordan", ["Chicago was 31–31, a shell of the team it had been."]),
+        ("The team set a record.", "2018 Boston Red Sox season", ["The team won the postseason."]),
+        ("This film was part of a tour.", "Ghost (Radical Face album)", ["It is used in a film."]),
+        ("He frees a tiger.", "Life of Pi", ["In the novel, a hunter named Richard Parker is hired."]),
+        ("He answered.", "Parable of the Good Samaritan", ["How do you read it?"]),
+        (
+            "He wrote over 800 songs.",
+            "Albert Brumley",
+            ['"I\'ll Fly Away," "He Set Me Free" are among his hymns.', "What?"],
+        ),
+        ("They then won again.", "1982 Miami Dolphins season", ["The Dolphins won."]),
+        ("The treaty was controversial.", "History of the Panama Canal", ["It became effective in 1979."]),
+    ],
+)
+def test_what_no_sentence_proves_gets_no_brackets(sentence: str, title: str, before: list[str]) -> None:
+    shown = standalone(sentence, title=title, before=before)
+    assert shown is None or "[" not in shown or shown.startswith("[Albert Brumley]")
+
+
+def test_what_opens_a_sentence_is_its_subject_only_before_a_verb() -> None:
+    before = ["Boston Celtics center Bill Russell holds the record."]
+    assert standalone("He won in 1957.", title="List of champions", before=before) in (None, "He won in 1957.")

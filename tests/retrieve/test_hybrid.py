@@ -172,3 +172,29 @@ def ids(corpus: library.Corpus) -> list[str]:
 
 def test_nothing_in_common_gives_nothing(corpus: library.Corpus) -> None:
     assert Hybrid([corpus], WordEmbedder()).retrieve("Zzyzx qwerty", k=5) == []
+
+
+class Listens:
+    """A ranker that remembers what it was asked."""
+
+    name = "listens"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def rank(self, question: str, texts: Sequence[str]) -> list[float]:
+        self.asked.append(question)
+        return [0.0] * len(texts)
+
+
+@pytest.mark.parametrize(
+    ("count", "asked"), [(120, "How long is it in winter?"), (20, "How long is Riverbook in winter?")]
+)
+def test_the_ranker_of_a_large_corpus_is_not_told_the_name_that_all_passages_say(
+    tmp_path: Path, count: int, asked: str
+) -> None:
+    rows = [{"id": str(n), "title": "Riverbook", "text": f"River {n} is {n} km long."} for n in range(count)]
+    corpus = library.add([write_jsonl(tmp_path / "rivers.jsonl", rows)], name="rivers")[0]
+    ranker = Listens()
+    Hybrid([corpus], WordEmbedder(), ranker=ranker).retrieve("How long is Riverbook in winter?", k=3)
+    assert ranker.asked == [asked]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from expound.text.answer_types import expected_type, typed_strings
 from expound.text.titled import titled_passage
 from expound.text.words import content_stems
 from expound.types import Evidence
@@ -42,16 +43,18 @@ class AnswerableWeights:
     """Of the share of the question's content words that the ten best passages say together."""
     missing_names: float
     """Of the share of the question's names that none of them mentions."""
+    missing_number: float
+    """Of a question for a number whose best passage has none."""
     intercept: float
 
 
 # recipes/LOG.md, "Read together": passages that a ranker has read with the question.
-MANUALS = AnswerableWeights(best=4.1, covered=0.6, missing_names=-2.0, intercept=-2.3)
+MANUALS = AnswerableWeights(best=4.1, covered=0.6, missing_names=-2.0, missing_number=-3.0, intercept=-2.3)
 # Who asks notes of their own uses other words than the notes, so that words count for nothing; and of few passages none
 # comes near to a question by chance.
-NOTES = AnswerableWeights(best=2.8, covered=0.0, missing_names=-0.5, intercept=0.5)
+NOTES = AnswerableWeights(best=2.8, covered=0.0, missing_names=-0.5, missing_number=0.0, intercept=0.5)
 # recipes/LOG.md, "When documents do not answer": passages that nobody has read, whatever the size of the corpus.
-UNREAD = AnswerableWeights(best=6.4, covered=1.6, missing_names=-1.8, intercept=-5.1)
+UNREAD = AnswerableWeights(best=6.4, covered=1.6, missing_names=-1.8, missing_number=0.0, intercept=-5.1)
 
 
 def is_answerable(question: str, evidence: Sequence[Evidence], passages: int = LARGE) -> bool:
@@ -78,12 +81,13 @@ def answerability(question: str, evidence: Sequence[Evidence], passages: int = L
     """The probability that the evidence, in the order of `order_sentences`, answers the question."""
     if not evidence:
         return 0.0
-    said = {stem for item in evidence[:_LOOKED_AT] for stem in content_stems(titled_passage(item.passage))}
-    covered, missing = _share(content_stems(question), said), _missing_names(question, said)
+    said = [set(content_stems(titled_passage(item.passage))) for item in evidence[:_LOOKED_AT]]
+    covered, missing = _share(content_stems(question), set().union(*said)), _missing_names(question, said)
+    lacks_number = _lacks_number(question, evidence[0].passage.text)
 
     def logit(weights: AnswerableWeights) -> float:
         signs = weights.best * evidence[0].score + weights.covered * covered + weights.missing_names * missing
-        return weights.intercept + signs
+        return weights.intercept + signs + weights.missing_number * lacks_number
 
     size = _largeness(passages)
     is_read = evidence[0].relevance is not None
@@ -96,15 +100,31 @@ def _largeness(passages: int) -> float:
     return min(1.0, max(0.0, math.log(max(1, passages) / SMALL) / math.log(LARGE / SMALL)))
 
 
-def _missing_names(question: str, said: set[str]) -> float:
-    """The share of the question's names that nobody mentions; those of an error message may well be missing."""
+def _missing_names(question: str, said: Sequence[set[str]]) -> float:
+    """The share of the question's names that no passage mentions; those of an error message may well be missing."""
+    anywhere = set().union(*said)
     # Of what is compared one word is enough: "differs from the ordinary printer" may find printers of another sort.
-    compared = [name for name in _COMPARED.findall(question) if said.isdisjoint(content_stems(name))]
+    compared = [name for name in _COMPARED.findall(question) if anywhere.isdisjoint(content_stems(name))]
     found = dict.fromkeys((*_NAME.findall(question), *compared))
-    names = [(stem, name) for name in found for stem in content_stems(name)]
-    missing = [name for stem, name in names if stem not in said and not _IDENTIFIER.search(name)]
+    names = [(stem, name) for name in found for stem in content_stems(name) if not _is_everywhere(stem, said)]
+    missing = [name for stem, name in names if stem not in anywhere and not _IDENTIFIER.search(name)]
     # Without names nothing is missing: a question in lower case must not be punished for it.
     return len(missing) / len(names) if names else 0.0
+
+
+def _is_everywhere(stem: str, said: Sequence[set[str]]) -> bool:
+    """Whether half of the passages say it: in the manual of Sphinx the name Sphinx tells nothing."""
+    return 2 * sum(stem in stems for stems in said) >= len(said)
+
+
+def _lacks_number(question: str, best: str) -> bool:
+    """Whether a number is asked for and the passage has none: "the interval can be set" is not how long it is.
+
+    >>> _lacks_number("How many minutes does it wait?", "It waits a while."), _lacks_number("How many?", "Set to 10MB.")
+    (True, False)
+    """
+    has_number = re.search(r"\d", best) is not None or bool(typed_strings("number", best))
+    return expected_type(question) == "number" and not has_number
 
 
 def _share(wanted: Sequence[str], said: set[str]) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from expound.answer.answerable import LARGE, SMALL, answerability, is_answerable
 from expound.answer.continued import CONTINUED, continue_extracts
-from expound.answer.direct import FoundDirect, find_direct
+from expound.answer.direct import FoundDirect, Place, find_direct
 from expound.answer.entries import Entry, join_entries
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import FEW_NOTES, LENGTHS, Extract, Lengths, choose_extracts, in_reading_order
@@ -85,8 +85,8 @@ class Composed:
         if self.reader is None or question_kind(question) != "value":
             return None
         # The reader sees headings as well: "default: 80" says nothing without the name of the setting above it.
-        headings = {item.number: context_of(item.passage.title, item.passage.source.heading) for item in evidence}
-        return find_direct(question, extracts, [headings[extract.number] for extract in extracts], self.reader)
+        places = {item.number: _place_of(item) for item in evidence}
+        return find_direct(question, extracts, [places[extract.number] for extract in extracts], self.reader)
 
     def may_continue(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether what stands behind the evidence may belong to the answer: the rest of a list or of some steps."""
@@ -150,6 +150,12 @@ def lead_with(found: FoundDirect, extracts: Sequence[Extract]) -> list[Extract]:
 def _open_paragraph(entries: Sequence[Entry]) -> Iterator[Entry]:
     """The entries, the first of them as the opening of a paragraph."""
     yield from (replace(entry, opens=entry.opens or place == 0) for place, entry in enumerate(entries))
+
+
+def _place_of(item: Evidence) -> Place:
+    """Where a passage stands, for the direct answer."""
+    context = context_of(item.passage.title, item.passage.source.heading)
+    return Place(context) if item.relevance is None else Place(context, item.relevance)
 
 
 def _places(extracts: Sequence[Extract]) -> str:

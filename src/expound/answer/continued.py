@@ -62,7 +62,30 @@ def continue_extracts(
             continued += more
             quoted |= {found.number for found in more}
             room -= words
-    return continued
+    return _close_gaps(continued, evidence, room)
+
+
+def _close_gaps(extracts: Sequence[Extract], evidence: Sequence[Evidence], room: float) -> list[Extract]:
+    """The extracts with the passage between two of them, where a list or steps run through all three: no step 3 or 4
+    between step 2 and step 5 is worse than a long answer."""
+    passages = {item.number: item.passage for item in evidence}
+    closed, quoted = list(extracts), {extract.number for extract in extracts}
+    for extract in extracts:
+        between = _next_of(passages[extract.number], evidence)
+        if between is None or between.number in quoted:
+            continue
+        behind = _next_of(between.passage, evidence)
+        gap = Extract(between.number, tuple(entries_of(between.passage)), extract.worth)
+        runs_on = behind is not None and behind.number in quoted and _begins_with_item(behind.passage)
+        if runs_on and _begins_with_item(between.passage) and gap.words <= room:
+            closed.insert(closed.index(extract) + 1, gap)
+            quoted.add(gap.number)
+            room -= gap.words
+    return closed
+
+
+def _begins_with_item(passage: Passage) -> bool:
+    return bool(passage.parts) and passage.parts[0].kind in _ENUMERATING
 
 
 def _rest_of(extract: Extract, passage: Passage, evidence: Sequence[Evidence], kind: QuestionKind) -> list[Extract]:

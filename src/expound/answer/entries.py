@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -10,6 +11,13 @@ from expound.text.inline import render_inline
 from expound.text.sentences import split_sentences
 from expound.types import Part, Passage, Sentence
 
+_VERSION_MARKS = {
+    "versionadded": "New in version",
+    "versionchanged": "Changed in version",
+    "versionremoved": "Removed in version",
+    "deprecated": "Deprecated since version",
+}
+_VERSIONED = re.compile(r"(?P<version>v?\d[\w.-]*):?(?:\s+(?P<text>.+))?$", re.DOTALL)
 _KIND = {"item": "steps", "code": "code", "table": "rows"}
 _INDENT = "   "
 _MOST_SPANNED = 4
@@ -72,7 +80,18 @@ def _part_entries(passage: Passage, part: Part) -> Iterator[Entry]:
     elif part.kind == "definition":
         yield from _definition(text, file)
     else:
-        yield from _sentences(text, file)
+        yield from _told_as_of_version(part.mark, _sentences(text, file))
+
+
+def _told_as_of_version(mark: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """What a version brought, told as such: of `versionchanged` there is "1.4 Now faster." in the source."""
+    for entry in entries:
+        match = _VERSIONED.match(entry.text) if mark in _VERSION_MARKS and entry.opens else None
+        if not match:
+            yield entry
+        # A version alone tells what nobody asks for.
+        elif match["text"]:
+            yield replace(entry, text=f"{_VERSION_MARKS[mark]} {match['version']}: {match['text']}")
 
 
 def _sentences(text: str, file: str) -> Iterator[Entry]:

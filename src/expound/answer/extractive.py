@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from expound.answer.article_support import SUPPORT, Support, is_supported
 from expound.answer.standalone import standalone
@@ -29,6 +29,8 @@ class Choice:
     """Won by the answer of a reading that is still open."""
     same: float = 0.75
     """The share of its content words from which on a sentence repeats another one."""
+    relevance: float = 0.05
+    """Of a logit of the ranker that has read the sentence's whole passage with the question, where one has."""
     far_behind: float = 0.8
     """So far behind the best sentence stands what merely shares its topic: a shorter answer beats filler."""
 
@@ -57,7 +59,7 @@ class Extractive:
         """The chosen sentences, grouped by source, in its order; nothing if nothing supports an answer."""
         if self.abstains_from(question, evidence):
             return Answer()
-        ranked = self.scorer.score(question, evidence)
+        ranked = self._in_read_passages(self.scorer.score(question, evidence), evidence)
         candidates = [
             candidate for scored in ranked if (candidate := _candidate(scored, evidence, question)) is not None
         ]
@@ -67,6 +69,17 @@ class Extractive:
         chosen = self._choose(near, interpretations)
         sentences = tuple(_sentences(chosen))
         return Answer(" ".join(sentence.text for sentence in sentences), sentences)
+
+    def _in_read_passages(self, ranked: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> list[ScoredSentence]:
+        """The sentences, best first, each with what the ranker made of its passage."""
+        read = {item.number: item.relevance for item in evidence if item.relevance is not None}
+        # What nobody has read may be as far off as the farthest that somebody has.
+        unread = min(read.values(), default=0.0)
+        scored = [
+            replace(sentence, score=sentence.score + self.choice.relevance * read.get(sentence.number, unread))
+            for sentence in ranked
+        ]
+        return sorted(scored, key=lambda sentence: -sentence.score)
 
     def abstains_from(self, question: str, evidence: Sequence[Evidence]) -> bool:
         """Whether nothing in the evidence supports an answer."""

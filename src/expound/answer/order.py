@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from expound.answer.kinds import asked_term
+from expound.text.change_logs import asks_for_changes, asks_for_licence, is_change_log, is_licence
 from expound.text.titled import titled_passage
 from expound.text.words import content_stems
 from expound.types import Evidence, Passage
@@ -22,6 +23,11 @@ RELEVANCE = 0.05
 DEFINITION = 0.1
 """What saying "A ply is …" is worth to who asks what a ply is; 0.1 to 0.3 change no figure (recipes/LOG.md)."""
 
+ASIDE = 0.2
+"""How far a passage of a change log stands behind the same words in a manual: "How do I report a bug?" finds a page of
+mended bugs, which is long and near to every question. As much as a third of the chance to be quoted. The licence that
+many manuals end with is like it: "How to apply these terms" is near to whoever asks which file to change."""
+
 
 def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The evidence, best first, each with its new score: nearness in meaning, and the question's words that it says.
@@ -30,6 +36,7 @@ def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidenc
     it by that name wants the passage that has it.
     """
     shares, term = coverages(question, evidence), asked_term(question)
+    is_aside = _aside(question)
     # What nobody has read may be as far off as the farthest that somebody has.
     unread = min((item.relevance for item in evidence if item.relevance is not None), default=0.0)
     scored = [
@@ -38,12 +45,21 @@ def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidenc
             score=item.score
             + RELEVANCE * (unread if item.relevance is None else item.relevance)
             + COVERAGE * share
-            + DEFINITION * defines(term, item.passage),
+            + DEFINITION * defines(term, item.passage)
+            - ASIDE * is_aside(item.passage.source.file, item.passage.source.heading),
         )
         for item, share in zip(evidence, shares, strict=True)
     ]
     # Ties keep the retriever's order.
     return sorted(scored, key=lambda item: (-item.score, item.number))
+
+
+def _aside(question: str) -> Callable[[str, str], bool]:
+    """Tells whether a place is beside the manual, for a question that does not ask for such a place."""
+    changes, licence = asks_for_changes(question), asks_for_licence(question)
+    return lambda file, heading: (
+        (not changes and is_change_log(file, heading)) or (not licence and is_licence(file, heading))
+    )
 
 
 def defines(term: str, passage: Passage) -> bool:

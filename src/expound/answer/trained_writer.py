@@ -6,22 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from expound.answer.quoting import cite_nothing
+from expound.answer.verification import is_whole, verify, without_repetition
 from expound.errors import UserError
 from expound.models.decoder import BEAMS, Decoding
 from expound.models.torch_writer import TorchWriter, open_writer
 from expound.models.writer_inputs import writer_source
+from expound.text.sentences import split_sentences
 from expound.types import Answer, Evidence, Interpretation
 
 
 @dataclass(frozen=True)
 class TrainedWriter:
-    """A writer's folder, asked as it was trained; nothing that it writes is proved or cited.
+    """A writer's folder, asked as it was trained.
 
+    As it stands what it writes is neither proved nor cited, which is for measuring. With `proved` a sentence stays only
+    with the passage that supports it, or gives way to a sentence of the evidence that says it instead.
     `no_repeat` is the length of runs of tokens that may not come twice; with `top_p` words are drawn at random.
     """
 
     folder: str
     decoding: Decoding = BEAMS
+    proved: bool = False
 
     def __post_init__(self) -> None:
         if not self.folder:
@@ -37,8 +42,17 @@ class TrainedWriter:
             return Answer()
         passages = [item.passage for item in evidence]
         source = writer_source(writer.card, question, passages, writer.token_ends)
-        return cite_nothing(writer.write(source, self.decoding))
+        text = writer.write(source, self.decoding)
+        return prove(text, evidence) if self.proved else cite_nothing(text)
 
     @property
     def _writer(self) -> TorchWriter:
         return open_writer(self.folder)
+
+
+def prove(text: str, evidence: Sequence[Evidence]) -> Answer:
+    """What the evidence proves of a text, with citations; what was cut off at its end is no sentence."""
+    sentences = split_sentences(text)
+    whole = sentences if is_whole(text) else sentences[:-1]
+    proved = without_repetition(sentence for said in whole if (sentence := verify(said, evidence)))
+    return Answer(" ".join(sentence.text for sentence in proved), tuple(proved))

@@ -10,6 +10,7 @@ from itertools import islice
 from expound.corpus.following_passages import passages_behind
 from expound.corpus.library import Corpus
 from expound.protocols import Embedder, Ranker
+from expound.retrieve.nameless import FEWEST_PASSAGES, without_names
 from expound.text.titled import context_of, titled_passage
 from expound.types import Evidence, Passage
 
@@ -72,10 +73,17 @@ class Hybrid:
         if self.ranker is None:
             return list(evidence)
         head, tail = evidence[: self.read], evidence[self.read :]
-        logits = self.ranker.rank(question, [titled_passage(item.passage) for item in head])
+        logits = self.ranker.rank(self._nameless(question), [titled_passage(item.passage) for item in head])
         read = [replace(item, relevance=logit) for item, logit in zip(head, logits, strict=True)]
         # Ties keep the embedder's order.
         return [*sorted(read, key=lambda item: -(item.score + RELEVANCE * (item.relevance or 0.0))), *tail]
+
+    def _nameless(self, question: str) -> str:
+        """The question without the name of what the corpus is about: each title has it, so that it is near to all."""
+        # Several corpora are told apart by such names.
+        if len(self.corpora) != 1 or self.corpora[0].store.count_up_to(FEWEST_PASSAGES) < FEWEST_PASSAGES:
+            return question
+        return without_names(question, self.corpora[0].lexical.share_of)
 
     def passages_behind(self, passage: Passage) -> list[Passage]:
         """The rest of the passage's section, and how the sections below it begin."""
