@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
+from expound.errors import BadInput
+from expound.models.telling_words import Evidenced, TellingWords, open_telling_words
 from expound.types import Passage, ScoredSentence
 
 
@@ -27,6 +31,33 @@ def reading(answer: str, sentence: str, title: str) -> list[Candidate]:
                 "When did the queen take the throne in Denmark?",
             ],
             id="a date is not told apart by a date",
+        ),
+        pytest.param(
+            "When was winter songs released?",
+            [
+                reading("13 November 1998", "It was released on 13 November 1998.", "Winter Songs (1998 film)"),
+                reading("24 November 2014", "It was released on 24 November 2014.", "Winter Songs (EP)"),
+            ],
+            ["When was Winter Songs (film) released?", "When was Winter Songs (EP) released?"],
+            id="the year of a title is not told where it is asked for",
+        ),
+        pytest.param(
+            "Where was winter songs filmed?",
+            [
+                reading("Oslo", "It was filmed in Oslo for Ann Lee.", "Winter Songs Production"),
+                reading("Rome", "It was filmed in Rome for Tom Hay.", "Winter Songs - History"),
+            ],
+            ["Where was winter songs filmed for Ann Lee?", "Where was winter songs filmed for Tom Hay?"],
+            id="a section of an article is no fuller name",
+        ),
+        pytest.param(
+            "Who won the great race season 21?",
+            [
+                reading("Ann Lee", "Ann Lee won it.", "The Great Race (Norwegian season 21)"),
+                reading("Tom Hay", "Tom Hay won it.", "The Great Race (Danish season 21)"),
+            ],
+            ["Who won The Great Race (Norwegian) season 21?", "Who won The Great Race (Danish) season 21?"],
+            id="a season is not said twice",
         ),
         pytest.param(
             "Who is the narrator?",
@@ -151,3 +182,34 @@ def test_a_page_that_two_readings_share_tells_neither_apart() -> None:
         "Who played the keeper in 1931?",
         "Who played the keeper in 1910?",
     ]
+
+
+class AlwaysTells(TellingWords):
+    """A tagger that is sure of some words."""
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
+
+    def chances(self, evidenced: Evidenced) -> dict[str, float]:
+        return dict.fromkeys(self._words, 1.0)
+
+
+def test_what_a_tagger_is_sure_of_is_added_and_the_checks_stay() -> None:
+    readings = [
+        reading("Ann", "In 1830 Ann ruled the town in Norway.", "Rulers"),
+        reading("Bo", "In 1930 Bo ruled the town in Sweden.", "Rulers"),
+    ]
+    question = "Who ruled the town?"
+    assert rewrite_all(question, readings, telling=AlwaysTells("norway", "sweden")) == [
+        "Who ruled the town in Norway?",
+        "Who ruled the town in Sweden?",
+    ]
+    # It has a say in what is chosen, not in what may be said: an answer is never given away.
+    told = rewrite_all(question, readings, telling=AlwaysTells("ann", "bo", "1830", "1930"))
+    assert told == ["Who ruled the town in 1830?", "Who ruled the town in 1930?"]
+
+
+def test_a_rewriter_that_is_not_there_is_named(tmp_path: Path) -> None:
+    assert open_telling_words("") is None
+    with pytest.raises(BadInput, match="expound train rewriter"):
+        open_telling_words(str(tmp_path / "none.onnx"))

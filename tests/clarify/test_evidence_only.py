@@ -111,6 +111,14 @@ def test_forms_of_one_name_are_the_same_answer() -> None:
     assert not same_answer("Louis XVI", "Charles X")
 
 
+def test_what_belongs_to_a_name_is_another_answer() -> None:
+    assert not same_answer("United States", "United States Constitution")
+    assert not same_answer("France", "France's Senate")
+    assert same_answer("Harvard", "Harvard University")
+    assert same_answer("the Constitution", "the Constitution of the United States")
+    assert same_answer("Tbilisi", "Tbilisi, which lies on the Kura River")
+
+
 def test_the_numbers_that_decide_can_be_written_in_a_spec() -> None:
     made = build("clarify", "EvidenceOnly(founding=Founding(least=0.05))", scorer=FixedScorer())
     assert made.founding.least == 0.05

@@ -92,3 +92,23 @@ def test_who_is_said_to_be_what_is_asked_goes_before_who_is_something_like_it() 
 def test_a_number_is_no_reading_of_a_question_for_a_name() -> None:
     found = judged("Which town joined the league?", "Hollow", "Hollow joined the league in 1949 as number 29.")
     assert all(one.left_out for one in found if one.option.answer in ("29", "1949"))
+
+
+def test_what_has_most_is_one_thing() -> None:
+    found = judged(
+        "Who has the most wins in the cup?",
+        "Ada Fenn",
+        "Ada Fenn has the most wins in the cup, with nine.",
+        "Bo Lund has the most wins in the cup, with eight.",
+    )
+    assert len([one for one in found if not one.left_out]) == 1
+
+
+def test_a_sentence_on_another_season_founds_no_further_reading() -> None:
+    found = judged(
+        "Who won season 3 of the race?",
+        "Ada Fenn",
+        "Ada Fenn won season 3 of the race.",
+        "Bo Lund won season 4 of the race.",
+    )
+    assert [one.option.answer for one in found if not one.left_out] == ["Ada Fenn"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.groups import group_candidates, make_readings
@@ -25,6 +26,8 @@ class AnswersFirst:
     Where a small model finds none in a sentence, what the sentence's form suggests counts; a reading for which the
     model writes another question than was asked is left out.
     """
+
+    only_of_articles: ClassVar[bool] = True
 
     model: TextModel | None = field(default=None, repr=False)
     scorer: SentenceScorer | None = field(default=None, repr=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from expound.clarify.candidates import Candidate
@@ -12,6 +12,7 @@ from expound.clarify.groups import JOINED
 from expound.clarify.phrase_times import YEAR
 from expound.clarify.phrases import NAMING, Phrase, phrases_for, signs_of_phrase
 from expound.clarify.weights import weigh
+from expound.models.telling_words import Evidenced, TellingWords
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 
@@ -23,20 +24,25 @@ _NAMED = 0.1
 # What another sentence than the likeliest one says may be about something else: "Bride of Frankenstein, directed … in
 # 1935" for who directed Frankenstein.
 _LATER = 0.05
+# How much the tagger counts beside the table, and how many words people add (recipes/LOG.md, "A tagger for
+# additions").
+_TOLD, _ADDED = 2.0, 2.0
 # First phrases that are tried together with a second one.
 _PAIRED = 6
 
 
-def rewrite_all(question: str, readings: Sequence[Sequence[Candidate]]) -> list[str | None]:
+def rewrite_all(
+    question: str, readings: Sequence[Sequence[Candidate]], *, telling: TellingWords | None = None
+) -> list[str | None]:
     """A question for each reading, all different; None for a reading that nothing sets apart.
 
     A reading is the candidates that give its answer, the best first. The additions are chosen together: no reading gets
-    what is said of another one too, and no two get the same.
+    what is said of another one too, and no two get the same. `telling` is a tagger that has a say in what is added.
     """
     # First by what the question itself joins: "the PM and viceroy" needs no addition, only one of its own words.
     parts = [_by_part(question, reading[0], _others(reading, readings)) for reading in readings]
     options = [
-        [] if part else _best_first(question, reading, _others(reading, readings))
+        [] if part else _best_first(question, reading, _others(reading, readings), telling)
         for part, reading in zip(parts, readings, strict=True)
     ]
     texts = [part or (found[0].question if found else None) for part, found in zip(parts, options, strict=True)]
@@ -47,13 +53,16 @@ def _others(reading: Sequence[Candidate], readings: Sequence[Sequence[Candidate]
     return [other[0] for other in readings if other is not reading]
 
 
-def _best_first(question: str, reading: Sequence[Candidate], others: Sequence[Candidate]) -> list[Phrase]:
+def _best_first(
+    question: str, reading: Sequence[Candidate], others: Sequence[Candidate], telling: TellingWords | None
+) -> list[Phrase]:
     """The phrases that tell a reading from the others, those that people would add first."""
     elsewhere = [said_of(other, [*reading[:1], *others], apart_from=reading[0].passage.title) for other in others]
     answers, titles = [other.answer for other in others], {other.passage.title for other in others}
+    chances = [_chances_of(question, candidate, others, telling) for candidate in reading[:_CANDIDATES]]
     weights = {
-        phrase: _weigh_phrase(question, phrase, elsewhere) - _LATER * (place > 0)
-        for place, candidate in enumerate(reading[:_CANDIDATES])
+        phrase: _weigh_phrase(question, phrase, elsewhere) - _LATER * (place > 0) + _TOLD * worth_of(phrase, told)
+        for place, (candidate, told) in enumerate(zip(reading[:_CANDIDATES], chances, strict=True))
         for phrase in phrases_for(question, candidate, apart_from=answers)
         # What two readings have their page's title for is said of both, and a page on another answer is about that one.
         if not (phrase.is_of_title and (candidate.passage.title in titles or _names(candidate.passage.title, answers)))
@@ -62,6 +71,30 @@ def _best_first(question: str, reading: Sequence[Candidate], others: Sequence[Ca
     alone = [phrase for phrase in ordered if _tells_apart(phrase, elsewhere)]
     # "The adult Simba in the 2019 film": where versions and roles cross, neither tells a reading from all others.
     return alone or [both for both in _pair_phrases(reading[0], ordered[:_PAIRED]) if _tells_apart(both, elsewhere)]
+
+
+def _chances_of(
+    question: str, candidate: Candidate, others: Sequence[Candidate], telling: TellingWords | None
+) -> Mapping[str, float]:
+    """By the tagger, for every word of a reading's evidence: would people add it?"""
+    # A reading by itself is not told apart from any other.
+    if telling is None or not candidate.sentence.text or not others:
+        return {}
+    said = frozenset(said_of_others(candidate, others))
+    return telling.chances(
+        Evidenced(
+            question=question,
+            answer=candidate.answer,
+            title=candidate.passage.title,
+            sentence=candidate.sentence.text,
+            elsewhere=said,
+        )
+    )
+
+
+def worth_of(phrase: Phrase, chances: Mapping[str, float]) -> float:
+    """The EDIT-F1 that a phrase would have, by the chances of its words, if people add `_ADDED` words. 0 to 1."""
+    return 2 * sum(chances.get(word, 0.0) for word in phrase.added) / (len(phrase.added) + _ADDED)
 
 
 def _names(title: str, answers: Sequence[str]) -> bool:
@@ -84,6 +117,14 @@ def said_of(candidate: Candidate, readings: Sequence[Candidate], *, apart_from: 
     said = words_of_answer(candidate.sentence.text, candidate.answer, others)
     title = candidate.passage.title if candidate.passage.title != apart_from else ""
     return said | set(normalize_answer(f"{title} {candidate.answer}").split())
+
+
+def said_of_others(candidate: Candidate, others: Sequence[Candidate]) -> set[str]:
+    """The words that are said of the other readings; of one without evidence, its answer."""
+    found = [reading for reading in (candidate, *others) if reading.sentence.text]
+    said = [said_of(other, found) for other in others if other.sentence.text]
+    answers = {word for other in others for word in normalize_answer(other.answer).split()}
+    return answers.union(*said)
 
 
 def _is_shared(phrase: Phrase, elsewhere: Sequence[set[str]]) -> bool:

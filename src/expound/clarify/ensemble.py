@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from expound import plugins
 from expound.clarify.groups import same_answer
@@ -15,6 +16,8 @@ from expound.types import Evidence, Interpretation
 @dataclass(frozen=True)
 class Ensemble:
     """The readings whose answer at least `votes` of the clarifiers `of` found, as the first of those worded them."""
+
+    only_of_articles: ClassVar[bool] = True
 
     of: tuple[str, ...] = ("AnswersFirst()", "QuestionFirst()", "EvidenceOnly(single=True)")
     votes: int = 2

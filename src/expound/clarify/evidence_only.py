@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from expound.clarify.candidates import Candidate, best_candidate
 from expound.clarify.contrast import rewrite_all
@@ -13,6 +14,7 @@ from expound.clarify.groups import group_candidates, make_readings
 from expound.clarify.mentions import find_mentions
 from expound.clarify.settings import CHOOSING, FOUNDING, Choosing, Founding
 from expound.clarify.weighing import JudgedReading, WeighedAnswer, judge_answers, options_of
+from expound.models.telling_words import open_telling_words
 from expound.plugins import spec_text
 from expound.protocols import CloseReader, Reader, SentenceScorer
 from expound.text.ambiguity import kind_of
@@ -31,6 +33,8 @@ class EvidenceOnly:
     With a span reader, answers are weighed by many signs; without one, a sentence gives what its form suggests.
     """
 
+    only_of_articles: ClassVar[bool] = True
+
     scorer: SentenceScorer = field(repr=False)
     reader: Reader | None = field(default=None, repr=False)
     most: int = 5
@@ -40,6 +44,8 @@ class EvidenceOnly:
     """How many of the best sentences are looked at for their form: beyond them are other things of the same kind."""
     founding: Founding = FOUNDING
     choosing: Choosing = CHOOSING
+    rewriter: str = ""
+    """A file of `expound train rewriter`, which has a say in what is added to tell readings apart."""
 
     __repr__ = spec_text
 
@@ -51,7 +57,7 @@ class EvidenceOnly:
         if isinstance(self.reader, CloseReader):
             found = self._choose_weighed(question, evidence, [group[0].answer for group in formed])
         else:
-            found = make_readings(question, rewrite_all(question, formed), formed)
+            found = make_readings(question, self._rewrite(question, formed), formed)
         # None, rather than one: "no ambiguity" is what an empty list means to every answerer.
         return found if len(found) > 1 or self.single else []
 
@@ -60,25 +66,41 @@ class EvidenceOnly:
     ) -> list[Interpretation]:
         """The likeliest answer, and others that are likely enough and can be told apart from it."""
         chosen = [one for one in self._judge_readings(question, evidence, formed) if not one.left_out]
-        texts = rewrite_all(question, [_candidates(one.option) for one in chosen])
+        texts = self._rewrite(question, [_candidates(one.option) for one in chosen])
         apart = [
             _make_reading(question, text, one) for text, one in zip(texts, chosen, strict=True) if text is not None
         ]
         if len(apart) > 1 or not chosen:
-            return apart
+            # The best answer is not always the surest one: how sure it is was fitted apart from which is the best.
+            return sorted(apart, key=lambda reading: -(reading.confidence or 0))
         # What cannot be told apart in words is shown to nobody as several readings: the likeliest stands alone.
         best = chosen[0]
-        alone = rewrite_all(question, [_candidates(best.option)])[0] if self.single else None
+        alone = self._rewrite(question, [_candidates(best.option)])[0] if self.single else None
         return [_make_reading(question, alone or question, best)]
+
+    def _rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
+        return rewrite_all(question, groups, telling=open_telling_words(self.rewriter))
 
     def _judge_readings(
         self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]
     ) -> list[JudgedReading]:
+        options = self._weigh_options(question, evidence, formed)
+        return judge_answers(question, options, choosing=self.choosing, most=self.most)
+
+    def _weigh_options(self, question: str, evidence: Sequence[Evidence], formed: Sequence[str]) -> list[WeighedAnswer]:
         assert isinstance(self.reader, CloseReader)
         read = evidence[: self.choosing.passages]
         mentions = find_mentions(question, read, self.scorer.score(question, evidence), self.reader)
-        options = options_of(question, mentions, formed)
-        return judge_answers(question, options, choosing=self.choosing, most=self.most)
+        return options_of(question, mentions, formed)
+
+    def candidates(self, question: str, evidence: Sequence[Evidence]) -> list[str]:
+        """Every string that may be the answer, the likeliest first; by form alone, those that founded something."""
+        if not self._may_have_several(question):
+            return []
+        formed = [group[0].answer for group in self._group_by_form(question, evidence)]
+        if not isinstance(self.reader, CloseReader):
+            return formed
+        return [option.answer for option in self._weigh_options(question, evidence, formed)]
 
     def explain(self, question: str, evidence: Sequence[Evidence]) -> dict[str, str]:
         """The answers that were weighed, the likeliest first, and what became of each."""
@@ -88,7 +110,7 @@ class EvidenceOnly:
             question, evidence, [group[0].answer for group in self._group_by_form(question, evidence)]
         )
         shown = [one for one in judged if not one.left_out]
-        texts = rewrite_all(question, [_candidates(one.option) for one in shown])
+        texts = self._rewrite(question, [_candidates(one.option) for one in shown])
         # By identity: two answers may be spelt alike.
         rewritten = {id(one): text for one, text in zip(shown, texts, strict=True)}
         return {

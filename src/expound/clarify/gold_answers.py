@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.rewrites import Rewriter
+from expound.errors import UserError
+from expound.models.question_rewriter import GivenAnswer, QuestionRewriter
+from expound.models.telling_words import open_telling_words
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
 from expound.text.sentences import split_sentences
@@ -19,12 +22,22 @@ from expound.types import Evidence, Interpretation, Passage, Question, ScoredSen
 class GoldAnswers:
     """The readings' own answers, each with a question that a text model writes, or code where there is none.
 
-    With the ablations of the table, which only a model has.
+    With the ablations of the table: `with_others=False` looks at every answer alone, `with_question=False`, which only
+    a model can do, hides the question.
     """
 
     model: TextModel | None = field(default=None, repr=False)
     with_question: bool = True
     with_others: bool = True
+    rewriter: str = ""
+    """A file of `expound train rewriter`, which has a say in what code adds."""
+    writer: str = ""
+    """A folder of `expound train writer` that writes all questions, in place of a text model and of code."""
+
+    def __post_init__(self) -> None:
+        # Code edits the question that was asked; without it there is nothing to edit.
+        if self.model is None and not self.writer and not self.with_question:
+            raise UserError("GoldAnswers(with_question=False) needs a text model: name one with --model")
 
     @property
     def most_calls(self) -> int:
@@ -37,12 +50,25 @@ class GoldAnswers:
         if len(groups) < 2:
             # AmbigQA's table counts questions with several answers only; one is kept as it is.
             return list(question.interpretations)
-        rewrite = Rewriter(self.model, self.with_question, self.with_others).rewrite if self.model else rewrite_all
-        texts = rewrite(question.text, groups)
+        texts = self._rewrite(question.text, groups)
         return [
             Interpretation(text or question.text, reading.answers)
             for text, reading in zip(texts, question.interpretations, strict=True)
         ]
+
+    def _rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
+        if self.writer:
+            return [*QuestionRewriter(self.writer).rewrite(question, [_given(group[0]) for group in groups])]
+        if self.model:
+            return Rewriter(self.model, self.with_question, self.with_others).rewrite(question, groups)
+        telling = open_telling_words(self.rewriter)
+        if not self.with_others:
+            return [rewrite_all(question, [group], telling=telling)[0] for group in groups]
+        return rewrite_all(question, groups, telling=telling)
+
+
+def _given(candidate: Candidate) -> GivenAnswer:
+    return GivenAnswer(candidate.answer, candidate.passage.title, candidate.sentence.text)
 
 
 def candidate_for(question: str, reading: Interpretation, evidence: Sequence[Evidence]) -> Candidate:

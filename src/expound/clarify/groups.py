@@ -15,6 +15,12 @@ JOINED = re.compile(r"\b(?:the|was|were|is|are) ((?!the\b)(?:\w+ )?\w+) and (\w+
 """Two things asked for at once: "the prime minister and viceroy"."""
 # The letters that related words share: ruler and ruled, direct and director.
 _SAME_WORD = 4
+# What stands behind a country and is not the country. No "University" or "River": Harvard is Harvard University.
+_OF_ITS_OWN = re.compile(
+    r"(?:['’]s)?(?: [\w'’-]+){0,2} "
+    r"(?:Air Force|Army|Congress|Constitution|Court|Embassy|Government|Navy|Parliament|Senate)",
+    re.IGNORECASE,
+)
 # A reading shows its best source and one that confirms it.
 _CITED = 2
 
@@ -130,9 +136,20 @@ def words_said(question: str, text: str) -> int:
 
 
 def same_answer(one: str, other: str) -> bool:
-    """Whether two strings name the same thing: equal, or the words of one within the other's."""
+    """Whether two strings name the same thing: equal, or the words of one within the other's.
+
+    >>> same_answer("Charles", "Charles X"), same_answer("United States", "United States Constitution")
+    (True, False)
+    """
+    if _is_of_it(one, other) or _is_of_it(other, one):
+        return False
     first, second = set(normalize_answer(one).split()), set(normalize_answer(other).split())
     return bool(first and second) and (first <= second or second <= first)
+
+
+def _is_of_it(name: str, longer: str) -> bool:
+    """Whether a name goes on to be that of something else: its constitution, its senate."""
+    return longer.startswith(name) and _OF_ITS_OWN.fullmatch(longer[len(name) :]) is not None
 
 
 def _aliases(group: Sequence[Candidate]) -> tuple[str, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from expound import plugins
-from expound.protocols import Clarifier, SentenceScorer
+from expound.protocols import Clarifier, Reader, SentenceScorer
 from expound.types import Evidence, Interpretation, Question
 
 
@@ -14,13 +15,16 @@ from expound.types import Evidence, Interpretation, Question
 class PromptQuestion:
     """The readings of another clarifier, `of`, each with the question as it was asked (full task)."""
 
+    only_of_articles: ClassVar[bool] = True
+
     scorer: SentenceScorer | None = field(default=None, repr=False)
     # A text and no clarifier: arguments of a spec are literals.
     of: str = "EvidenceOnly()"
+    reader: Reader | None = field(default=None, repr=False)
 
     def clarify(self, question: str, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """As many readings as the other clarifier finds."""
-        clarifier: Clarifier = plugins.build("clarify", self.of, scorer=self.scorer)
+        clarifier: Clarifier = plugins.build("clarify", self.of, scorer=self.scorer, reader=self.reader)
         return _ask_model(question, clarifier.clarify(question, evidence))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.groups import group_candidates, make_readings, same_answer
@@ -30,6 +31,8 @@ _READ = 3
 @dataclass(frozen=True, repr=False)
 class QuestionFirst:
     """The model says whether the question is ambiguous, writes its readings, and answers each from the evidence."""
+
+    only_of_articles: ClassVar[bool] = True
 
     model: TextModel | None = field(default=None, repr=False)
     scorer: SentenceScorer | None = field(default=None, repr=False)

@@ -55,12 +55,11 @@ class Choosing:
 
     passages: int = 10
     """Passages that are read: with 20 F1 answer was the same, at twice the time."""
-    least: float = 0.3
+    least: float = 0.22
     """The confidence that a further reading needs (recipes/LOG.md, "Readings in the question's own words")."""
-    least_best: float = 0.36
-    """The confidence that the best answer needs for others beside it: they are only as right as it is."""
-    least_in_full: float = 0.22
-    """What a further reading needs where its sentence and the best one's say every word of the question."""
+    least_both: float = 0.12
+    """Its confidence times that of the best answer, unless the sentences of both say every word of the question
+    (recipes/LOG.md, "Second readings, by stage")."""
 
     __repr__ = spec_text
 

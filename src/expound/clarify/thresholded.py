@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import group_candidates, make_readings
@@ -21,6 +22,8 @@ from expound.types import Evidence, Interpretation
 @dataclass(frozen=True, repr=False)
 class Thresholded:
     """A span reader finds the answers; a text model rewrites the question, or code where there is no model."""
+
+    only_of_articles: ClassVar[bool] = True
 
     reader: Reader | None = field(default=None, repr=False)
     model: TextModel | None = field(default=None, repr=False)

@@ -10,7 +10,7 @@ from expound.clarify.answer_signs import signs_of_all
 from expound.clarify.groups import same_answer, words_said
 from expound.clarify.mentions import Mention
 from expound.clarify.settings import Choosing
-from expound.clarify.sides import is_acted_on, is_runner_up
+from expound.clarify.sides import asks_for_the_most, is_acted_on, is_of_another_number, is_runner_up
 from expound.clarify.statements import says_literally, says_of_another
 from expound.clarify.weights import weigh
 from expound.text.answer_types import DATE, AnswerType, expected_type
@@ -27,7 +27,9 @@ _LITERAL = 0.45
 _FAR_BEHIND = 3.0
 _OF_ANOTHER = "its sentence says the same of something else"
 _A_NUMBER = "a number or a date, which was not asked for"
-_UNSURE = "the best one is too unsure for another beside it"
+_UNSURE = "it and the best one are too unsure together"
+_ONE_HOLDER = "the question is for what has most, and the best answer has it"
+_ANOTHER_NUMBER = "its sentence has another number than the question"
 _SAYS_LESS = "its sentence leaves out a word of the question that the best one has"
 
 
@@ -105,15 +107,23 @@ def judge_answers(
         # left out so, one in five was right in training, of the others one in three.
         says_less = option.best.said < first.best.said
         says_all = _says_all(question, option) and _says_all(question, first)
-        least = choosing.least_in_full if says_all else choosing.least
-        why = _why_left_out(option, confidence, shown, least=least, most=most)
-        # Shown together they are only as right as the first of them.
-        is_unsure = judged[0].confidence < choosing.least_best and not says_all
-        why = why or _UNSURE * is_unsure or _A_NUMBER * _is_wrong_number(question, option.answer)
+        why = _why_left_out(option, confidence, shown, least=choosing.least, most=most)
+        # Shown together they are only as right as both of them are.
+        is_unsure = confidence * judged[0].confidence < choosing.least_both and not says_all
+        why = why or _UNSURE * is_unsure or _why_of_another(question, option)
+        why = why or _A_NUMBER * _is_wrong_number(question, option.answer)
         is_of_another = first in literal and option not in literal and _is_of_another(question, option)
         why = why or _SAYS_LESS * says_less or _OF_ANOTHER * is_of_another
         judged.append(JudgedReading(option, confidence, why))
     return judged
+
+
+def _why_of_another(question: str, option: WeighedAnswer) -> str:
+    """The reason why an answer is to another question, of the best or of a numbered thing; nothing if it is none."""
+    if asks_for_the_most(question):
+        return _ONE_HOLDER
+    said = f"{option.best.passage.title} {option.best.sentence.text}"
+    return _ANOTHER_NUMBER * is_of_another_number(question, said)
 
 
 def _says_all(question: str, option: WeighedAnswer) -> bool:

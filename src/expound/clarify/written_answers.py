@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.gold_answers import candidate_for
@@ -21,6 +22,8 @@ class WrittenAnswers:
 
     An answer that stands nowhere in the evidence is left out: a reading without a source is shown to nobody.
     """
+
+    only_of_articles: ClassVar[bool] = True
 
     folder: str
     most: int = 5
