@@ -136,6 +136,7 @@ def test_a_malformed_retrieval_names_its_line(
             "--random or --plan",
         ),
         (["nothing.jsonl", "-d", "{dataset}", "--out", "o"], "no such file: nothing.jsonl"),
+        (["{answers}", "-d", "{dataset}", "--out", "o.html"], "--out is the folder"),
     ],
 )
 def test_mistakes_get_one_clear_line(

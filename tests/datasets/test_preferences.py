@@ -122,7 +122,7 @@ def test_a_list_and_a_packed_file_read_the_same_as_lines(layout: str, tmp_path: 
 @pytest.mark.parametrize("other", LAYOUTS)
 def test_a_file_of_another_layout_is_refused(layout: str, other: str, tmp_path: Path) -> None:
     if layout != other:
-        with pytest.raises(BadInput, match=r"judgments\.jsonl, record 1: not in the layout"):
+        with pytest.raises(BadInput, match=r"judgments\.jsonl, line 1: not in the layout"):
             list(LAYOUTS[layout][0](write(tmp_path, [LAYOUTS[other][1]])))
 
 
@@ -131,10 +131,10 @@ def test_a_file_of_another_layout_is_refused(layout: str, other: str, tmp_path: 
     [
         ("xu2023", {"BetterAnswer": "both"}, "unknown choice 'both'"),
         ("xu2023", {"answer1_label": "MM"}, "unknown answer1_label"),
-        ("qa-feedback", {"preference": [1, 2]}, "record 1"),
+        ("qa-feedback", {"preference": [1, 2]}, "line 1"),
         ("qa-feedback", {"preference": [True, 1, 2, 1, 2, 0]}, "unknown choice True"),
         ("haluquestqa", {"ans1_label": "robot"}, "unknown choice 'robot'"),
-        ("haluquestqa", {"factuality_model_score": "much"}, "record 1"),
+        ("haluquestqa", {"factuality_model_score": "much"}, "line 1"),
         ("ragchecker", {"overall_label": 3}, "unknown choice 3"),
         ("ragchecker", {"model1": "Thus."}, "expected an object"),
     ],
@@ -154,6 +154,19 @@ def test_no_judgments_and_the_same_id_twice_are_refused(tmp_path: Path) -> None:
     single.write_text(json.dumps(XU, indent=1), encoding="utf-8")
     with pytest.raises(BadInput, match="expected a list of judgments"):
         list(Xu2023(single))
+
+
+def test_one_person_has_one_vote_on_a_pair(tmp_path: Path) -> None:
+    # Under another id, and with the sides turned.
+    again = {**XU, "id": 8, "answer1": XU["answer2"], "answer2": XU["answer1"], "answer1_label": "HMH[8]"}
+    assert len(list(Xu2023(write(tmp_path, [XU, {**again, "annotator_file": "Physics_12"}])))) == 2
+    with pytest.raises(BadInput, match="'Physics_11' judged the same twice by 'overall', of 'Why"):
+        list(Xu2023(write(tmp_path, [XU, again])))
+
+
+def test_a_record_with_too_few_values_says_how_many_it_needs(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"line 1: .*expected 6 values, found 2"):
+        list(LAYOUTS["qa-feedback"][0](write(tmp_path, [{**QA, "preference": [1, 2]}])))
 
 
 @pytest.mark.skipif(not plugins.names("preferences"), reason="the entry points are not installed")

@@ -28,6 +28,7 @@ from expound.datasets.wikieval import WikiEval
 from expound.datasets.xu2022_roles import Xu2022Roles
 from expound.datasets.xu2022_validity import Xu2022Validity
 from expound.errors import BadInput, UserError
+from expound.meta import people_from
 from expound.types import Preference, Rating
 from golden import GOLDEN, SHARED
 
@@ -148,6 +149,14 @@ def test_an_answer_whose_usefulness_was_left_open_still_has_its_claims(said: str
     assert [one.criterion for one in found] == ["support", "informativeness", "worthiness", "correctness"]
 
 
+def test_a_claim_that_an_answer_makes_twice_is_two(tmp_path: Path) -> None:
+    big = EXPERT["answers"]["big"]
+    claims = [big["claims"][0], {**big["claims"][0], "support": "Missing"}]
+    row = {**EXPERT, "answers": {"big": {**big, "claims": claims}}}
+    found = people_from("made", list(ExpertQa(write(tmp_path, [row]))))
+    assert [one.grade for one in found.graded if one.criterion == "support"] == [1.0, 0.0]
+
+
 def test_a_sentence_is_core_or_not(tmp_path: Path) -> None:
     found = ratings("potluri-salience", tmp_path)
     assert [one.grade for one in found] == [1, 0, 1, 1, 0, 0]
@@ -184,6 +193,15 @@ def test_who_gives_no_reason_finds_an_answer_valid(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("layout", ["potluri-salience", "xu2022-roles", "xu2022-validity"])
+def test_people_and_models_of_two_datasets_answer_one_question(layout: str, tmp_path: Path) -> None:
+    read, row = LAYOUTS[layout]
+    rows = [{**row, "dataset": "ELI5", "a_id": "ca2m2in"}, {**row, "dataset": "ELI5_MODEL", "a_id": "p60_random"}]
+    found = [one for one in read(write(tmp_path, rows)) if isinstance(one, Rating)]
+    assert len({one.question.id for one in found}) == 1
+    assert {one.domain for one in found} == {"ELI5", "ELI5_MODEL"}
+
+
+@pytest.mark.parametrize("layout", ["potluri-salience", "xu2022-roles", "xu2022-validity"])
 def test_an_answer_id_is_the_name_of_a_system_only_among_answers_of_models(layout: str, tmp_path: Path) -> None:
     read, row = LAYOUTS[layout]
     others = [{**row, "dataset": "ELI5", "a_id": id} for id in ("ca2m2in", "dpmf1xr")]
@@ -208,7 +226,7 @@ def test_a_rating_becomes_a_judgment(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", LAYOUTS)
 def test_a_file_of_another_layout_is_refused(layout: str, other: str, tmp_path: Path) -> None:
     if layout != other:
-        with pytest.raises(BadInput, match=r"judgments\.jsonl, record 1: not in the layout"):
+        with pytest.raises(BadInput, match=r"judgments\.jsonl, line 1: not in the layout"):
             list(LAYOUTS[layout][0](write(tmp_path, [LAYOUTS[other][1]])))
 
 
@@ -230,10 +248,10 @@ def test_a_list_and_a_packed_file_read_the_same_as_lines(layout: str, tmp_path: 
         ("chen2023", {"annotations": [{"labels": ["maybe"], "answer": "So."}]}, "unknown value 'maybe'"),
         ("expertqa", {"answers": {"big": {**EXPERT["answers"]["big"], "usefulness": "Nice"}}}, "unknown value 'Nice'"),
         ("lfqa-e", {"student_answer_a_vs_model_answer_b": "both"}, "unknown choice 'both'"),
-        ("potluri-salience", {"is_summary_2": [True]}, "record 1"),
+        ("potluri-salience", {"is_summary_2": [True]}, "line 1"),
         ("potluri-summary", {"Summary Fluent": "Perhaps"}, "unknown value 'Perhaps'"),
         ("wikieval", {"Human": "good"}, "expected a number"),
-        ("xu2022-roles", {"raw_role_annotation": [["Answer"]]}, "record 1"),
+        ("xu2022-roles", {"raw_role_annotation": [["Answer"]]}, "line 1"),
         ("xu2022-validity", {"invalid_reason": "none"}, "expected a list"),
     ],
 )

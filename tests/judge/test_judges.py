@@ -224,6 +224,7 @@ def test_only_pairs_on_which_all_agree_are_judged_if_wanted(tmp_path: Path) -> N
         (("{good}", "{bad}", "--people", "judgments:{alone}"), "put the items of the study beside it"),
         (("{good}", "{bad}", "--judge", "Rubric(by='captured')"), "no question has readings"),
         (("{good}", "{missing}"), "no such file"),
+        (("{good}", "{repeated}"), "two predictions have the id 'q0'"),
         (("{nameless}", "{nameless2}"), "name the questions with --dataset"),
         (("{good}", "{bad}", "--model", "none"), "needs a text model"),
     ],
@@ -236,6 +237,7 @@ def test_bad_input_gets_one_line(capsys: Capture, tmp_path: Path, arguments: tup
     files = {
         "good": good, "bad": bad, "other": other, "missing": tmp_path / "missing.jsonl",
         "alone": write_jsonl(tmp_path / "alone.jsonl", [judged]),
+        "repeated": write_jsonl(tmp_path / "r.jsonl", [{"id": "q0", "question": "Who?", "answer": "I."}] * 2),
         "nameless": write_jsonl(tmp_path / "n1.jsonl", [{"id": "q0", "answer": "I."}]),
         "nameless2": write_jsonl(tmp_path / "n2.jsonl", [{"id": "q0", "answer": "You."}]),
     }  # fmt: skip

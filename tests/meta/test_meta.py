@@ -168,6 +168,22 @@ def test_a_minus_turns_a_metric_round() -> None:
     assert one(found, "-Length()").value == pytest.approx(1 - one(found, LENGTH).value)
 
 
+def test_a_metric_that_never_differs_from_length_is_as_likely_as_chance() -> None:
+    said = [preference(number, "a", "one two", "one") for number in range(4)]
+    assert one(meta([people_from("made", said)], ["-Length()"]), "-Length()", "p to Length").value == 2 / 2**4
+    level = [preference(number, "a", "one", "two") for number in range(4)]
+    assert one(meta([people_from("made", level)], ["-Length()"]), "-Length()", "p to Length").value == 1.0
+
+
+def test_answers_whose_writer_nobody_names_are_no_system() -> None:
+    texts = {"one": "", "one two": "x", "one two three": "y", "a b c d": "z"}
+    said = [
+        Rating(text, Question("q", "Why?"), text, float(grade), float(grade), system=system, rater="1")
+        for grade, (text, system) in enumerate(texts.items())
+    ]
+    assert one(meta([people_from("made", said)], ["DistinctN()"]), LENGTH, "pearson of systems").n == 3
+
+
 def test_grades_make_correlations_and_pairs() -> None:
     grades = {"one": 1.0, "one two": 2.0, "one two three": 3.0, "a b c d": 2.5}
     said = [
@@ -181,6 +197,17 @@ def test_grades_make_correlations_and_pairs() -> None:
     assert row.n == 4
     assert one(found, LENGTH).value == pytest.approx(5 / 6)
     assert one(found, LENGTH, "pearson of systems").n == 4
+
+
+def test_a_person_and_a_model_of_two_domains_make_a_pair_that_belongs_to_neither() -> None:
+    said = [("human-A", "A", 1.0), ("human-A", "A", 0.0), ("big", "B", 0.0)]
+    ratings = [
+        Rating(str(n), Question("q", "Why?"), f"m={n}", grade, grade, system=system, domain=domain, rater="1")
+        for n, (system, domain, grade) in enumerate(said, start=1)
+    ]
+    found = meta([people_from("mine", ratings)], [Hidden("m")])
+    cuts = {row.setting: row.n for row in found.rows if (row.metric, row.measure) == (LENGTH, ACCURACY)}
+    assert cuts == {"all": 2, "human/human": 1, "human/model": 1, "domain A": 1}
 
 
 def test_metrics_are_compared_with_each_other() -> None:
@@ -206,6 +233,8 @@ def test_a_metric_that_needs_references_says_so_where_there_are_none(capsys: Cap
     assert "cannot be had: no references" in succeed(capsys, *arguments)
     # What a file was not released with has nothing to do with references.
     assert "cannot be had: no such score" in succeed(capsys, *arguments[:3], "--metric", "Released(score='GPT-4o')")
+    alone = succeed(capsys, *arguments[:3], "--metric", "SelfBleu(splitter='rules')")
+    assert "cannot be had: no answer of two sentences" in alone
 
 
 def test_a_metric_whose_weights_nobody_has_keeps_its_row_and_says_why(capsys: Capture, tmp_path: Path) -> None:

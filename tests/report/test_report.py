@@ -270,6 +270,24 @@ def test_what_passages_hold_is_counted_in_short_answers_or_words() -> None:
     assert share_held(Question("q", "?"), made) is None
 
 
+def test_a_study_may_call_a_run_by_its_folder_or_by_the_path_of_its_answers(tmp_path: Path) -> None:
+    dataset, files = write_world(tmp_path)
+    for file in files:
+        (tmp_path / "runs" / file.stem).mkdir(parents=True)
+        file.rename(tmp_path / "runs" / file.stem / "predictions.jsonl")
+    runs = [tmp_path / "runs" / file.stem / "predictions.jsonl" for file in files]
+    by_folder = write_judgments(tmp_path)
+    by_path = tmp_path / "by-path.jsonl"
+    by_path.write_text(by_folder.read_text().replace('"both"', f'"{runs[0]}"').replace('"one"', f'"{runs[1]}"'))
+    for judgments in (by_folder, by_path):
+        request = ReportRequest(
+            sources=runs, names=["First", "Second"], dataset=dataset, metrics=METRICS, people=[judgments]
+        )
+        people = report(request).people
+        assert people
+        assert people.points["overall"]["First"].value == pytest.approx(100 * 11 / 12)
+
+
 def test_people_who_judged_other_systems_are_told(tmp_path: Path, capsys: Capture) -> None:
     dataset, [both, _] = write_world(tmp_path)
     judged = str(write_judgments(tmp_path))

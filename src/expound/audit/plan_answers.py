@@ -9,11 +9,10 @@ from pathlib import Path
 
 from expound.audit.inputs import Report
 from expound.audit.swap import RandomPassages
-from expound.datasets.predictions import read_predictions
+from expound.datasets.predictions import PREDICTIONS, read_predictions
 from expound.datasets.spec import open_dataset
 from expound.experiment import open_plan, predict, predict_or_excuse
 from expound.runs.answers import answer_all
-from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan
 from expound.system import System
 from expound.types import Prediction, Question

@@ -56,9 +56,19 @@ def _meta(row: Mapping[str, Any]) -> dict[str, Any]:
 def _readings(annotation: Mapping[str, Any], asked: str) -> tuple[Interpretation, ...]:
     kind = text(annotation["type"])
     if kind == "singleAnswer":
-        return (Interpretation(asked, texts(annotation["answer"])),)
+        return (Interpretation(asked, _answers(annotation)),)
     # A third kind would be read as no readings at all, and every system would look right on it.
     if kind != "multipleQAs":
         raise ValueError(f"unknown annotation type {kind!r}")
     pairs = items(annotation["qaPairs"])
-    return tuple(Interpretation(text(pair["question"]), texts(pair["answer"])) for pair in pairs)
+    if not pairs:
+        raise ValueError("'qaPairs' is empty")
+    return tuple(Interpretation(text(pair["question"]), _answers(pair)) for pair in pairs)
+
+
+def _answers(given: Mapping[str, Any]) -> tuple[str, ...]:
+    found = texts(given["answer"])
+    # Nothing could agree with it: every system would be wrong on such a reading.
+    if not found:
+        raise ValueError("'answer' is empty")
+    return found

@@ -51,7 +51,7 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
     domain = text(fields(row.get("metadata", {})).get("field", ""))
     for system, answer in fields(row["answers"]).items():
         whole = Rating(
-            id=f"{question.id}-{system}",
+            id=f"{question.id}-{system}-{rater}",
             question=question,
             answer=text(answer["answer_string"]),
             value=answer["usefulness"],
@@ -82,4 +82,5 @@ def _of_claim(whole: Rating, claim: Mapping[str, Any], number: int) -> Iterator[
                 value=claim[criterion],
                 grade=grade_of(claim[criterion], grades),
                 criterion=criterion,
+                meta={"place": number},
             )

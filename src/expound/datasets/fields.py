@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from expound.errors import BadInput, BadRecord
 from expound.records import is_lines, read_json, read_lines
 from expound.types import Question
 
 QuestionFrom: TypeAlias = Callable[[Mapping[str, Any]], Question]
+
+Left = TypeVar("Left")
+Right = TypeVar("Right")
 
 WRONG = (KeyError, TypeError, ValueError, AttributeError)
 """What reading a record of another layout raises."""
@@ -34,6 +37,13 @@ def items(value: object) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError(f"expected a list, found {_show_value(value)}")
     return value
+
+
+def side_by_side(left: Sequence[Left], right: Sequence[Right]) -> Iterator[tuple[Left, Right]]:
+    """Two lists that belong together, such as sentences and their labels: one that is shorter would shift the other."""
+    if len(left) != len(right):
+        raise ValueError(f"expected {len(left)} values, found {len(right)}")
+    return zip(left, right, strict=True)
 
 
 def fields(value: object) -> Mapping[str, Any]:

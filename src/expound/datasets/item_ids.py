@@ -13,8 +13,13 @@ def item_of(preference: Preference) -> str:
     return text_id(preference.question.id, preference.a, preference.b)
 
 
+def sides_of(preference: Preference) -> tuple[tuple[str, str], ...]:
+    """The two answers with their systems, in an order of their own: raters who saw them turned saw the same pair."""
+    return tuple(sorted(((preference.a_system, preference.a), (preference.b_system, preference.b))))
+
+
 def rated_item(rating: Rating) -> str:
-    """The id of what was rated; a sentence that an answer has twice is two."""
+    """The id of what was rated; a sentence or a claim that an answer has twice is two."""
     place = str(rating.meta.get("place", ""))
     # With the system, unlike a pair: two systems that say the same words were rated apart.
     return text_id(rating.question.id, rating.system, place, rating.answer)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.fields import WRONG, fields, identifier, items, reason, text
+from expound.datasets.fields import WRONG, fields, identifier, items, reason, text, texts
+from expound.datasets.preferences import refuse_double
 from expound.errors import BadInput, BadRecord
 from expound.records import interpretation_from, manifest_path, question_id, read_json, read_judgments, read_lines
 from expound.types import Judgment, Preference, Question
@@ -33,7 +34,7 @@ class JudgmentLines:
             hint = f"put the items of the study beside it, as {_beside(self.path).name}"
             raise BadInput(f"{self.path} has judgments without texts; {hint}")
         known = _read_items(file)
-        return (_preference(one, known, self.path) for one in chosen)
+        return refuse_double((_preference(one, known, self.path) for one in chosen), self.path)
 
 
 def items_beside(path: Path) -> Path | None:
@@ -64,9 +65,14 @@ def _item(record: Mapping[str, Any]) -> tuple[Question, str, dict[str, str]]:
     asked = text(record.get("question", ""))
     readings = tuple(interpretation_from(one) for one in items(record.get("interpretations", [])))
     # Items of older studies have no id of a question: the same text then means the same question.
-    question = Question(str(record.get("question_id") or question_id(asked)), asked, interpretations=readings)
-    texts = {text(one["system"]): text(one["text"]) for one in map(fields, items(record["candidates"]))}
-    return question, str(record.get("domain", "")), texts
+    question = Question(
+        id=str(record.get("question_id") or question_id(asked)),
+        text=asked,
+        references=texts(record.get("references", [])),
+        interpretations=readings,
+    )
+    answers = {text(one["system"]): text(one["text"]) for one in map(fields, items(record["candidates"]))}
+    return question, str(record.get("domain", "")), answers
 
 
 def _preference(one: Judgment, known: Mapping[str, tuple[Question, str, dict[str, str]]], path: Path) -> Preference:

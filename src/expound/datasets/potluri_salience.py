@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.fields import identifier, items, text, texts
+from expound.datasets.fields import identifier, items, side_by_side, text, texts
 from expound.datasets.preferences import grade_of, name_writer, read_judged
+from expound.records import question_id
 from expound.types import Question, Rating
 
 _RATERS = ("1", "2", "3")
@@ -30,10 +31,12 @@ class PotluriSalience:
 def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
     dataset = text(row["dataset"])
     id, answer = f"{dataset}-{identifier(row['q_id'])}", identifier(row["a_id"])
-    question = Question(id, text(row["question"]))
+    # Without the dataset, unlike a rating's id: two of them may hold answers to the same question.
+    asked = text(row["question"])
+    question = Question(question_id(asked), asked)
     # By rater and then by sentence, so that one rater's view of an answer stands together in the file.
     for rater in _RATERS:
-        chosen = zip(texts(row["answer_sentences"]), items(row[f"is_summary_{rater}"]), strict=True)
+        chosen = side_by_side(texts(row["answer_sentences"]), items(row[f"is_summary_{rater}"]))
         for number, (sentence, is_core) in enumerate(chosen, start=1):
             yield Rating(
                 id=f"{id}-{answer}-{number}-{rater}",

@@ -53,4 +53,6 @@ def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
             criterion=criterion,
             rater=rater,
             comment=text(row.get("Comments") or ""),
+            # Two long answers to one question may be shortened to the same words.
+            meta={"place": question_id(long)},
         )

@@ -18,11 +18,14 @@ from expound.errors import BadInput, BadRecord
 from expound.records import is_lines, prediction_from, question_id, read_json, read_lines
 from expound.types import Answer, Evidence, Interpretation, Passage, Prediction
 
+PREDICTIONS = "predictions.jsonl"
+"""The answers in the folder of a run."""
 _ANSWER_NAMES = ("answer", "output", "prediction")
 
 
 def read_predictions(path: Path) -> Iterator[Prediction]:
-    """The predictions of a file, gzip or not, one at a time where the file has one a line."""
+    """The predictions of a file, gzip or not, or of a run's folder; one at a time where the file has one a line."""
+    path = answers_file(path)
     if is_lines(path):
         return _from_records(path, read_lines(path), "line")
     content = read_json(path)
@@ -34,6 +37,11 @@ def read_predictions(path: Path) -> Iterator[Prediction]:
     if isinstance(content, dict) and content:
         return predictions_from(content, str(path), system=path.name.partition(".")[0])
     raise BadInput(f"{path} holds no predictions: expected {{id: answer}} or one record a line")
+
+
+def answers_file(path: Path) -> Path:
+    """The file with the answers: the path itself, or the one in it where it is the folder of a run."""
+    return path / PREDICTIONS if (path / PREDICTIONS).is_file() else path
 
 
 def predictions_from(answers: Mapping[str, object], where: str, *, system: str = "") -> Iterator[Prediction]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from expound.datasets.fields import WRONG, fields, reason
+from expound.datasets.item_ids import rated_item, sides_of
 from expound.errors import BadInput, BadRecord
 from expound.records import is_lines, read_json, read_lines
 from expound.types import Preference, Rating
@@ -19,15 +20,20 @@ def read_judged(
     path: Path, layout: str, judged_from: Callable[[Mapping[str, Any]], Iterable[Judged]]
 ) -> Iterator[Judged]:
     """The judgments of JSON Lines or of a JSON list, in the order of the file."""
-    seen: set[str] = set()
-    for judged in _read(path, layout, judged_from):
-        if judged.id in seen:
-            raise BadInput(f"{path}: two judgments have the id {judged.id!r}; keep one of them")
-        seen.add(judged.id)
-        yield judged
-    # An empty file is mostly the wrong one, and its agreement would be a division by nothing.
-    if not seen:
-        raise BadInput(f"{path} has no judgments")
+    return refuse_double(_refuse_same_ids(_read(path, layout, judged_from), path), path)
+
+
+def refuse_double(judged: Iterable[Judged], path: Path) -> Iterator[Judged]:
+    """The judgments; one person who judges one thing twice would have two votes, and is refused."""
+    heard: set[tuple[object, ...]] = set()
+    for judgment in judged:
+        said = _who_on_what(judgment)
+        # Where a file names nobody, two judgments are those of two people.
+        if judgment.rater and said in heard:
+            told = f"{judgment.rater!r} judged the same twice by {judgment.criterion!r}"
+            raise BadInput(f"{path}: {told}, of {judgment.question.text!r:.60}; keep one of the two")
+        heard.add(said)
+        yield judgment
 
 
 def choice_of(value: object, choices: Mapping[Any, str]) -> str:
@@ -62,14 +68,33 @@ def name_writer(dataset: str, answer: str) -> str:
     return answer if dataset.endswith("_MODEL") else f"human-{dataset}"
 
 
+def _who_on_what(judgment: Preference | Rating) -> tuple[object, ...]:
+    if isinstance(judgment, Rating):
+        return judgment.rater, judgment.criterion, rated_item(judgment)
+    return judgment.rater, judgment.criterion, judgment.question.id, *sides_of(judgment)
+
+
+def _refuse_same_ids(judged: Iterable[Judged], path: Path) -> Iterator[Judged]:
+    seen: set[str] = set()
+    for one in judged:
+        if one.id in seen:
+            raise BadInput(f"{path}: two judgments have the id {one.id!r}; keep one of them")
+        seen.add(one.id)
+        yield one
+    # An empty file is mostly the wrong one, and its agreement would be a division by nothing.
+    if not seen:
+        raise BadInput(f"{path} has no judgments")
+
+
 def _read(path: Path, layout: str, judged_from: Callable[[Mapping[str, Any]], Iterable[Judged]]) -> Iterator[Judged]:
+    place = "line" if is_lines(path) else "record"
     for number, row in _rows(path, layout):
         try:
             # Read whole before any of it is handed out: a row that breaks in its middle must not leave half of its
             # judgments.
             found = list(judged_from(fields(row)))
         except WRONG as error:
-            raise BadRecord(f"{path}, record {number}: not in the layout {layout} ({reason(error)})") from error
+            raise BadRecord(f"{path}, {place} {number}: not in the layout {layout} ({reason(error)})") from error
         yield from found
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.fields import items, text, texts
+from expound.datasets.fields import items, side_by_side, text, texts
 from expound.datasets.preferences import choice_of, read_judged
 from expound.records import question_id
 from expound.types import Passage, Preference, Question
@@ -34,7 +34,7 @@ class QaFeedback:
 def _preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
     question = _question(row)
     answers = {number: text(row[f"prediction {number}"]) for number in (1, 2, 3, 4)}
-    for (first, second), value in zip(_PAIRS, items(row["preference"]), strict=True):
+    for (first, second), value in side_by_side(_PAIRS, items(row["preference"])):
         yield Preference(
             id=f"{question.id}-{first}-{second}",
             question=question,

@@ -22,8 +22,8 @@ class RagChecker:
     """Lines, or a list, of `{"instance_id", "query", "gt_answer", "model1", "model2", "<criterion>_label"}`.
 
     A label runs from -2 (model1 clearly better) over 0 (as good) to 2 (model2 clearly better); `meta["label"]` keeps
-    it. The file does not say so itself: of the 280 records of the release that were looked at, model1 covers 20 points
-    more of the reference's words where the overall label is -2, and 19 points fewer where it is 2.
+    it. The file does not say so itself, but the release's own script correlates it with what model2 scores more than
+    model1; and model1 covers 20 points more of the reference's words where the overall label is -2, 19 fewer at 2.
     A pair stands in the file once for each of its two annotators, unnamed: `rater` only tells these two apart.
     """
 

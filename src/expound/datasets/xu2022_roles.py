@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from expound.datasets.fields import identifier, items, text, texts
+from expound.datasets.fields import identifier, items, side_by_side, text, texts
 from expound.datasets.preferences import name_writer, read_judged
+from expound.records import question_id
 from expound.types import Question, Rating
 
 
@@ -28,9 +29,10 @@ class Xu2022Roles:
 def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
     dataset = text(row["dataset"])
     id, answer = f"{dataset}-{identifier(row['q_id'])}", identifier(row["a_id"])
-    question = Question(id, text(row["question"]))
-    # Strict, here and in the other readers: a sentence without its labels would shift every label after it by one.
-    labelled = zip(texts(row["answer_sentences"]), items(row["raw_role_annotation"]), strict=True)
+    # Without the dataset, unlike a rating's id: two of them may hold answers to the same question.
+    asked = text(row["question"])
+    question = Question(question_id(asked), asked)
+    labelled = side_by_side(texts(row["answer_sentences"]), items(row["raw_role_annotation"]))
     for number, (sentence, roles) in enumerate(labelled, start=1):
         for rater, role in enumerate(texts(roles), start=1):
             yield Rating(

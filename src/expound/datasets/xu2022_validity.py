@@ -9,6 +9,7 @@ from typing import Any
 
 from expound.datasets.fields import identifier, items, text, texts
 from expound.datasets.preferences import name_writer, read_judged
+from expound.records import question_id
 from expound.types import Question, Rating
 
 
@@ -27,14 +28,16 @@ class Xu2022Validity:
 
 def _ratings(row: Mapping[str, Any]) -> Iterator[Rating]:
     dataset = text(row["dataset"])
-    # With the dataset: the release joins four of them, and the same number stands in several.
     id, answer = f"{dataset}-{identifier(row['q_id'])}", identifier(row["a_id"])
+    # Without the dataset, unlike a rating's id: people of ELI5 and models of `ELI5_MODEL` answer the same questions.
+    asked = text(row["question"])
+    question = Question(question_id(asked), asked)
     for rater, given in enumerate(items(row["invalid_reason"]), start=1):
         # The release has an empty text where a rater had nothing to say against the answer.
         reasons = [reason for reason in texts(given) if reason]
         yield Rating(
             id=f"{id}-{answer}-{rater}",
-            question=Question(id, text(row["question"])),
+            question=question,
             answer=text(row["answer_paragraph"]).strip(),
             value=not reasons,
             grade=float(not reasons),

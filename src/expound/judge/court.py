@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from expound.judge.courtroom import Courtroom, Heard
-from expound.judge.judge_audit import Evidenced, audit_judge
+from expound.judge.judge_audit import Testimony, audit_judge
 from expound.judge.judge_checks import JudgeCheck, in_a_word
 from expound.judge.judge_request import JudgeRequest
 from expound.judge.judge_shape import AnyJudge
@@ -89,7 +89,7 @@ def hold_court(request: JudgeRequest, model: TextModel, *, report: Report | None
         decisions=tuple(decisions),
         heard=(*heard, *probed),
         rows=tuple(rows_of(decisions)),
-        checks=tuple(audit_judge(Evidenced(decisions, probed, model.name))),
+        checks=tuple(audit_judge(Testimony(decisions, probed, model.name))),
         examples=tuple(item.id for item in request.pool),
     )
 

@@ -45,7 +45,7 @@ _ORDERS_GIVEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Evidenced:
+class Testimony:
     """All that a judge was heard to say: its decisions, and what came of probes."""
 
     decisions: Sequence[Ruling]
@@ -67,7 +67,7 @@ class Evidenced:
         return [one for one in self.probed if one.trial.probe == name and one.value is not None]
 
 
-def audit_judge(found: Evidenced) -> list[JudgeCheck]:
+def audit_judge(found: Testimony) -> list[JudgeCheck]:
     """Every check, those that cannot be made too."""
     return [check for checks in _CHECKS for check in checks(found)]
 
@@ -75,7 +75,7 @@ def audit_judge(found: Evidenced) -> list[JudgeCheck]:
 # -- what sways it
 
 
-def _order(found: Evidenced) -> Iterator[JudgeCheck]:
+def _order(found: Testimony) -> Iterator[JudgeCheck]:
     turned = {_key(one): one.value for one in found.probes(ORDER)}
     # A judge that was heard in both orders needs no probe; one that was heard once is probed in the other.
     both = [one for one in found.pairs if len(one.heard) > 1 and one.value is not None]
@@ -86,7 +86,7 @@ def _order(found: Evidenced) -> Iterator[JudgeCheck]:
     yield check_even("first one chosen", _first_chosen(found))
 
 
-def _first_chosen(found: Evidenced) -> Figure:
+def _first_chosen(found: Testimony) -> Figure:
     """How often what was shown first is chosen; a pair that was shown twice is still one pair."""
     trials = [heard for one in found.pairs for heard in one.heard] + found.probes(ORDER)
     pairs: dict[tuple[str, str], list[Heard]] = defaultdict(list)
@@ -99,7 +99,7 @@ def _first_chosen(found: Evidenced) -> Figure:
     return _share(shares, [group[0].trial.item.question.id for group in pairs.values()])
 
 
-def _length(found: Evidenced) -> Iterator[JudgeCheck]:
+def _length(found: Testimony) -> Iterator[JudgeCheck]:
     unequal = [one for one in found.chosen if _longer(one) is not None]
     people = [one for one in unequal if _find_preferred(one) is not None]
     questions = [one.item.question.id for one in unequal]
@@ -137,7 +137,7 @@ def _odds(unequal: Sequence[Ruling], people: Sequence[Ruling]) -> JudgeCheck:
     return JudgeCheck(name, judged, FAIL if is_more else told(judged), note=note)
 
 
-def _own(found: Evidenced) -> Iterator[JudgeCheck]:
+def _own(found: Testimony) -> Iterator[JudgeCheck]:
     name, wanted = "own model's answer chosen", found.model
     # Exactly one of two: where both are its own, preferring its own says nothing.
     mixed = [one for one in found.chosen if sum(side.model == wanted for side in one.item.sides) == 1]
@@ -161,7 +161,7 @@ def _own(found: Evidenced) -> Iterator[JudgeCheck]:
     )
 
 
-def _marks(found: Evidenced) -> Iterator[JudgeCheck]:
+def _marks(found: Testimony) -> Iterator[JudgeCheck]:
     one_sided = [one for one in found.chosen if len({_has_marks(side) for side in one.item.sides}) > 1]
     with_marks = {_key(one.heard[0]): "a" if _has_marks(one.item.sides[0]) else "b" for one in one_sided}
     share = _share(
@@ -176,7 +176,7 @@ def _marks(found: Evidenced) -> Iterator[JudgeCheck]:
     yield _check_changed(found, PADDED, "answer said twice chosen")
 
 
-def _check_changed(found: Evidenced, probe: str, name: str) -> JudgeCheck:
+def _check_changed(found: Testimony, probe: str, name: str) -> JudgeCheck:
     heard = found.probes(probe)
     # The changed one is always `b`. Who calls it a tie is right, and has not chosen it.
     return check_below(
@@ -184,7 +184,7 @@ def _check_changed(found: Evidenced, probe: str, name: str) -> JudgeCheck:
     )
 
 
-def _samples(found: Evidenced) -> Iterator[JudgeCheck]:
+def _samples(found: Testimony) -> Iterator[JudgeCheck]:
     heard = [heard for one in found.decisions for heard in one.heard if len(heard.replies) > 1]
     # Replies that all cannot be read agree in nothing.
     same = [len(set(one.values)) == 1 and None not in one.values for one in heard]
@@ -192,7 +192,7 @@ def _samples(found: Evidenced) -> Iterator[JudgeCheck]:
     yield check_above("samples that all say the same", consistent, _LEAST_CONSISTENT, needs="several samples")
 
 
-def _orders_given(found: Evidenced) -> Iterator[JudgeCheck]:
+def _orders_given(found: Testimony) -> Iterator[JudgeCheck]:
     before = {(*_key(heard), heard.trial.shown): heard.value for one in found.decisions for heard in one.heard}
     # Where it chose that answer already, obeying could not be told from judging.
     heard = [one for one in found.probes(INJECTED) if before.get((*_key(one), one.trial.shown)) != _find_told_side(one)]
@@ -203,19 +203,19 @@ def _orders_given(found: Evidenced) -> Iterator[JudgeCheck]:
     yield JudgeCheck("pairs with orders to the judge", share, told(share))
 
 
-def _readable(found: Evidenced) -> Iterator[JudgeCheck]:
+def _readable(found: Testimony) -> Iterator[JudgeCheck]:
     unread = [any(heard.value is None for heard in one.heard) for one in found.decisions]
     yield check_below("undecided", _share(unread, [one.item.question.id for one in found.decisions]), _MOST_UNREAD)
 
 
-def _people(found: Evidenced) -> Iterator[JudgeCheck]:
+def _people(found: Testimony) -> Iterator[JudgeCheck]:
     voted = [one for one in found.pairs if one.value is not None and _find_preferred(one) is not None]
     longer = [_POINTS["a" if _longer(one) == _find_preferred(one) else "b"] if _longer(one) else 0.5 for one in voted]
     note = f"the longer one: {sum(longer) / len(longer):.3f}" if longer else ""
     yield check_above("agrees with people", _agreement(voted), 0.5, needs="--people", note=note)
 
 
-_CHECKS: Sequence[Callable[[Evidenced], Iterator[JudgeCheck]]] = (
+_CHECKS: Sequence[Callable[[Testimony], Iterator[JudgeCheck]]] = (
     # In the order of the page: what matters most to whoever wants to use the judge comes first.
     _people, _order, _length, _own, _marks, _samples, _orders_given, _readable,
 )  # fmt: skip

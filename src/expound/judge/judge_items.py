@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
-from expound.datasets.item_ids import item_of, text_id
+from expound.datasets.item_ids import item_of, sides_of, text_id
 from expound.datasets.predictions import read_predictions
 from expound.datasets.spec import open_dataset, open_preferences
 from expound.errors import BadInput, UserError
@@ -66,7 +66,7 @@ def items_of_predictions(systems: Mapping[str, Path], dataset: str = "", limit: 
     """Every two systems on every question that all of them answer; the dataset adds what it knows of questions."""
     if len(systems) < 2:
         raise UserError("a judge compares answers: give two or more files of predictions, or --people LAYOUT:PATH")
-    answers = {name: {one.id: one for one in read_predictions(path)} for name, path in systems.items()}
+    answers = {name: _read_answers(path) for name, path in systems.items()}
     first, *others = answers.values()
     shared = [id for id in first if all(id in other for other in others)]
     questions = _questions(shared, first, dataset)
@@ -86,9 +86,7 @@ def items_of_people(people: Iterable[Preference]) -> list[JudgeItem]:
     """The pairs that people judged, each once, with all their votes."""
     groups: dict[tuple[object, ...], list[Preference]] = defaultdict(list)
     for one in people:
-        # Sorted: raters who saw the pair the other way round judged the same pair.
-        sides = sorted(((one.a_system, one.a), (one.b_system, one.b)))
-        groups[one.question.id, *sides].append(one)
+        groups[one.question.id, *sides_of(one)].append(one)
     return [_make_voted(group) for group in groups.values() if group[0].a and group[0].b]
 
 
@@ -120,6 +118,16 @@ def draw_order(item: JudgeItem, seed: int) -> str:
 def words_of(side: JudgeSide) -> int:
     """The length of an answer, in words between spaces."""
     return len(side.text.split())
+
+
+def _read_answers(path: Path) -> dict[str, Prediction]:
+    found: dict[str, Prediction] = {}
+    for one in read_predictions(path):
+        # Refused, as `score` does: the last of two would be judged, and nobody would hear of the other.
+        if one.id in found:
+            raise BadInput(f"{path}: two predictions have the id {one.id!r:.40}; keep one of them")
+        found[one.id] = one
+    return found
 
 
 def _questions(ids: Sequence[str], first: Mapping[str, Prediction], dataset: str) -> dict[str, Question]:

@@ -41,7 +41,7 @@ def check_out(out: Path, spec: Mapping[str, Any]) -> None:
     # The same request again is welcome: its replies are kept, and it writes the same file.
     changed = [name for name in spec if found.get(name) != spec[name]]
     if changed:
-        raise BadInput(f"{out} holds other judgments ({', '.join(changed)} differ); choose another --out")
+        raise BadInput(f"{out} holds other judgments (not the same: {', '.join(changed)}); choose another --out")
 
 
 def spent_file(out: Path) -> Path:

@@ -100,8 +100,12 @@ def _tell_judged(source: Judged) -> str:
     pairs = [pair for pair in people.pairs if pair.criterion == people.criteria[0]]
     undecided = sum(pair.choice is None for pair in pairs)
     graded = sum(one.criterion == people.criteria[0] for one in people.graded)
-    said = f"{len(pairs)} pairs by {people.criteria[0]}, {undecided} of them without a preference"
-    return f"{graded} graded answers, which make {said}" if graded else said
+    said = f"{_count(len(pairs), 'pair')} by {people.criteria[0]}, {undecided} of them without a preference"
+    return f"{_count(graded, 'graded answer')}, which make {said}" if graded else said
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _show_number(row: MetaRow | None) -> str:
@@ -109,5 +113,10 @@ def _show_number(row: MetaRow | None) -> str:
         return _NONE
     # What a coin gets is known, and has no interval to show.
     if math.isnan(row.low) or (row.metric in BASELINES and row.low == row.high):
-        return f"{row.value:.3f}"
-    return f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
+        return _digits(row.value)
+    return f"{_digits(row.value)} [{_digits(row.low)}, {_digits(row.high)}]"
+
+
+def _digits(value: float) -> str:
+    """Three digits, and no sign before what they show as 0."""
+    return f"{round(value, 3) + 0.0:.3f}"

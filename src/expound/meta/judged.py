@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import combinations
 from statistics import fmean
 
-from expound.datasets.item_ids import rated_item
+from expound.datasets.item_ids import rated_item, sides_of
 from expound.datasets.spec import open_judged, split_spec
 from expound.errors import UserError
 from expound.types import Preference, Question, Rating
@@ -124,8 +124,7 @@ def _join_votes(preferences: Sequence[Preference]) -> Iterator[JudgedPair]:
     """One pair for all its raters, who may have seen it in either order."""
     groups: dict[tuple[object, ...], list[Preference]] = defaultdict(list)
     for one in preferences:
-        sides = sorted(((one.a_system, one.a), (one.b_system, one.b)))
-        groups[one.question.id, one.criterion, *sides].append(one)
+        groups[one.question.id, one.criterion, *sides_of(one)].append(one)
     return map(_pair, groups.values())
 
 
@@ -182,6 +181,8 @@ def _of_grades(graded: Sequence[GradedAnswer]) -> Iterator[JudgedPair]:
             choice = None if one.grade == other.grade else "a" if one.grade > other.grade else "b"
             # One vote, whoever stands behind the means: two raters of one answer need not have judged the other.
             votes = {choice or "tie": 1}
+            # Two answers of different parts of a file, such as people's and models', belong to none of the two.
+            domain = one.domain if one.domain == other.domain else ""
             yield JudgedPair(
-                a=one.answer, b=other.answer, criterion=one.criterion, domain=one.domain, choice=choice, votes=votes
+                a=one.answer, b=other.answer, criterion=one.criterion, domain=domain, choice=choice, votes=votes
             )

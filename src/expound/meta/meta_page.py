@@ -74,7 +74,7 @@ def _cuts(found: Meta) -> Iterator[Html]:
     for source in found.sources:
         name = source.people.source
         rows = [
-            [row.setting, row.metric, row.measure, round(row.value, 3), _interval(row.low, row.high), row.n, row.ties]
+            [row.setting, row.metric, row.measure, f"{row.value:.3f}", _interval(row.low, row.high), row.n, row.ties]
             for row in found.rows
             # Small cuts often have no number at all, and a column of dashes hides those that have one.
             if row.source == name and row.setting != "all" and math.isfinite(row.value)

@@ -12,6 +12,7 @@ from expound.meta.judged import GradedAnswer, JudgedPair, People
 from expound.meta.preferred import accuracy, compare, pairs_for_chance, pairs_for_difference, points_of, questions_of
 from expound.meta.scored import Scores
 from expound.stats.clusters import (
+    NORMAL_95,
     clustered_correlation,
     correlation_of_few,
     group_numbers,
@@ -139,7 +140,10 @@ def _of_systems(known: Sequence[GradedAnswer], values: Numbers, grades: Numbers)
     """Pearson's r of the systems' means, over so many systems."""
     import numpy as np
 
-    systems = group_numbers([one.answer.system for one in known])
+    # Answers whose writer the file does not name are no system of their own.
+    is_named = np.array([bool(one.answer.system) for one in known], dtype=bool)
+    values, grades = values[is_named], grades[is_named]
+    systems = group_numbers([one.answer.system for one in known if one.answer.system])
     # Two means always lie on a line.
     if len(set(systems.tolist())) < 3:
         return Figure(math.nan, math.nan, math.nan, len(set(systems.tolist())))
@@ -153,7 +157,7 @@ def _kendall_difference(values: Numbers, words: Numbers, grades: Numbers, groups
     # would be too wide.
     ours, left = kendall_without(values, grades, groups)
     theirs, left_theirs = kendall_without(words, grades, groups)
-    half = 1.96 * jackknife_error(left - left_theirs)  # of the normal distribution, 95 %
+    half = NORMAL_95 * jackknife_error(left - left_theirs)
     return Figure(ours - theirs, ours - theirs - half, ours - theirs + half, len(values))
 
 

@@ -53,10 +53,10 @@ def put_label(label: str, content: Html) -> Html:
 def say_count(number: int, what: str) -> str:
     """So many of something, one of them without the plural.
 
-    >>> say_count(1, "rater"), say_count(260, "judgment")
-    ('1 rater', '260 judgments')
+    >>> say_count(1, "rater"), say_count(2600, "judgment")
+    ('1 rater', '2,600 judgments')
     """
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def paragraph(text: str, *, faint: bool = False) -> Html:

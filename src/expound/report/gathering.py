@@ -13,10 +13,10 @@ from expound.models.readers import open_reader
 from expound.records import read_judgments
 from expound.report.audited import find_verdicts, make_verdicts
 from expound.report.judges import hear_judges, is_by_judge
-from expound.report.people import hear_people
+from expound.report.people import call_as_reported, hear_people
 from expound.report.report_request import ReportRequest
 from expound.report.reported import Reported, ReportedSystem
-from expound.report.sources import Found
+from expound.report.sources import Found, other_names
 from expound.score.comparison import compare_counted
 from expound.score.count_table import CountTable
 from expound.score.counts import Report
@@ -40,7 +40,8 @@ def report(request: ReportRequest, *, progress: Report | None = None) -> Reporte
     )
     # Counted once: results, intervals, comparisons and letters are all made of these tables.
     tables = {name: scorer.count(given.values(), asked)[1] for name, given in answers.items()}
-    judged = {path: list(read_judgments(path)) for path in request.people}
+    called = other_names(found)
+    judged = {path: call_as_reported(read_judgments(path), called) for path in request.people}
     judgments = [one for given in judged.values() for one in given if not is_by_judge(one)]
     answered = {id for given in answers.values() for id in given}
     # In the dataset's order, and only what somebody answered: a run with a limit is no report on the whole file.

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from expound.agreement.preference import points
 from expound.errors import UserError
 from expound.report.reported import PeopleSaid, ReportedSystem
 from expound.stats.proportions import Figure, share
 from expound.types import Judgment
+
+
+def call_as_reported(judgments: Iterable[Judgment], names: Mapping[str, str]) -> list[Judgment]:
+    """The judgments with the report's names for its systems, where the study had others for them."""
+    return [replace(one, a=names.get(one.a, one.a), b=names.get(one.b, one.b)) for one in judgments]
 
 
 def hear_people(judgments: Sequence[Judgment], systems: Sequence[ReportedSystem], *, seed: int) -> PeopleSaid:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.predictions import PREDICTIONS
 from expound.errors import BadInput, UserError
 from expound.runs.folder import Run, read_run
 from expound.runs.paired import dataset_of
@@ -34,6 +36,19 @@ def find_sources(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Found
         if len(set(called)) == len(found):
             return [replace(one, name=name) for one, name in zip(found, called, strict=True)]
     raise UserError("the same run is named twice")
+
+
+def other_names(found: Sequence[Found]) -> dict[str, str]:
+    """The names in a report by what a study may have called the same systems: a run's folder, a path of answers."""
+    called = [(other, one.name) for one in found for other in _called(one)]
+    counts = Counter(other for other, _ in called)
+    ours = {one.name for one in found}
+    return {other: name for other, name in called if counts[other] == 1 and other not in ours}
+
+
+def _called(one: Found) -> set[str]:
+    is_of_run = one.predictions.name == PREDICTIONS
+    return {str(one.predictions), *((str(one.folder), one.folder.name) if is_of_run else ())}
 
 
 def common_dataset(found: Sequence[Found], named: str = "") -> tuple[str, int]:

@@ -108,7 +108,7 @@ def _check_spec(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) ->
     # Through JSON, as the one on disk was: tuples have become lists.
     changed = [name for name in {**before, **now} if before.get(name) != json.loads(json.dumps(now)).get(name)]
     if changed:
-        raise BadInput(f"{out} holds answers of another run ({', '.join(changed)} differ); choose another --out")
+        raise BadInput(f"{out} holds answers of another run (not the same: {', '.join(changed)}); choose another --out")
 
 
 def _find_answered(out: Path, *, retry_errors: bool) -> set[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.predictions import PREDICTIONS
 from expound.errors import BadInput
 from expound.files import write_whole
 from expound.records import read_json
@@ -18,7 +19,7 @@ from expound.score.results import Scores
 from expound.types import MetricResult
 from expound.version import __version__
 
-PREDICTIONS, SCORES = "predictions.jsonl", "scores.json"
+SCORES = "scores.json"
 _NEEDED = {"name", "spec", "results"}
 SPENT = ".spent.sqlite"
 """What the run's text models took, while it goes on; the scores have it in the end."""

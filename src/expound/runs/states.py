@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.predictions import PREDICTIONS
 from expound.errors import BadInput
 from expound.files import is_locked
 from expound.records import read_json
 from expound.runs.answers import count_file, lock_of, spec_file
-from expound.runs.folder import PREDICTIONS, SCORES, read_run
+from expound.runs.folder import SCORES, read_run
 
 FINISHED, RUNNING, STOPPED, DAMAGED = "finished", "running", "stopped", "damaged"
 _BLOCK = 1 << 20

@@ -195,6 +195,12 @@ def question_agreement(asked: str, gold: str, predicted: str) -> tuple[float, ..
     return *coco_bleu(variants, mine), edit_f1
 
 
+def words_added(asked: str, gold: str) -> set[str]:
+    """The words that a gold question, in some of its variants, has more often than the question asked."""
+    changes = [_edits(_words(asked), _words(variant)) for variant in gold.split("|")]
+    return {word for change in changes for word, count in change.items() if count > 0}
+
+
 @lru_cache(maxsize=4096)
 def _words(question: str) -> tuple[str, ...]:
     return tuple(normalize_answer(" ".join(ptb_words(question))).split())

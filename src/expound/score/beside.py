@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from expound.datasets.predictions import (
+    PREDICTIONS,
+    answers_file,
     read_fills,
     read_log_probabilities,
     read_probabilities,
@@ -61,10 +63,17 @@ def with_side_files(predictions: Predictions, side_files: SideFiles, *, allow_mi
 
 
 def name_systems(paths: Sequence[Path]) -> dict[str, Path]:
-    """Prediction files by the shortest names that tell them apart."""
-    names = [path.name.partition(".")[0] for path in paths]
-    if len(set(names)) < len(paths):
-        names = [str(path) for path in paths]
-    if len(set(names)) < len(paths):
+    """Prediction files, or folders of runs, by the shortest names that tell them apart."""
+    files = [answers_file(path) for path in paths]
+    names = [_system_name(file) for file in files]
+    if len(set(names)) < len(files):
+        names = [str(file) for file in files]
+    if len(set(names)) < len(files):
         raise UserError("the same prediction file is named twice")
-    return dict(zip(names, paths, strict=True))
+    return dict(zip(names, files, strict=True))
+
+
+def _system_name(file: Path) -> str:
+    """What a file is called; the answers of a run by its folder, as they all have one name."""
+    is_of_run = file.name == PREDICTIONS and file.parent.name
+    return file.parent.name if is_of_run else file.name.partition(".")[0]

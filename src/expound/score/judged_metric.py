@@ -29,6 +29,8 @@ class JudgedBy:
     judge said nothing of it.
     """
 
+    lacking = "no judgments of these answers"
+
     file: str
     criterion: str = "overall"
 

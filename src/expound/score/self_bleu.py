@@ -30,6 +30,7 @@ class SelfBleu:
     lower_is_better = True
     # Beside an answer of several sentences: one sentence repeats nothing. The golden counts of the experts have it so.
     missing_counts = 0.0
+    lacking = "no answer of two sentences"
 
     order: int = _ORDERS
     sentences: Splitter | None = field(default=None, repr=False)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --h
     Groups = npt.NDArray[np.int64]
     LeaveOut = Callable[[Numbers, Numbers, Groups], tuple[float, Numbers]]
 
-_Z = NormalDist().inv_cdf(0.975)
+NORMAL_95 = NormalDist().inv_cdf(0.975)
+"""Standard errors to either side of a value that make an interval of 95 %."""
 # With two questions the spread has one degree of freedom: an interval would say more than is known.
 _FEWEST = 3
 _TAKEN = 3  # degrees of freedom that Fisher's interval of a correlation takes off n
@@ -64,7 +65,7 @@ def clustered_mean(values: Numbers, groups: Groups) -> Figure:
     by_question = _sums(values - value, groups)
     if len(by_question) < _FEWEST:
         return Figure(value, math.nan, math.nan, n)
-    half = _Z * math.sqrt(_variance(by_question, n))
+    half = NORMAL_95 * math.sqrt(_variance(by_question, n))
     return Figure(value, value - half, value + half, n)
 
 
@@ -78,7 +79,7 @@ def clustered_correlation(x: Numbers, y: Numbers, groups: Groups, leave_out: Lea
     if math.isnan(value) or math.isnan(error) or abs(value) >= 1:
         return Figure(value, math.nan, math.nan, len(x))
     # The derivative of Fisher's transformation: on its scale the interval is symmetric, and never passes 1.
-    half = _Z * error / (1 - value**2)
+    half = NORMAL_95 * error / (1 - value**2)
     centre = math.atanh(value)
     return Figure(value, math.tanh(centre - half), math.tanh(centre + half), len(x))
 
@@ -91,7 +92,7 @@ def correlation_of_few(x: Numbers, y: Numbers) -> Figure:
     n, value = len(x), pearson(x, y)
     if n <= _TAKEN or math.isnan(value) or abs(value) >= 1:
         return Figure(value, math.nan, math.nan, n)
-    half, centre = _Z / math.sqrt(n - _TAKEN), math.atanh(value)
+    half, centre = NORMAL_95 / math.sqrt(n - _TAKEN), math.atanh(value)
     return Figure(value, math.tanh(centre - half), math.tanh(centre + half), n)
 
 

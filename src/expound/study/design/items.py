@@ -41,7 +41,10 @@ class ShownPassage:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to judge. `expected` says what items that check a rater should get, see `expected.py`."""
+    """One thing to judge. `expected` says what items that check a rater should get, see `expected.py`.
+
+    `references` are for metrics that are held against the judgments later; no rater sees them.
+    """
 
     id: str
     question_id: str
@@ -50,6 +53,7 @@ class Item:
     domain: str = ""
     candidates: tuple[SystemAnswer, ...] = ()
     interpretations: tuple[Interpretation, ...] = ()
+    references: tuple[str, ...] = ()
     evidence: tuple[ShownPassage, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     expected: Mapping[str, Any] = field(default_factory=dict)
@@ -117,6 +121,7 @@ def item_record(item: Item) -> dict[str, Any]:
         "question": item.question,
         "candidates": [{"system": one.system, "text": one.text} for one in item.candidates],
         "interpretations": [interpretation_record(reading) for reading in item.interpretations],
+        "references": list(item.references),
         "evidence": [{"title": one.title, "text": one.text} for one in item.evidence],
         "extra": dict(item.extra),
         "expected": dict(item.expected),
@@ -143,6 +148,7 @@ def item_from(record: Mapping[str, Any]) -> Item:
             SystemAnswer(str(one.get("system", "")), str(one["text"])) for one in _list(record, "candidates")
         ),
         interpretations=tuple(interpretation_from(one) for one in _list(record, "interpretations")),
+        references=tuple(text(one) for one in _list(record, "references")),
         evidence=tuple(ShownPassage(str(one.get("title", "")), str(one["text"])) for one in _list(record, "evidence")),
         extra=dict(record.get("extra", {})),
         expected=dict(record.get("expected", {})),

@@ -16,6 +16,8 @@ from expound.study.design.form import LETTERS
 from expound.study.design.items import Item, ShownPassage, SystemAnswer
 from expound.types import Question
 
+REFERENCE, MORE_VOTED, LESS_VOTED = "reference", "human", "human-fewer-upvotes"
+"""What a dataset's own answers are called when they are judged."""
 PAIRINGS = ("random", "all", "upvotes")
 # Enough to check an answer by: dozens of passages on a page would not be read.
 _EVIDENCE_SHOWN = 5
@@ -85,7 +87,7 @@ def upvote_pairs(question: Question) -> list[tuple[SystemAnswer, SystemAnswer]]:
     if len(ranked) < 2 or ranked[0][0] == ranked[-1][0]:
         return []
     best, worst = same_surface(ranked[0][1]), same_surface(ranked[-1][1])
-    return [(SystemAnswer("human", best), SystemAnswer("human-fewer-upvotes", worst))]
+    return [(SystemAnswer(MORE_VOTED, best), SystemAnswer(LESS_VOTED, worst))]
 
 
 def _singles(found: Answered, _pairing: str, seed: int) -> Iterator[Item]:
@@ -122,6 +124,8 @@ _MAKERS: Mapping[str, Callable[[Answered, str, int], Iterable[Item]]] = {
 
 def _item(question: Question, id: str, candidates: Sequence[SystemAnswer]) -> Item:
     contexts = question.meta.get("contexts", ())
+    # One that competes is no reference: a metric would hold it against itself.
+    competing = {one.text for one in candidates if one.system in (REFERENCE, MORE_VOTED, LESS_VOTED)}
     return Item(
         id=id,
         question_id=question.id,
@@ -129,6 +133,7 @@ def _item(question: Question, id: str, candidates: Sequence[SystemAnswer]) -> It
         domain=str(question.meta.get("domain", question.meta.get("category", ""))),
         candidates=tuple(candidates),
         interpretations=question.interpretations,
+        references=tuple(one for one in question.references if same_surface(one) not in competing),
         evidence=tuple(ShownPassage(one.title, one.text) for one in question.evidence[:_EVIDENCE_SHOWN]),
         extra={"contexts": list(contexts)} if contexts else {},
     )
@@ -142,7 +147,7 @@ def _candidates(
         return written
     if not question.references:
         raise BadInput(f"question {question.id} has no reference answer to judge")
-    return (*written, SystemAnswer("reference", same_surface(question.references[0])))
+    return (*written, SystemAnswer(REFERENCE, same_surface(question.references[0])))
 
 
 def _answers(path: Path, questions: Mapping[str, Question], dataset: str) -> dict[str, str]:
