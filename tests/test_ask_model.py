@@ -33,7 +33,7 @@ Open = Callable[..., System]
 def open_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """A system over the toy articles, and one more if it is given, that asks a scripted model."""
 
-    def opened(model: ScriptedModel, *, document: str = "", **options: Any) -> System:
+    def opened(model: ScriptedModel, /, *, document: str = "", **options: Any) -> System:
         monkeypatch.setattr(text_models, "choose_model", lambda name, **settings: model)
         folder = write_toy_folder(tmp_path / "docs")
         if document:
@@ -251,3 +251,32 @@ def test_each_reading_is_searched_for_again(open_with: Open) -> None:
     heard.ask(QUESTION)
     assert asked[0] == QUESTION
     assert set(asked[1:]) == set(ASKED.values())
+
+
+def test_a_small_model_of_the_table_gives_way_to_the_span_reader(
+    open_with: Open, embedder_files: dict[str, Path]
+) -> None:
+    model, told = ScriptedModel(reading, name="qwen2.5-coder-1.5b"), list[str]()
+    prediction = open_with(model, model="qwen2.5-coder-1.5b", say=told.append).ask(QUESTION)
+    alone = open_with(ScriptedModel(reading), clarify="EvidenceOnly", system="Composed").ask(QUESTION)
+    assert model.calls == []
+    assert told == [
+        "qwen2.5-coder-1.5b is not asked: the span reader finds righter answers; the strategy AnswersFirst asks it"
+    ]
+    assert (prediction.answer, prediction.interpretations) == (alone.answer, alone.interpretations)
+
+
+@pytest.mark.parametrize(
+    ("name", "capability", "clarify"),
+    [
+        ("qwen2.5-coder-1.5b", "reader", "AnswersFirst"),
+        ("qwen2.5-coder-1.5b", "writer", ""),
+        ("weights.gguf", "reader", ""),
+    ],
+)
+def test_a_model_is_asked_by_who_wants_it_or_where_nothing_is_known_of_it(
+    name: str, capability: str, clarify: str, open_with: Open, embedder_files: dict[str, Path]
+) -> None:
+    model = ScriptedModel(reading, name=name, capability=capability)
+    open_with(model, clarify=clarify).ask(QUESTION)
+    assert model.calls

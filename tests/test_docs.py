@@ -236,3 +236,13 @@ def test_every_part_has_a_row(kind: str) -> None:
 def test_every_kind_of_part_has_a_page() -> None:
     groups = re.findall(r'^\[project\.entry-points\."expound\.(\w+)"\]', text_of(ROOT / "pyproject.toml"), re.MULTILINE)
     assert {*PAGE_OF_PARTS, "score"} == set(groups)
+
+
+def test_a_page_keeps_the_seconds_of_a_line_that_says_the_same_otherwise() -> None:
+    before = "Deep. [1]\n\ncorpus notes · Composed() · 0.76 s\n"
+    assert docs_output.keep_seconds("Very deep. [1]\n\ncorpus notes · Composed() · 5.18 s\n", before) == (
+        "Very deep. [1]\n\ncorpus notes · Composed() · 0.76 s\n"
+    )
+    assert docs_output.keep_seconds("corpus sampler · 5.18 s\n", before) == "corpus sampler · 5.18 s\n"
+    twice = "corpus notes · 0.76 s\ncorpus notes · 0.19 s\n"
+    assert docs_output.keep_seconds("corpus notes · 5.18 s\ncorpus notes · 3.61 s\n", twice) == twice

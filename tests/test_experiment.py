@@ -77,7 +77,7 @@ def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
 def test_answers_of_another_system_are_not_mixed_in(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         answer_all(QUESTIONS, Echo(stop_after=1), tmp_path / "p.jsonl", spec={"system": "one"})
-    with pytest.raises(BadInput, match=r"another run \(system differ\)"):
+    with pytest.raises(BadInput, match=r"another run \(not the same: system\)"):
         answer_all(QUESTIONS, Echo(), tmp_path / "p.jsonl", spec={"system": "two"})
 
 

@@ -140,14 +140,14 @@ FACES = {
     ),
     "expound.train": (
         "CotrainRequest Description Loss NLI RANKER READER RETRIEVER SENTENCES TAGGER TrainingFiles TrainingRequest "
-        "TrainingSettings WRITER WriterMeasure WriterRequest WriterSettings cotrain fulfil "
+        "TrainingSettings WRITER WriterMeasure WriterRequest WriterSettings choose_lengths cotrain fulfil "
         "measure_attention measure_reader measure_writer needed_files rehearse rehearse_cotrain "
         "rehearse_writer train train_writer"
     ),
     "expound.train.data": (
         "AnswerSources DataFiles Group SpanExample SpanFiles WriterRow WriterSources read_squad read_writer_rows "
         "write_answer_data write_document_data write_groups "
-        "write_pair_data write_shipped_data write_squad write_writer_data write_writer_rows"
+        "write_pair_data write_rewriter_data write_shipped_data write_squad write_writer_data write_writer_rows"
     ),
     # Found by alembic, by their entry points and by the name of the kind: nobody imports them.
     "expound.study.engine.migrations": "",
@@ -213,6 +213,7 @@ CALLS = {
     "train answer-data": Call("expound.train.data:write_answer_data"),
     "train writer-data": Call("expound.train.data:write_writer_data"),
     "train pair-data": Call("expound.train.data:write_pair_data"),
+    "train rewriter-data": Call("expound.train.data:write_rewriter_data"),
     "train choice-rows": Call("expound.meta:write_choice_rows"),
     "train writer-figures": Call("expound.train:measure_writer"),
     "train writer-attention": Call("expound.train:measure_attention"),

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,8 +29,10 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SET_UP = "fetching what this needs, once: "
 """How the line begins that the first command on a machine prints; pages do not repeat it."""
-PROGRESS = re.compile(r"[a-z ]+: [\d,.]+( \w+)? of [\d,.]+( \w+)?(, .* left)?")
+PROGRESS = re.compile(r"[a-z\d -]+: [\d,.]+( \w+)? of [\d,.]+( \w+)?(, .* left)?")
 """A line about long work, told on slow machines only."""
+SECONDS = re.compile(r" · [\d.]+ s(?=\*?$)")
+"""How a line ends that says what an answer took: other each time, and no reason to change a page."""
 COLUMNS = "100"
 
 
@@ -47,9 +50,20 @@ def refresh(file: Path, wheels: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         prepare(Path(scratch))
         fresh = BLOCK.sub(lambda match: f"```console\n{rerun(match.group(1), Path(scratch), wheels)}```", text)
+    fresh = keep_seconds(fresh, text)
     if fresh != text:
         file.write_text(fresh, encoding="utf-8")
         print(f"{file.name}: updated")
+
+
+def keep_seconds(fresh: str, before: str) -> str:
+    """The page with its former seconds on lines that say the same otherwise: they were taken on an idle machine."""
+    known: defaultdict[str, deque[str]] = defaultdict(deque)
+    for line in before.split("\n"):
+        known[SECONDS.sub("", line)].append(line)
+    # In order: two answers of a page may end in the same line.
+    kept = (known[SECONDS.sub("", line)] if SECONDS.search(line) else None for line in fresh.split("\n"))
+    return "\n".join(same.popleft() if same else line for line, same in zip(fresh.split("\n"), kept, strict=True))
 
 
 def prepare(folder: Path) -> None:

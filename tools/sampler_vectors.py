@@ -25,7 +25,8 @@ FILE = Path(expound.__file__).parent / "corpus" / "sampler" / "vectors.npz"
 
 def main() -> None:
     texts = list(dict.fromkeys(sampler_texts()))
-    embedder = MiniLM(resources.path("minilm"), resources.path("minilm-tokenizer"))
+    # As `kept_models.default_embedder` makes it: by its name the vectors are found.
+    embedder = MiniLM(resources.path("minilm"), resources.path("minilm-tokenizer"), whole_products=True)
     values = embedder.embed(texts).astype(np.float16)
     keys = np.array([np.frombuffer(vector_key(embedder.name, text), dtype=np.uint8) for text in texts])
     np.savez_compressed(FILE, keys=keys, values=values)

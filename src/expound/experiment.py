@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from expound import plugins, resources
 from expound.answer.copied import STAND_IN_FOR
+from expound.datasets.predictions import PREDICTIONS
 from expound.datasets.spec import open_dataset
 from expound.errors import ContextTooLong, EndpointFailed, ForeignSystemFailed, ModelFailed, RunBusy, UserError
 from expound.files import hold_lock
@@ -20,7 +21,7 @@ from expound.models.ledger import open_account, summary_of
 from expound.models.readers import open_reader, resources_of
 from expound.records import manifest_path
 from expound.runs.answers import answer_all, lock_of
-from expound.runs.folder import PREDICTIONS, SCORES, SPENT, Run, write_scores
+from expound.runs.folder import SCORES, SPENT, Run, write_scores
 from expound.runs.plan import Plan
 from expound.score.failures import failed_prediction
 from expound.score.profile import profile_of

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
 
 from expound import plugins, prompts, resources
 from expound.answer.copied import STAND_IN_FOR, note_stand_in
@@ -16,6 +16,7 @@ from expound.answer.kinds import question_kind
 from expound.answer.numbering import keep_cited, merge_evidence, number_by_appearance
 from expound.errors import EndpointFailed, ModelFailed, ResourceMissing, UserError
 from expound.models.engine import GREEDY, Sampling
+from expound.models.remarks import to_stderr
 from expound.protocols import (
     Abstainer,
     Answerer,
@@ -47,6 +48,8 @@ RETRIEVED_AGAIN = 3
 NEAREST = 3
 """Passages that are shown where there is no answer."""
 
+_OUTREAD = "{} is not asked: the span reader finds righter answers; the strategy AnswersFirst asks it"
+
 OnSentence: TypeAlias = Callable[[Sentence], None]
 """Called with every sentence that is proved, as soon as it is; the answer may leave it out or put it elsewhere."""
 
@@ -69,23 +72,27 @@ class System:
 
     def ask(self, question: str, *, explain: bool = False) -> Prediction:
         """The answer to a question that nothing else is known of; `explain` records what readings were weighed."""
-        # Told before anything is searched: such a part would look for answers that nobody has.
-        for part in (self.retriever, self.clarifier, self.answerer):
-            if isinstance(part, InformedRetriever | InformedClarifier | InformedAnswerer):
-                raise UserError(f"{part!r} looks at a dataset's own answers: use it in expound run")
+        self.check_asks_alone()
         prediction = self.predict(Question(question_id(question), question))
         return self._explain_prediction(prediction) if explain else prediction
 
+    def check_asks_alone(self) -> None:
+        """Refuse parts that look at a dataset's answers, before anything is searched: here nobody has any."""
+        for part in (self.retriever, self.clarifier, self.answerer):
+            if isinstance(part, InformedRetriever | InformedClarifier | InformedAnswerer):
+                raise UserError(f"{part!r} looks at a dataset's own answers: use it in expound run")
+
     def _explain_prediction(self, prediction: Prediction) -> Prediction:
         """With what the clarifier weighed: it looks a second time, which whoever asks for reasons can wait for."""
-        is_weighed = isinstance(self.clarifier, ExplainingClarifier) and are_articles(prediction.evidence)
-        if prediction.abstained or not is_weighed:
-            return prediction
-        assert isinstance(self.clarifier, ExplainingClarifier)
-        weighed = self.clarifier.explain(
-            prediction.question, self.evidence(Question(prediction.id, prediction.question))
-        )
-        return replace(prediction, meta={**prediction.meta, "explain": weighed})
+        question = Question(prediction.id, prediction.question)
+        weighed = {} if prediction.abstained else self.weighed(question, self.evidence(question))
+        return replace(prediction, meta={**prediction.meta, "explain": weighed}) if weighed else prediction
+
+    def weighed(self, question: Question, evidence: Sequence[Evidence]) -> dict[str, str]:
+        """The answers that were weighed for `shown_readings`, with what became of each; nothing if none were."""
+        if not isinstance(self.clarifier, ExplainingClarifier) or self.why_no_readings(question, evidence):
+            return {}
+        return self.clarifier.explain(question.text, evidence)
 
     def predict(self, question: Question) -> Prediction:
         """The answer with its readings and its evidence; an empty one when the evidence does not hold it.
@@ -107,10 +114,7 @@ class System:
         self._begin("searching")
         evidence = self.evidence(question)
         self._begin(f"reading {_counted(evidence)}")
-        # Asked first: where nothing supports an answer, readings would be invented and a model paid for nothing.
-        is_lost = isinstance(self.answerer, Abstainer) and self.answerer.abstains_from(question.text, evidence)
-        # What looks like readings in manuals is mostly one thing said of several others: none are shown there.
-        interpretations = self.readings(question, evidence) if not is_lost and are_articles(evidence) else []
+        interpretations = self.shown_readings(question, evidence)
         evidence = self._with_evidence_of(interpretations, evidence)
         self._begin("writing the answer" if self.model else "choosing sentences")
         behind = self._evidence_behind(question, evidence)
@@ -175,6 +179,21 @@ class System:
             return list(evidence)
         found = [self.retriever.retrieve(reading.question, k=RETRIEVED_AGAIN) for reading in readings]
         return merge_evidence(readings, evidence, found)
+
+    def shown_readings(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
+        """The readings that an answer has: none where there is no answer, and none of manuals and the like."""
+        return [] if self.why_no_readings(question, evidence) else self.readings(question, evidence)
+
+    def why_no_readings(self, question: Question, evidence: Sequence[Evidence]) -> str:
+        """Why evidence gives no readings, whatever the clarifier would find; nothing if it may."""
+        # Asked first: where nothing supports an answer, readings would be invented and a model paid for nothing.
+        if isinstance(self.answerer, Abstainer) and self.answerer.abstains_from(question.text, evidence):
+            return "the evidence does not hold an answer"
+        # What our clarifiers take for readings in manuals is mostly one thing said of several others: none are shown
+        # there. Given readings, and a plug-in's, have nothing to do with where the passages come from.
+        if getattr(self.clarifier, "only_of_articles", False) and not are_articles(evidence):
+            return "the passages are of manuals, notes and the like, which have none"
+        return ""
 
     def readings(self, question: Question, evidence: Sequence[Evidence]) -> list[Interpretation]:
         """What the clarifier makes of a question."""
@@ -292,6 +311,11 @@ def open_system(
     from expound.models.shipped import default_static
 
     text_model = _text_model(model, system, clarify, sampling=sampling, threads=threads, account=account, say=say)
+    if not _asks_model(system, clarify) and _is_outread(text_model, reader):
+        # Who let us choose need not hear of it every time.
+        if model != "auto":
+            (say or to_stderr)(_OUTREAD.format(text_model.name))
+        text_model = None
     system = system or ("Written" if text_model else "Composed")
     clarify = clarify or ("AnswersFirst" if text_model else "EvidenceOnly")
     # A retriever that needs no corpus opens none: the sampler would be built for nothing.
@@ -362,6 +386,21 @@ def _text_model(model: str | TextModel, system: str, clarify: str, **options: An
     except EndpointFailed:
         # Not "none", which fails at nothing.
         return Unreached(cast("Callable[..., TextModel]", partial(choose_model, model, **options)))
+
+
+def _asks_model(system: str, clarify: str) -> bool:
+    """Whether a part that somebody named asks a text model."""
+    named = (("answer", system), ("clarify", clarify))
+    return any(spec and plugins.takes(kind, spec, "model") for kind, spec in named)
+
+
+def _is_outread(model: TextModel | None, reader: str) -> TypeGuard[TextModel]:
+    """Whether the span reader is there and the model is a small one of the table, which finds fewer right answers.
+
+    Other models are asked: nothing is known of them (recipes/LOG.md, "A 1.5B text model beside the span reader").
+    """
+    is_small = model is not None and model.name in resources.RESOURCES and model.capability == "reader"
+    return is_small and _reader(reader, "clarify", "EvidenceOnly") is not None
 
 
 def _reader(name: str, kind: str, spec: str) -> Reader | None:

@@ -55,8 +55,8 @@ def test_runs_are_compared_by_what_stands_beside_their_answers(folder: Path, cap
 
 def test_another_plan_does_not_overwrite_a_run(folder: Path, capsys: Capture, punkt_file: Path) -> None:
     succeed(capsys, "run", "once.toml", "--out", "runs/once")
-    assert "another run (answer differ)" in fail(capsys, "run", "twice.toml", "--out", "runs/once")
-    assert "another run (limit differ)" in fail(capsys, "run", "once.toml", "--out", "runs/once", "--limit", "2")
+    assert "another run (not the same: answer)" in fail(capsys, "run", "twice.toml", "--out", "runs/once")
+    assert "another run (not the same: limit)" in fail(capsys, "run", "once.toml", "--out", "runs/once", "--limit", "2")
 
 
 @pytest.mark.parametrize(

@@ -73,3 +73,9 @@ def test_no_path_is_a_users_mistake(give: Give, capsys: Capture) -> None:
     give(b"")
     assert execute(["corpus", "add", "-", "--name", "none"]) == 2
     assert "no path on stdin" in capsys.readouterr().err
+
+
+def test_a_text_on_stdin_is_no_path(give: Give, capsys: Capture) -> None:
+    give(b"The lighthouse has 201 steps.\n")
+    assert execute(["corpus", "add", "-", "--name", "none"]) == 2
+    assert "stdin names no file 'The lighthouse has 201 steps.'" in capsys.readouterr().err

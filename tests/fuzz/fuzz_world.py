@@ -62,6 +62,17 @@ JSON_LINES: Mapping[str, Sequence[dict[str, Any]]] = {
     "answers.jsonl": [{"question": "Who won?", "documents": ["Ann won."], "answers": ["Ann", "Bo"]}] * 4,
     "known.jsonl": [{"question": "Who lost?", "documents": ["Cy lost."], "answers": ["Cy"]}] * 2,
     "rows.jsonl": [{"question": "Who won?", "documents": ["Ann won."], "answer": "Ann did."}] * 4,
+    "rewrites.jsonl": [
+        {
+            "question": "Who ruled?",
+            "rewritten": "Who ruled in 1830?",
+            "answer": "Ann",
+            "title": "Rulers",
+            "sentence": "Ann ruled in 1830.",
+            "elsewhere": ["rome"],
+        }
+    ]
+    * 4,
     "tags.jsonl": [{"words": ["Ann", "won"], "tags": ["B-PER", "O"]}] * 4,
     "altered.jsonl": [{"question": "Who won?", "context": "- (Cup) Ann won.", "answer": "Bo won.", "faithful": 0}],
     "outputs-of-people.jsonl": [{"input": "Why?", "outputs": ["So it is.", "It is so."]}],

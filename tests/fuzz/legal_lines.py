@@ -80,6 +80,7 @@ LINES: Mapping[str, Line] = {
     "train ranker": Line((), f"--train groups.jsonl --dev groups.jsonl {_DRY}"),
     "train retriever": Line((), f"--train groups.jsonl --dev groups.jsonl {_DRY}"),
     "train tagger": Line((), f"--train tags.jsonl --dev tags.jsonl {_DRY}"),
+    "train rewriter": Line((), f"--train rewrites.jsonl --dev rewrites.jsonl {_DRY}"),
     "train nli": Line((), f"--train nli.jsonl --dev nli.jsonl {_DRY}"),
     "train sentences": Line((), f"--train qa:qa.jsonl --corpus toys {_DRY}"),
     "train preference": Line((), f"--people xu2023:xu2023.jsonl {_DRY}"),
@@ -92,6 +93,7 @@ LINES: Mapping[str, Line] = {
         (), "--full ambignq:ambignq.json --partial nq-open:nq-open.jsonl --corpus toys --out out"
     ),
     "train writer-data": Line((), "--train qa:qa.jsonl --corpus toys --held-out 0 --out out"),
+    "train rewriter-data": Line((), "--train ambignq:ambignq.json --corpus toys --out rewrites-out.jsonl"),
     "train pair-data": Line(("qa:qa.jsonl",), "--keep-out kilt:kilt.jsonl --out out"),
     "train choice-rows": Line((), "--people xu2023:xu2023.jsonl --out rows-out.jsonl"),
     "train writer-figures": Line(("rows.jsonl",), "--model writer"),
@@ -120,6 +122,7 @@ LINES: Mapping[str, Line] = {
     ),
     "recipe nli-accuracy": Line(("nli.jsonl",) * 5, _FILES + " --out out"),
     "recipe critical-figure3": Line(("xu2023.jsonl", "qa-feedback.jsonl"), _FILES),
+    "recipe ambigqa-table3": Line(("answers.jsonl", "known.jsonl"), _TABLE.format("ambignq", "ambignq.json")),
     "recipe ambigqa-table8": Line((), _TABLE.format("nq-open", "nq-open.jsonl")),
     "recipe clarify-models": Line((), _TABLE.format("ambignq", "ambignq.json")),
     "recipe written-models": Line((), _TABLE.format("asqa", "asqa.json")),

@@ -39,7 +39,8 @@ def test_every_figure_has_its_interval(tmp_path: Path, corpus: str) -> None:
     assert set(named) <= set(record)
     assert set(record["f1_answer"]) == {"value", "low", "high", "n"}
     assert record["f1_answer"]["n"] == record["missed"]["n"] == 1
-    assert record["gold_in_passages"]["value"] == 100
+    stages = "gold_in_passages gold_read gold_extracted gold_shown".split()
+    assert [record[stage]["value"] for stage in stages] == [100] * 4
     # No question here has one answer, so that nothing can be invented.
     assert record["false_readings"]["value"] is None
     assert (tmp_path / "out" / "predictions.jsonl").is_file()
@@ -61,4 +62,20 @@ def test_confidence_is_drawn_against_how_often_it_is_right(
 def test_a_file_without_annotations_is_refused(tmp_path: Path) -> None:
     given = Ingredients(dataset=_questions(tmp_path / "q.json"), corpus=(str(write_toy_folder(tmp_path / "toys")),))
     with pytest.raises(BadInput, match="no question with AmbigNQ's annotations"):
+        measure(find_recipe("ambignq-readings"), given)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "reason"),
+    [
+        ({"type": "singleAnswer", "answer": []}, "'answer' is empty"),
+        ({"type": "multipleQAs", "qaPairs": []}, "'qaPairs' is empty"),
+        ({"type": "multipleQAs", "qaPairs": [{"question": "Who?", "answer": []}]}, "'answer' is empty"),
+    ],
+)
+def test_an_annotation_without_an_answer_is_refused(
+    annotation: dict[str, object], reason: str, tmp_path: Path, corpus: str
+) -> None:
+    given = Ingredients(dataset=_questions(tmp_path / "q.json", annotation), corpus=(corpus,))
+    with pytest.raises(BadInput, match=f"record 1: .*{reason}"):
         measure(find_recipe("ambignq-readings"), given)

@@ -50,6 +50,7 @@ def test_each_row_searches_the_passages_of_all_questions(
     assert found["BM25"]["passages"] == 37
     assert number(found["BM25"]["r_precision"]).n == 36
     assert number(found["batches of 64"]["recall@5"]).n == 36
+    assert number(found["batches of 64"]["passage recall@5"]).n == 36
     assert found["MiniLM as it is"] == {}  # it is not on this machine
     assert found["batches of 12,288"] == {}
     assert (town.folder / "batch-64" / "embedder.onnx").is_file()
@@ -67,9 +68,44 @@ def test_passages_of_a_corpus_are_there_to_be_mistaken(town: Ingredients, tmp_pa
 
 
 def test_pages_are_counted_once_however_many_passages_they_have() -> None:
-    titles = {"a": "A", "b": "A", "c": "C", "d": "D"}
-    assert table._page_precision(frozenset("ac"), ["b", "a", "c"], titles) == 1
-    assert table._page_precision(frozenset("ac"), ["d", "b", "c"], titles) == 0.5
+    pages, own = {"a": "A", "b": "A", "c": "C", "d": "D"}, table.Own(frozenset("AC"))
+    assert table._page_share(own, ["b", "a", "c"], pages, first=2) == 1
+    assert table._page_share(own, ["d", "b", "c"], pages, first=2) == 0.5
+
+
+def test_a_question_that_names_its_pages_asks_for_any_passage_of_them(town: Ingredients, tmp_path: Path) -> None:
+    texts = {"The_wall": ["the wall is old .", "mira built it ."], "The mill": ["the mill is new ."], "Z": ["so ."]}
+    passages = [
+        {"id": f"{title}-{place}", "title": title.replace("_", " "), "text": text}
+        for title, some in texts.items()
+        for place, text in enumerate(some)
+    ]
+    add([write_jsonl(tmp_path / "pages.jsonl", passages)], name="pages")
+    asked = [
+        {"question": "who built the wall ?", "references": ["mira"], "meta": {"wikipages": [{"title": "The_wall"}]}},
+        {"question": "who built the moon ?", "references": ["olan"], "meta": {"wikipages": [{"title": "The moon"}]}},
+    ]
+    spec = f"qa:{write_jsonl(tmp_path / 'pages-asked.jsonl', asked)}"
+    given = replace(town, dataset=spec, corpus=("pages",), others=1, rows=("BM25",))
+    values = measure(find_recipe("hurdles-table8"), given).findings[0].values
+    # Both passages of the page, and one of the two others; the page of the second question is nowhere.
+    assert values["passages"] == 3
+    assert (number(values["r_precision"]).value, number(values["r_precision"]).n) == (100, 1)
+    assert "passage recall@5" not in values
+
+
+def test_kilts_pages_are_known_by_their_ids(town: Ingredients, tmp_path: Path) -> None:
+    passages = [
+        {"id": id, "title": "Wall", "text": text, "meta": {"wikipedia_id": id}}
+        for id, text in (("7", "mira built the wall ."), ("8", "the mill is new ."))
+    ]
+    add([write_jsonl(tmp_path / "kilt.jsonl", passages)], name="kilt")
+    outputs = [{"answer": "mira", "provenance": [{"wikipedia_id": "7"}]}]
+    asked = write_jsonl(tmp_path / "asked-kilt.jsonl", [{"id": "q", "input": "who built it ?", "output": outputs}])
+    given = replace(town, dataset=f"kilt:{asked}", corpus=("kilt",), rows=("BM25",))
+    values = measure(find_recipe("hurdles-table8"), given).findings[0].values
+    # Both passages have the same title: told apart by it, one page would be found whatever is searched for.
+    assert (values["passages"], number(values["r_precision"]).value) == (2, 100)
 
 
 def test_a_dataset_without_passages_is_refused(town: Ingredients, tmp_path: Path) -> None:
@@ -82,7 +118,7 @@ def test_a_dataset_without_passages_is_refused(town: Ingredients, tmp_path: Path
 def test_what_training_gained_is_told_question_by_question() -> None:
     untrained, trained = table.Search("Dense"), table.Search("Dense", 64)
     measured = {untrained: {"r_precision": [0.0, 100.0]}, trained: {"r_precision": [100.0, 100.0]}}
-    pool = table.Pool(questions=(), gold=(), passages=Path(), titles={}, given=Ingredients(), measured=measured)
+    pool = table.Pool(questions=(), own=(), passages=Path(), pages={}, given=Ingredients(), measured=measured)
     assert number(table._over_untrained(pool, trained)["r_precision over MiniLM's"]).value == 50
     assert table._over_untrained(pool, untrained) == {}
 

@@ -12,12 +12,12 @@ from expound.cli import execute
 from expound.datasets.predictions import read_predictions
 from expound.errors import UserError
 from expound.models.torch_writer import TorchWriter
-from expound.recipes import Ingredients, Measurement, find_recipe, measure
+from expound.recipes import Ingredients, Measurement, find_recipe, hurdles_writers, measure
 from expound.recipes.findings import WithInterval
-from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, GeneratorSettings, WriterUse, set_up
+from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, GeneratorSettings, WriterUse, set_up, sizes_of
 from expound.testing import write_jsonl
 from expound.train.data.writer_files import WriterRow
-from expound.train.scratch_writer import sizes_of, write_scratch_base
+from expound.train.scratch_writer import SIZES, write_scratch_base
 from expound.types import Passage
 
 THINGS = ("tower", "market", "bridge", "harbour", "wall", "mill", "gate", "inn")
@@ -51,8 +51,8 @@ def measure_tiny(given: Ingredients, tmp_path: Path) -> Measurement:
     rows = [
         WriterRow(line["question"], line["references"][0], (Passage("1", line["question"]),)) for line in lines("mira")
     ]
-    base = write_scratch_base(tmp_path / "base", rows, sizes_of("tiny"), shape="causal", seed=3)
-    settings = GeneratorSettings(k=1, most_tokens=96, answer_words=12, base=str(base))
+    base = write_scratch_base(tmp_path / "base", rows, SIZES["tiny"], shape="causal", seed=3)
+    settings = replace(sizes_of(given), k=1, most_tokens=96, answer_words=12, base=str(base))
     return measure(replace(find_recipe("hurdles-tables"), prepare=lambda given: set_up(given, settings)), given)
 
 
@@ -88,6 +88,21 @@ def test_a_second_call_writes_and_reads_nothing_again(
     for name in ("write_all", "guess"):
         monkeypatch.setattr(TorchWriter, name, None)
     assert measure_tiny(given, tmp_path).findings == first.findings
+
+
+def test_answers_drawn_in_another_way_take_the_same_writers_and_stand_beside_the_first(
+    given: Ingredients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = replace(given, rows=("trained with found, found documents",))
+    first = measure_tiny(given, tmp_path)
+    # No reference is read again, and no writer is trained again.
+    monkeypatch.setattr(TorchWriter, "guess", None)
+    monkeypatch.setattr(hurdles_writers, "train_writer", None)
+    again = measure_tiny(replace(given, written=1, top_p=0.9, seed=14), tmp_path)
+    assert (given.folder / "found-found-p0.9-n1-seed14" / "predictions.jsonl").is_file()
+    values = [done.findings[0].values for done in (first, again)]
+    assert [number(one["rouge_l"]).n for one in values] == [2, 1]
+    assert values[0]["log-likelihood"] == values[1]["log-likelihood"]
 
 
 def test_pages_without_a_word_and_questions_without_an_answer_are_left_out(given: Ingredients, tmp_path: Path) -> None:

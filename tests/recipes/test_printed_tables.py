@@ -58,13 +58,14 @@ def write_others(folder: Path) -> None:
 def commands(folder: Path) -> dict[str, list[str]]:
     """What each recipe is given of the files in a folder."""
     web, files = ["--dataset", "web"], [str(folder / "answers.json"), str(folder / "documents.json")]
+    row = ["--row", "always the prompt question"]
     asked, train = (f"eli5-category:{folder / name}" for name in ("one.jsonl", "other.jsonl"))
     return {
         "eli5-figure7": [*web, "--out", str(folder / "figure7")],
         "eli5-figure8": [*web, "--out", str(folder / "figure8"), "--format", "csv"],
         "eli5-table3-web": [*web, "--out", str(folder / "web"), "--train", train],
         "hurdles-table7": ["--dataset", asked, "--train", train, "--out", str(folder / "table7")],
-        "ambigqa-table4": ["--dataset", f"ambignq:{folder / 'ambig.json'}", "--out", str(folder / "table4")],
+        "ambigqa-table4": ["--dataset", f"ambignq:{folder / 'ambig.json'}", "--out", str(folder / "table4"), *row],
         "hurdles-tables-2-4": files,
         "hurdles-random-documents": [*files, "--format", "latex"],
         "hurdles-table5": [str(folder / "one.jsonl"), str(folder / "other.jsonl")],

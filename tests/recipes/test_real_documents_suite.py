@@ -102,6 +102,25 @@ def test_the_small_halves_are_alike_in_formats_and_tables_are_among_them() -> No
     assert formats[0] == formats[1] == {"csv", "html", "markdown", "pdf", "rst", "text"}
 
 
+@pytest.mark.parametrize("half", ["wide-choose", "wide-decide"])
+def test_a_wide_half_has_four_manuals_with_nine_answerable_questions_and_three_near_misses_each(half: str) -> None:
+    asked = [question for question in QUESTIONS if HALVES[question["collection"]] == half]
+    counts = Counter((question["collection"], question["answerable"]) for question in asked)
+    assert len(counts) == 8
+    assert {(answerable, count) for (_, answerable), count in counts.items()} == {(True, 9), (False, 3)}
+    kinds = Counter(question["kind"] for question in asked if question["answerable"])
+    assert kinds == dict.fromkeys(KINDS, 6)
+    assert all(question["place"].startswith("near: ") for question in asked if not question["answerable"])
+
+
+def test_the_everyday_part_has_six_manuals_with_eight_answerable_questions_and_two_near_misses_each() -> None:
+    asked = [question for question in QUESTIONS if HALVES[question["collection"]] == "everyday"]
+    counts = Counter((question["collection"], question["answerable"]) for question in asked)
+    assert len(counts) == 12
+    assert {(answerable, count) for (_, answerable), count in counts.items()} == {(True, 8), (False, 2)}
+    assert all(question["place"].startswith("near: ") for question in asked if not question["answerable"])
+
+
 def test_every_part_can_be_asked_for_by_name() -> None:
     assert {*HALVES.values(), "all"} == set(PARTS)
 

@@ -17,6 +17,7 @@ from expound.recipes.shape import Ingredients, measure
 from expound.recipes.writer_plans import WriterPlan
 from expound.train.data.writer_files import read_writer_rows, write_writer_rows
 from expound.train.training_settings import NumberFormat
+from expound.types import MetricResult
 from train.test_writer_kind import town_rows
 
 TINY = replace(eli5_writers._MULTI_TASK, scratch="tiny", training=replace(writer_plans.FROM_NOTHING, steps=3))
@@ -50,6 +51,13 @@ def test_whoever_has_less_time_trains_for_fewer_steps(given: Ingredients) -> Non
     recipe = replace(find_recipe("eli5-writers"), rows=(Row("Seq2Seq multi-task", how=TINY),))
     measure(recipe, replace(given, steps=1))
     assert json.loads((given.folder / "seq2seq-multi-task" / "figures.json").read_text())["steps"] == 1
+
+
+def test_as_many_answers_are_written_as_is_asked_for(given: Ingredients) -> None:
+    recipe = replace(find_recipe("eli5-writers"), rows=(Row("Seq2Seq multi-task", how=TINY),))
+    rouge = measure(recipe, replace(given, written=1)).findings[0].values["rouge_1"]
+    assert isinstance(rouge, MetricResult)
+    assert len(rouge.per_question) == 1
 
 
 def test_shares_of_the_data_are_rows() -> None:

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from expound.errors import BadInput, NothingToRead, UserError
-from expound.files import check_kind, storage_error
+from expound.files import appearing_whole, check_kind
 
 _NEEDED = ("fsspec", "pyarrow", "mwparserfromhell")
 # The ends of a file tell two apart: hashing all of a dump of 20 GB would take minutes before anything is done.
@@ -145,7 +145,7 @@ class OutPlace:
         """A path of this machine to write to; what is there when the block ends well appears under the name."""
         system, path = _system(self.join(name))
         if self.is_here:
-            with _beside(Path(path)) as partial:
+            with appearing_whole(Path(path)) as partial:
                 yield partial
             return
         # An object appears when its upload ends: never half of it.
@@ -158,23 +158,6 @@ class OutPlace:
         system, path = _system(self.join(name))
         with suppress(FileNotFoundError):
             system.rm_file(path)
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield partial
-        with partial.open("rb") as file:
-            # On the disk before it gets its name, or a power cut leaves an empty file under it.
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except OSError as error:
-        raise storage_error(error, path) from error
-    finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
 
 
 def _system(url: str) -> tuple[Any, str]:

@@ -224,8 +224,15 @@ def _explain(error: BaseException) -> int:
         case OSError(errno=number, filename=str() | bytes() | os.PathLike() as path) if number in _OF_PATHS:
             return _fail(f"{os.fsdecode(path)}: {error.strerror}; check the path and who may use it", 2)
         case _:
-            hint = "this is a mistake in expound; --debug shows where"
-            return _fail(f"{type(error).__name__}: {error} ({hint})", 1)
+            return _fail(f"{type(error).__name__}: {error} (this is a mistake in {_find_culprit(error)})", 1)
+
+
+def _find_culprit(error: BaseException) -> str:
+    """Whose mistake it is, and where to read on."""
+    from expound.plugins import place_in_plugin
+
+    place = place_in_plugin(error)
+    return f"a plug-in: {place}; --debug shows more" if place else "expound; --debug shows where"
 
 
 def _has_folder() -> bool:
@@ -240,7 +247,9 @@ def _explain_usage(error: typer.TyperException) -> int:
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":  # typer has printed the help already
         return error.exit_code
-    message, path = error.format_message().rstrip("."), context.command_path if context else "expound"
+    # What the library puts before the words of a choice says nothing to who mistyped one.
+    message = error.format_message().rstrip(".").replace("Value error, ", "")
+    path = context.command_path if context else "expound"
     if question := _unquoted_question(error):
         return _fail(f'put the question in quotation marks: {path} "{question} …"', error.exit_code)
     return _fail(f"{message[:1].lower()}{message[1:]} (see {path} --help)", error.exit_code)

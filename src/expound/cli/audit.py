@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from expound.cli import screen
 from expound.cli.screen import TableFormat
+from expound.errors import UserError
 
 EPILOG = screen.examples(
     "expound audit predictions.jsonl --dataset kilt:eli5-dev.jsonl --train kilt:eli5-train.jsonl --out audit",
@@ -33,7 +34,9 @@ app = typer.Typer(cls=_Predictions, help="Are the numbers believable? Controls o
 
 @app.command("predictions")
 def audit_predictions(
-    predictions: Path | None = typer.Argument(None, help="The answers, in an official layout or as our own records."),
+    predictions: Path | None = typer.Argument(
+        None, help="The answers, in an official layout or as our own records, or the folder of a run."
+    ),
     dataset: str = typer.Option("", "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions with references."),
     out: Path = typer.Option(..., "--out", "-o", help="The folder for audit.html, audit.json and pairs.jsonl."),
     train: str = typer.Option(
@@ -67,6 +70,9 @@ def audit_predictions(
     from expound.files import check_folder
 
     screen.check_format(json, format)
+    if out.suffix == ".html":
+        folder = out.with_suffix("")
+        raise UserError(f"{out} looks like a page, and --out is the folder for {PAGE} and its data: --out {folder}")
     check_folder(out)
     request = AuditRequest(
         predictions=predictions,

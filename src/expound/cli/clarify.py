@@ -30,7 +30,7 @@ def command(
     top_p: float = _model.TOP_P,
     seed: int = _model.SEED,
     dry_run: bool = _model.DRY_RUN,
-    explain: bool = typer.Option(False, "--explain", help="Show the passages behind each reading and the ambiguity."),
+    explain: bool = typer.Option(False, "--explain", help="Show what is behind each reading, and what was weighed."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show the readings of a question: rewritten so that only one answer is right, with that answer."""
@@ -47,15 +47,18 @@ def command(
     system = open_system(
         corpus, model=model, clarify=strategy, on_sentence=_model.FirstSentence(), say=screen.say, **settings
     )
+    system.check_asks_alone()
     if dry_run:
         return _model.print_forecast(system, 1, as_json=json)
     asked = Question(question_id(text), text)
     with screen.progress("reading"):
         evidence = system.evidence(asked)
-        readings = system.readings(asked, evidence)
+        readings = system.shown_readings(asked, evidence)
+        weighed = system.weighed(asked, evidence) if explain else {}
+        why_none = system.why_no_readings(asked, evidence) if not readings else ""
     screen.print_result(
-        lambda: readings_record(text, readings, evidence),
-        lambda: print_readings(text, readings, evidence, explain=explain),
+        lambda: readings_record(text, readings, evidence, weighed=weighed),
+        lambda: print_readings(text, readings, evidence, explain=explain, weighed=weighed, why_none=why_none),
         as_json=json,
     )
     return _model.say_ledger(system)

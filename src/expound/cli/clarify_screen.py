@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from expound.cli.passage_screen import show
@@ -11,13 +12,37 @@ from expound.shown.answer_pieces import place_of
 from expound.text.ambiguity import OPENINGS, kind_of
 from expound.types import Evidence, Interpretation
 
+_ONE_OR_NONE = (
+    "the evidence gives one short answer or none, or the question is not for a name, a place, a time or the like"
+)
+
 
 def print_readings(
-    question: str, readings: Sequence[Interpretation], evidence: Sequence[Evidence], *, explain: bool
+    question: str,
+    readings: Sequence[Interpretation],
+    evidence: Sequence[Evidence],
+    *,
+    explain: bool = False,
+    weighed: Mapping[str, str] = MappingProxyType({}),
+    why_none: str = "",
 ) -> None:
-    """Each reading with its answer; with `explain`, where it comes from and what kind of ambiguity it is."""
+    """Each reading with its answer; with `explain`, where it comes from, what kind of ambiguity it is, what else was
+    `weighed` and what became of it.
+
+    `why_none` is the reason that there are none, where it does not lie in the answers.
+    """
+    _print_found(question, readings, evidence, explain=explain, why_none=why_none)
+    if weighed:
+        show("\nWhat was weighed", style="bold")
+    for name, remark in weighed.items():
+        show(f"{name}  {remark}", first="  ", rest="      ", style="dim")
+
+
+def _print_found(
+    question: str, readings: Sequence[Interpretation], evidence: Sequence[Evidence], *, explain: bool, why_none: str
+) -> None:
     if not readings:
-        return show("No reading: the evidence gives no short answer, or the question asks for an explanation.")
+        return show(f"No reading: {why_none}." if why_none else f"One reading at most: {_ONE_OR_NONE}.")
     if len(readings) == 1:
         show("One reading: the question as it was asked", style="bold")
     else:
@@ -33,8 +58,14 @@ def print_readings(
     return None
 
 
-def readings_record(question: str, readings: Sequence[Interpretation], evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """Question, readings, type of ambiguity, and the passages that the readings cite."""
+def readings_record(
+    question: str,
+    readings: Sequence[Interpretation],
+    evidence: Sequence[Evidence],
+    *,
+    weighed: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Question, readings, type of ambiguity, the passages that the readings cite, and what was `weighed`, if told."""
     cited = {number for reading in readings for number in reading.citations}
     return {
         "question": question,
@@ -45,6 +76,7 @@ def readings_record(question: str, readings: Sequence[Interpretation], evidence:
             for item in evidence
             if item.number in cited
         ],
+        **({"explain": dict(weighed)} if weighed else {}),
     }
 
 

@@ -18,7 +18,9 @@ EPILOG = screen.examples(
 
 
 def command(
-    predictions: list[Path] = typer.Argument(..., help="Two or more prediction files, each named after its system."),
+    predictions: list[Path] = typer.Argument(
+        ..., help="Two or more files of predictions, or folders of runs, each named after its system."
+    ),
     dataset: str = typer.Option(
         ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions, such as asqa:dev.json."
     ),

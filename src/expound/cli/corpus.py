@@ -12,6 +12,7 @@ import typer
 
 from expound.cli import question_options, screen
 from expound.errors import UserError
+from expound.files import user_path
 
 if TYPE_CHECKING:
     from expound.corpus import Fetched
@@ -125,7 +126,18 @@ def _with_stdin(paths: Sequence[str]) -> Iterator[str]:
         lines = [line.rstrip(b"\r\n") for line in sys.stdin.buffer]
         if not any(lines):
             raise UserError("no path on stdin: `corpus add -` reads paths, one a line")
-        yield from (os.fsdecode(line) for line in lines if line)
+        yield from (_check_line(os.fsdecode(line)) for line in lines if line)
+
+
+def _check_line(path: str) -> str:
+    """The path or address that a line of stdin names; who pipes a text is told that it has to be a file."""
+    from expound.corpus import is_address
+
+    if is_address(path) or os.path.lexists(user_path(path)):
+        return path
+    raise UserError(
+        f"stdin names no file {path[:80]!r}: `corpus add -` reads paths, one a line; save a text as .txt and add that"
+    )
 
 
 def _name_for(paths: Sequence[str], given: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from expound.cli import screen
 from expound.corpus.corpus_facts import describe_corpus
 from expound.corpus.ingest import Summary
 from expound.corpus.library import Corpus
+from expound.pages.parts import say_count
 
 # A folder can hold thousands that cannot be read: the first tell why, and a file or --json has the others.
 _LISTED, _SUFFIXES_LISTED = 5, 10
@@ -30,9 +31,9 @@ def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
         return
     screen.line(
         f"{corpus.name}: {summary.added} new, {summary.changed} changed, {summary.unchanged} unchanged, "
-        f"{summary.gone} gone; {summary.passages:,} new passages, {summary.aliases:,} duplicates"
+        f"{summary.gone} gone; {say_count(summary.passages, 'new passage')}, {say_count(summary.aliases, 'duplicate')}"
         + (f", {summary.filtered:,} left out by --where" if summary.filtered else "")
-        + f"; {corpus.store.count():,} passages in all"
+        + f"; {say_count(corpus.store.count(), 'passage')} in all"
     )
     if summary.twins:
         twins = "1 generated twin" if summary.twins == 1 else f"{summary.twins:,} generated twins"

@@ -69,6 +69,14 @@ OPTIONS = {
     "out": Taken("out", Path, OUT),
     "keep": _take_option("out", Path | None, None, "--out", "-o", help="Keep answers and tables in this folder."),
     "limit": Taken("limit", int, LIMIT),
+    "others": _take_option(
+        "others",
+        int,
+        0,
+        "--others",
+        min=0,
+        help="Draw so many passages of the corpora that are no question's own; 0 takes all.",
+    ),
     "steps": _take_option(
         "steps", int, 0, "--steps", min=0, help="Updates that each writer is trained for; 0 is the recipe's own number."
     ),
@@ -79,6 +87,19 @@ OPTIONS = {
         "--precision",
         help="What writers are trained in; bfloat16 takes two thirds of the time where the processor computes in it.",
     ),
+    "written": _take_option(
+        "written", int, 0, "--written", min=0, help="Answers that each writer writes; 0 is the recipe's own number."
+    ),
+    "top_p": _take_option(
+        "top_p",
+        float,
+        0.0,
+        "--top-p",
+        min=0,
+        max=1,
+        help="Draw from the likeliest tokens that have this probability together; 0 is the recipe's own.",
+    ),
+    "seed": _take_option("seed", int, 13, "--seed", help="Of what is drawn in an answer."),
     "sample": _take_option("limit", int, 0, "--limit", min=0, help="Only so many questions, drawn once and for all."),
     "vectors": _take_option(
         "vectors", bool, False, "--vectors", help="Search by meaning too: a vector of every passage."
@@ -92,6 +113,14 @@ OPTIONS = {
     ),
     "sentences": _take_option(
         "sentences", str, "", "--sentences", metavar="FILE", help="A reader made by `expound train sentences`."
+    ),
+    "rewriter": _take_option(
+        "rewriter",
+        str,
+        "",
+        "--rewriter",
+        metavar="FOLDER",
+        help="A writer trained on rows of `expound train rewriter-data --rows`.",
     ),
     "plot": _take_option(
         "plot", Path | None, None, "--plot", help="Draw the rows to this file, where they have a picture."

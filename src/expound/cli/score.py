@@ -19,7 +19,9 @@ EPILOG = screen.examples(
 
 
 def command(
-    predictions: Path | None = typer.Argument(None, help="The answers, in an official layout or as our own records."),
+    predictions: Path | None = typer.Argument(
+        None, help="The answers, in an official layout or as our own records, or the folder of a run."
+    ),
     dataset: str = typer.Option(
         ..., "--dataset", "-d", metavar="LAYOUT:PATH", help="The questions, such as asqa:dev.json."
     ),

@@ -30,12 +30,14 @@ from expound.cli.train_options import (
     Train,
 )
 from expound.cli.train_writer import train_a_writer
+from expound.models.token_limits import TELLING_TOKENS
 from expound.train.training_settings import (
     NLI,
     PREFERENCE,
     RANKER,
     READER,
     RETRIEVER,
+    REWRITER,
     SENTENCES,
     TAGGER,
     NliSettings,
@@ -115,7 +117,8 @@ _add_command(
     "retriever",
     RETRIEVER,
     RetrieverSettings.most_tokens,
-    "Train an embedder on groups, as a ranker's; the other groups of a batch are wrong ones too.",
+    "Train an embedder on groups, as a ranker's; the other groups of a batch are wrong ones too. Krishna et al. 2021 "
+    "have --batch 12288; memory does not grow with it.",
 )
 _add_command(
     "tagger",
@@ -129,6 +132,37 @@ _add_command(
     NliSettings.most_tokens,
     "Train a model of language inference on JSON Lines of `premise`, `hypothesis` and `label`, as SNLI's or RTE's.",
 )
+
+
+@app.command("rewriter")
+def train_rewriter(
+    out: Out,
+    train: Train = None,
+    dev: Dev = None,
+    base: Base = "shipped-reader",
+    steps: Steps = REWRITER.steps,
+    rate: Rate = REWRITER.learning_rate,
+    batch: Batch = REWRITER.batch,
+    hours: Hours = REWRITER.hours,
+    patience: Patience = REWRITER.patience,
+    threads: Threads = REWRITER.threads,
+    seed: Seed = REWRITER.seed,
+    smoke: Smoke = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Train the tagger of words that tell readings apart on files of `train rewriter-data`; goes on where it was."""
+    from expound.train import TrainingFiles, TrainingRequest
+
+    settings = replace(REWRITER, steps=steps, learning_rate=rate, batch=batch, threads=threads, seed=seed)
+    request = TrainingRequest(
+        kind="rewriter",
+        files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
+        base=base,
+        settings=replace(settings, hours=hours, patience=patience),
+        most_tokens=TELLING_TOKENS,
+        is_smoke=smoke,
+    )
+    _show(request, out, dry_run=dry_run)
 
 
 @app.command("sentences")

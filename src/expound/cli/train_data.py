@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,6 +36,7 @@ def data_commands() -> list[tuple[str, Callable[..., None]]]:
         ("reader-data", _shipped_data_command("reader", "Make the files of the shipped reader")),
         ("ranker-data", _shipped_data_command("ranker", "Make the groups of the shipped ranker")),
         ("document-data", make_document_data),
+        ("rewriter-data", make_rewriter_data),
         ("writer-data", make_writer_data),
         ("pair-data", make_pair_data),
         ("choice-rows", make_choice_rows),
@@ -78,6 +80,28 @@ def _shipped_data_command(kind: str, text: str) -> Callable[..., None]:
 
     command.__doc__ = f"{text} out of SQuAD, ASQA, AmbigNQ and NQ-open, without any dev question."
     return command
+
+
+def make_rewriter_data(
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")],
+    train: Annotated[str, typer.Option("--train", metavar="ambignq:PATH", help="Questions with rewritten ones.")],
+    corpus: Annotated[list[str], typer.Option("--corpus", "-c", metavar="NAME|PATH", help="Where their evidence is.")],
+    part: Annotated[str, typer.Option("--part", help="`learn` is nine tenths of the questions, `dev` the last.")] = "",
+    keep_out: Annotated[
+        list[str] | None, typer.Option("--keep-out", metavar="LAYOUT:PATH", help="Questions not to train on.")
+    ] = None,
+    rows: Annotated[
+        bool, typer.Option("--rows", help="All rewritten questions of a question in a row, for `expound train writer`.")
+    ] = False,
+) -> None:
+    """Find the evidence of AmbigNQ's rewritten questions by BM25, for `expound train rewriter`."""
+    from expound.train.data import write_rewriter_data
+
+    with screen.progress("searching") as meter:
+        contents = write_rewriter_data(
+            train, corpus, out, part=part, keep_out=keep_out or (), as_rows=rows, report=meter.report
+        )
+    _show_contents(contents)
 
 
 def make_document_data(
@@ -176,13 +200,20 @@ def print_writer_figures(
     written: int = typer.Option(0, "--written", min=0, help="Rows that are also answered and completed, for ROUGE."),
     beams: int = typer.Option(5, "--beams", min=1, help="Of the search for what is written."),
     answer_words: int = typer.Option(100, "--answer-words", min=1, help="Longer answers are cut."),
+    lengths_by: list[Path] = typer.Option(
+        [], "--lengths-by", help="Other rows, by which the least and the most tokens of an answer are chosen first."
+    ),
 ) -> None:
     """Perplexity over words, FILL-1 by spaCy, ROUGE-20% and ROUGE of a trained writer, with intervals."""
     from expound.models import Decoding
-    from expound.train import WriterMeasure, measure_writer
+    from expound.train import WriterMeasure, choose_lengths, measure_writer
 
     measure = WriterMeasure(written, Decoding(beams=beams), answer_words)
     with screen.progress("reading") as meter:
+        if lengths_by:
+            measure = replace(measure, decoding=choose_lengths(lengths_by, model, measure, report=meter.report))
+            lengths = f"{measure.decoding.least_tokens} to {measure.decoding.most_tokens} tokens"
+            screen.say(f"answers of {lengths} do best on {', '.join(map(str, lengths_by))}")
         found = measure_writer(files, model, measure, report=meter.report)
     _show_figures(found)
 

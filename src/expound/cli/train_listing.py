@@ -9,18 +9,23 @@ from typing import Annotated
 import typer
 
 from expound.cli import screen
-from expound.cli.train_options import Batch, ComputeIn, DryRun, Hours, Out, Rate, Seed, Threads
+from expound.cli.train_options import Batch, ComputeIn, DryRun, Hours, Out, Rate, Seed, Smoke, Threads
+from expound.errors import UserError
 from expound.train.training_settings import WRITER, WriterSettings
 
 # Question, passages and a list of answers: as much as SmolLM2 learns from at some tens of rows a CPU-minute.
 _MOST_TOKENS, _ANSWER_WORDS = 384, 40
 
-Full = Annotated[Path, typer.Option("--full", help="Questions with all their answers, JSON Lines.")]
+Full = Annotated[Path | None, typer.Option("--full", help="Questions with all their answers, JSON Lines.")]
 Partial = Annotated[
     Path | None, typer.Option("--partial", help="Questions with one known answer each; models find the others.")
 ]
-Models = Annotated[int, typer.Option("--models", min=1, help="Models of a round, which differ in their seed.")]
-Rounds = Annotated[int, typer.Option("--rounds", min=1, help="How often the partial questions are labelled.")]
+Models = Annotated[
+    int, typer.Option("--models", min=1, help="Models of a round, which differ in their seed; AmbigQA has 6.")
+]
+Rounds = Annotated[
+    int, typer.Option("--rounds", min=1, help="How often the partial questions are labelled; AmbigQA: 2.")
+]
 
 
 Specs = list[str]
@@ -42,6 +47,7 @@ def make_answer_data(
     corpus: Corpora = None,
     k: Annotated[int, typer.Option("--k", min=1, help="Passages of a question at most.")] = 3,
     most: Annotated[int, typer.Option("--most", min=1, help="Questions of each dataset at most.")] = 1000,
+    found: Annotated[bool, typer.Option("--found", help="Only answers that stand in the passages.")] = False,
 ) -> None:
     """Make the files of `train answers` out of datasets, with passages found for each question."""
     from expound.train.data import AnswerSources, write_answer_data
@@ -53,6 +59,7 @@ def make_answer_data(
         corpora=tuple(corpus or ()),
         k=k,
         most=most,
+        must_be_found=found,
     )
     with screen.progress("reading") as meter:
         counts = write_answer_data(sources, out, report=meter.report)
@@ -61,7 +68,7 @@ def make_answer_data(
 
 def train_answer_models(
     out: Out,
-    full: Full,
+    full: Full = None,
     partial: Partial = None,
     dev: Annotated[list[Path] | None, typer.Option("--dev", help="Questions to measure on; repeatable.")] = None,
     models: Models = 6,
@@ -78,6 +85,7 @@ def train_answer_models(
     threads: Threads = WRITER.threads,
     precision: ComputeIn = WRITER.precision,
     seed: Seed = WRITER.seed,
+    smoke: Smoke = False,
     dry_run: DryRun = False,
 ) -> None:
     """Train models that list every answer; those of --partial that more than half of them find are learnt too."""
@@ -88,7 +96,11 @@ def train_answer_models(
     writing = WriterSettings(shape=shape, k=k, lora=lora, most_tokens=_MOST_TOKENS, answer_words=_ANSWER_WORDS)
     files = TrainingFiles((), tuple(dev or ()))
     writer = WriterRequest(files=files, settings=settings, writing=writing, base=base, scratch=scratch)
-    request = CotrainRequest(full=full, partial=partial, writer=writer, models=models, rounds=rounds)
+    if full is None and not smoke:
+        raise UserError("name questions with all their answers, --full FILE, or try it on a made-up town: --smoke")
+    request = CotrainRequest(
+        full=full or Path(), partial=partial, writer=writer, models=models, rounds=rounds, is_smoke=smoke
+    )
     if dry_run:
         screen.print_json(rehearse_cotrain(request, out))
         return

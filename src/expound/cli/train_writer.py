@@ -25,14 +25,14 @@ from expound.cli.train_options import (
 from expound.errors import UnknownName, nearest
 from expound.train.training_settings import WRITER, WRITER_PRESETS, WriterPreset
 
+_PRESETS = ", ".join(f"{name} ({preset.about})" if preset.about else name for name, preset in WRITER_PRESETS.items())
+
 
 def train_a_writer(
     out: Out,
     train: Train = None,
     dev: Dev = None,
-    preset: Annotated[
-        str, typer.Option("--preset", help=f"Where what is not told comes from: {', '.join(WRITER_PRESETS)}.")
-    ] = "usual",
+    preset: Annotated[str, typer.Option("--preset", help=f"Where what is not told comes from: {_PRESETS}.")] = "usual",
     base: Annotated[
         str, typer.Option("--base", metavar="NAME|FILE|FOLDER", help="A text model, a .gguf file, or RUN/model.")
     ] = "smollm2-135m",

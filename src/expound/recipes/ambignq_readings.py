@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from expound.clarify.evidence_only import EvidenceOnly
+from expound.clarify.settings import CHOOSING
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput
 from expound.files import write_whole
@@ -25,12 +27,9 @@ from expound.recipes.printing import Sheet, measured_column, name_column, publis
 from expound.recipes.shape import Ingredients, Measurement, Recipe
 from expound.records import prediction_record
 from expound.score.ambigqa import F1Answer, F1Bleu, F1EditF1
-from expound.system import System, open_system
+from expound.system import RETRIEVED, System, open_system
 from expound.text.normal import normalize_answer
 from expound.types import Answer, Evidence, Interpretation, Prediction, Question
-
-WITHOUT_MODEL = "EvidenceOnly(single=True)"
-"""A question with one answer gets it as its one reading, so that answers can be counted."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,7 @@ class Clarified:
 
     question: Question
     evidence: tuple[Evidence, ...]
+    candidates: tuple[str, ...]
     shown: Prediction
     given: Prediction
 
@@ -75,8 +75,10 @@ def clarify_all(given: Ingredients) -> list[Clarified]:
     questions = list(open_dataset(given.dataset))[: given.limit or None]
     if not questions or not any(question.annotations for question in questions):
         raise BadInput(f"{given.dataset} has no question with AmbigNQ's annotations")
-    clarify = WITHOUT_MODEL if given.model == "none" else ""
-    system = open_system(given.corpus, model=given.model, clarify=clarify)
+    system = open_system(given.corpus, model=given.model)
+    if isinstance(system.clarifier, EvidenceOnly):
+        # A question with one answer gets it as its one reading, so that answers can be counted.
+        system = replace(system, clarifier=replace(system.clarifier, single=True))
     # A second system over the same corpus, so that what rewriting loses is told apart from what finding answers loses.
     rewriter = open_system(given.corpus, model=given.model, clarify="GoldAnswers()")
     found = []
@@ -90,11 +92,18 @@ def _clarify_question(question: Question, system: System, rewriter: System) -> C
     evidence = system.evidence(question)
     shown, given = system.readings(question, evidence), rewriter.readings(question, evidence)
     return Clarified(
-        question,
-        tuple(evidence),
-        _prediction(question, repr(system.clarifier), shown),
-        _prediction(question, repr(rewriter.clarifier), given),
+        question=question,
+        evidence=tuple(evidence),
+        candidates=_candidates_of(system, question, evidence),
+        shown=_prediction(question, repr(system.clarifier), shown),
+        given=_prediction(question, repr(rewriter.clarifier), given),
     )
+
+
+def _candidates_of(system: System, question: Question, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """What was weighed; a text model proposes nothing beside what it shows."""
+    clarifier = system.clarifier
+    return tuple(clarifier.candidates(question.text, evidence)) if isinstance(clarifier, EvidenceOnly) else ()
 
 
 def _prediction(question: Question, system: str, readings: Sequence[Interpretation]) -> Prediction:
@@ -132,14 +141,21 @@ def _missed(items: Sequence[Clarified]) -> Values:
     return {"measured": mean_figure(100.0 * (len(item.shown.interpretations) < 2) for item in multi)}
 
 
-def _in_passages(items: Sequence[Clarified]) -> Values:
+def _in_passages(most: int, items: Sequence[Clarified]) -> Values:
     def holds(item: Clarified) -> bool:
-        texts = (f"{piece.passage.title} {piece.passage.text}" for piece in item.evidence)
+        texts = (f"{piece.passage.title} {piece.passage.text}" for piece in item.evidence[:most])
         # Spaces on both sides, so that "10" is not found in "1810".
         said = f" {normalize_answer(' '.join(texts))} "
         return any(f" {answer} " in said for answer in item.gold if answer)
 
     return {"measured": mean_figure(100.0 * holds(item) for item in items)}
+
+
+def _are_extracted(items: Sequence[Clarified]) -> Values:
+    # A clarifier that does not say what it weighs has no share.
+    asked = items if any(item.candidates for item in items) else ()
+    found = (not item.gold.isdisjoint(map(normalize_answer, item.candidates)) for item in asked)
+    return {"measured": mean_figure(100.0 * is_there for is_there in found)}
 
 
 def _count_shown(items: Sequence[Clarified]) -> Values:
@@ -183,7 +199,13 @@ _MEASURES = (
     Row("shown_right", how=_count_shown_right, why="of the readings of questions that are shown several"),
     Row("false_readings", how=_false_readings, why="of the questions with one answer, those that are shown several"),
     Row("missed", how=_missed, why="of the questions with several answers, those that are shown at most one"),
-    Row("gold_in_passages", how=_in_passages, why="questions with a gold answer in the retrieved passages"),
+    Row(
+        "gold_in_passages",
+        how=partial(_in_passages, RETRIEVED),
+        why="questions with a gold answer in the retrieved passages",
+    ),
+    Row("gold_read", how=partial(_in_passages, CHOOSING.passages), why="in those of them that are read for answers"),
+    Row("gold_extracted", how=_are_extracted, why="among the strings that may be answers"),
     Row("gold_shown", how=_count_shown, why="questions with a gold answer among the readings"),
     Row("given_bleu4", {"published": 40.1}, _score_by(F1Bleu(order=4), given=True), "gold answers given"),
     Row("given_edit_f1", {"published": 19.2}, _score_by(F1EditF1(), given=True), "gold answers given"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from expound.corpus.library import open_corpora
+from expound.datasets.predictions import PREDICTIONS
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.models.decoder import Decoding
@@ -25,7 +26,6 @@ from expound.recipes.systems import Parts, SystemTable, read_questions
 from expound.recipes.writer_plans import WriterPlan, WriterTable
 from expound.retrieve.single import Lexical
 from expound.runs.answers import answer_all
-from expound.runs.folder import PREDICTIONS
 from expound.score.results import Scorer
 from expound.train.data.writer_files import WriterRow, read_writer_rows, write_writer_rows
 from expound.train.training_settings import WriterSettings

@@ -75,7 +75,7 @@ LISTED: Mapping[str, Listed] = {
     "eli5-table3": Listed("ELI5, Table 3: retrieval and extractive rows.", _SYSTEMS),
     "eli5-writers": Listed(
         "ELI5, Tables 3 and 4: writers trained on the rows of TRAIN, measured on those of TEST.",
-        ("files", "out", "rows", "limit", "steps", "precision", *_PRINTED),
+        ("files", "out", "rows", "limit", "written", "steps", "precision", *_PRINTED),
     ),
     "eli5-writer-control": Listed(
         "ELI5: a writer of TRAIN on TEST, beside its base and the same writer trained on others' answers.",
@@ -84,7 +84,7 @@ LISTED: Mapping[str, Listed] = {
     ),
     "eli5-figure7-data": Listed(
         "ELI5, Figure 7 (right): the multi-task writer by amount of training data, TRAIN TEST.",
-        ("files", "out", "rows", "limit", "steps", "precision", *_PRINTED),
+        ("files", "out", "rows", "limit", "written", "steps", "precision", *_PRINTED),
         "eli5_writers:DATA_RECIPE",
     ),
     "asqa-writers": Listed(
@@ -92,7 +92,13 @@ LISTED: Mapping[str, Listed] = {
         ("files", "dataset", "corpus", "out", "rows", "limit", "steps", "precision", *_PRINTED),
     ),
     "hurdles-table7": Listed("Krishna et al. 2021, Table 7: bounds on ELI5.", _SYSTEMS),
-    "ambigqa-table4": Listed("AmbigQA, Table 4: always the prompt question.", _SYSTEMS),
+    "ambigqa-table3": Listed(
+        "AmbigQA, Table 3: writers of answer lists trained on FULL and, by co-training, on PARTIAL.",
+        ("files", "dataset", "corpus", "model", "out", "rows", "limit", "steps", "precision", *_PRINTED),
+    ),
+    "ambigqa-table4": Listed(
+        "AmbigQA, Table 4: a question for each gold answer, and its ablations.", (*_SYSTEMS, "rewriter")
+    ),
     "ambignq-readings": Listed(
         "AmbigNQ: whether the readings that are shown are right, and how many are missed.",
         ("dataset", "corpus", "model", "keep", "limit", "plot", *_PRINTED),
@@ -137,11 +143,11 @@ LISTED: Mapping[str, Listed] = {
     "hurdles-table5": Listed("Krishna et al. 2021, Table 5: ELI5-Category QUESTIONS asked in OTHERS.", _FILES),
     "hurdles-tables": Listed(
         "Krishna et al. 2021, Tables 1, 2, 4, 7: writers trained and asked with found, random and no documents.",
-        ("dataset", "train", "corpus", "out", "limit", "rows", *_PRINTED),
+        ("dataset", "train", "corpus", "out", "limit", "written", "top_p", "seed", "precision", "rows", *_PRINTED),
     ),
     "hurdles-table8": Listed(
-        "Krishna et al. 2021, Table 8: batches of a contrastive retriever, on questions with their passages.",
-        ("dataset", "train", "corpus", "out", "limit", "rows", *_PRINTED),
+        "Krishna et al. 2021, Table 8: batches of a contrastive retriever, on questions with their passages or pages.",
+        ("dataset", "train", "corpus", "others", "out", "limit", "rows", *_PRINTED),
     ),
     "hurdles-table11": Listed(
         "Krishna et al. 2021, Table 11: cut and repeated answers, QUESTIONS with references.", _FILES

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from expound.datasets.predictions import PREDICTIONS
 from expound.recipes.document_answers import OURS, SYSTEMS, Asked, Outcome, Outcomes, Trial, outcomes_of
 from expound.recipes.findings import Finding, Row, Values
 from expound.recipes.printing import Sheet, cell_of
 from expound.recipes.shape import Ingredients, Measurement, Recipe
 from expound.records import prediction_record, write_records
-from expound.runs.folder import PREDICTIONS
 from expound.stats.proportions import Figure, pooled_figure, ratio
 
 ALL = "all"

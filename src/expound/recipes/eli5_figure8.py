@@ -9,13 +9,12 @@ from itertools import accumulate
 
 from expound.answer.support_document import CONTEXT
 from expound.answer.tfidf import DOCUMENTS, best_first
-from expound.datasets.predictions import read_predictions
+from expound.datasets.predictions import PREDICTIONS, read_predictions
 from expound.recipes.findings import Row, Values
 from expound.recipes.intervals import mean_figure
 from expound.recipes.pictures import draw_lines
 from expound.recipes.shape import Ingredients, Recipe
 from expound.recipes.systems import Parts, SystemTable, read_questions, run_systems
-from expound.runs.folder import PREDICTIONS
 from expound.types import Question
 
 SENTENCES, HIGHEST = "oracle sentences, %", "highest rank, % of questions"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from expound.models.decoder import Decoding
 from expound.recipes.findings import Row, Values
@@ -25,7 +24,7 @@ _NAMES = (
 _ADAPTED = "SmolLM2, adapted"
 # Beams and trigrams as in the paper; lengths as those of the references, which are cut at 60 words.
 _DECODING = Decoding(beams=5, no_repeat=3, least_tokens=30, most_tokens=90)
-_WRITTEN = 20  # answers that are written out: some seconds each with SmolLM2
+_WRITTEN = 20  # answers that are written out, unless --written says how many: some seconds each with SmolLM2
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,17 @@ def prepare(given: Ingredients) -> Eli5Writers:
     return Eli5Writers(WriterTable(train, given.folder, given), read_writer_rows([test])[: given.limit or None])
 
 
-def measure_row(writers: Eli5Writers, row: Row, *, written: int = _WRITTEN) -> Values:
+def measure_row(writers: Eli5Writers, row: Row) -> Values:
+    """The figures of a row, with as many answers written out as is asked for."""
+    return _measure(writers, row, written=writers.table.given.written or _WRITTEN)
+
+
+def _read_row(writers: Eli5Writers, row: Row) -> Values:
+    """The figures of a row without ROUGE: nothing is written."""
+    return _measure(writers, row, written=0)
+
+
+def _measure(writers: Eli5Writers, row: Row, *, written: int) -> Values:
     """Train, then measure; with how much more a word surprises it than our adapted writer."""
     plan: WriterPlan = row.how
     cost = {"CPU-seconds": writers.table.train_row(row.name, plan)} if plan.is_trained else {}
@@ -129,7 +138,7 @@ CONTROL_RECIPE = Recipe(
     files=_FILES,
     rows=_ROWS[:3],
     prepare=prepare,
-    run_row=partial(measure_row, written=0),
+    run_row=_read_row,
     tables=table_of(name_column("row"), measured_column("perplexity"), *map(measured_column, _NAMES[4:7]), *_COST),
     resources=(SMALL,),
     why="Perplexity is per word of the reference, answers cut at 60 words. The difference is of log-perplexities, "

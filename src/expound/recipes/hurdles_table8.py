@@ -1,15 +1,21 @@
-"""Table 8 of Krishna et al. 2021: what larger batches do for a contrastive retriever, beside words and MiniLM."""
+"""Table 8 of Krishna et al. 2021: what larger batches do for a contrastive retriever, beside words and MiniLM.
+
+A question's own passages are those that it comes with; of one that only names its pages, as ASQA's (by their titles)
+and KILT's (by their ids) do, all passages of these pages.
+"""
 
 from __future__ import annotations
 
 import math
+import random
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 
 from expound import plugins
+from expound.build.contexts import plain_title, viewed_titles
 from expound.corpus.kept_models import open_embedder
 from expound.corpus.library import open_corpora, open_named
 from expound.errors import UserError
@@ -22,6 +28,7 @@ from expound.recipes.shape import Ingredients, Recipe
 from expound.recipes.systems import read_questions
 from expound.records import passage_record, read_json, write_records
 from expound.resource_table import EMBEDDER
+from expound.text.titled import context_of, shown_text
 from expound.train.bases import MINILM
 from expound.train.data.write_data import write_pair_data
 from expound.train.description import TrainingFiles
@@ -36,6 +43,7 @@ PAIRS = 1024
 ASKED = PAIRS + math.ceil(PAIRS / 19)
 MOST_TOKENS = 48  # of a text: some 35 words, which is what two minutes for each row allow
 FOUND = 5  # recall@5, as in the paper
+_SEED = 13  # of the passages that are drawn from a large corpus
 
 
 @dataclass(frozen=True)
@@ -47,14 +55,22 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Own:
+    """What a question asks for: pages and, where it comes with them, passages by their ids."""
+
+    pages: frozenset[str]
+    passages: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Pool:
-    """Questions with the passages that hold their answers, among the passages of all questions."""
+    """Questions with what answers them, among the passages of all questions."""
 
     questions: Sequence[Question]
-    gold: Sequence[frozenset[str]]
-    """The ids of each question's own passages."""
+    own: Sequence[Own]
     passages: Path
-    titles: dict[str, str]
+    pages: Mapping[str, str]
+    """The page of every passage, by the passage's id."""
     given: Ingredients
     measured: dict[Search, dict[str, list[float]]] = field(default_factory=dict, repr=False, compare=False)
     """Every question's figures by the ways of searching that were tried."""
@@ -65,49 +81,108 @@ def gather_pool(given: Ingredients) -> Pool:
     if not given.train:
         raise UserError("the recipe hurdles-table8 needs questions with answers to learn from: --train LAYOUT:PATH")
     questions = read_questions(given)
-    # By their words: two questions may come with the same passage, and a corpus has it with its spaces set right.
-    kept: dict[str, Passage] = {}
-    for passage in chain((item for question in questions for item in question.evidence), _others(given)):
-        kept.setdefault(_words(passage), passage)
-    asked = [question for question in questions if question.references and question.evidence]
+    kept = _gather_passages(questions, given)
+    pages = {one.passage.id: one.page for one in kept.values()}
+    owners = [(question, _own(question, kept, set(pages.values()))) for question in questions if question.references]
+    asked = [(question, own) for question, own in owners if own.pages]
     if not asked:
-        raise UserError(f"{given.dataset} has no question that comes with both an answer and its passages")
+        raise UserError(
+            f"{given.dataset} has no question that comes with both an answer and its passages, "
+            "or with an answer and pages that --corpus has"
+        )
     file = given.folder / "passages.jsonl"
-    write_records(file, map(passage_record, kept.values()), spec={"dataset": given.dataset})
+    write_records(file, (passage_record(one.passage) for one in kept.values()), spec={"dataset": given.dataset})
     return Pool(
-        questions=asked,
-        gold=[frozenset(kept[_words(item)].id for item in question.evidence) for question in asked],
+        questions=[question for question, _ in asked],
+        own=[own for _, own in asked],
         passages=file,
-        titles={passage.id: passage.title for passage in kept.values()},
+        pages=pages,
         given=given,
     )
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A passage as it is searched, and what its page is known by."""
+
+    passage: Passage
+    page: str
+
+
+def _gather_passages(questions: Sequence[Question], given: Ingredients) -> dict[str, Placed]:
+    """Those of the questions and those of the corpora."""
+    # By their words: two questions may come with the same passage, and a corpus has it with its spaces set right.
+    kept: dict[str, Placed] = {}
+    for passage in (item for question in questions for item in question.evidence):
+        kept.setdefault(_words(passage), Placed(passage, plain_title(passage.title)))
+    viewed = {page for question in questions for page in _viewed_pages(question)}
+    is_kilt = any("provenance" in question.meta for question in questions)
+    for one in draw_others(_iter_corpora(given, _kilt_page if is_kilt else _titled_page), viewed, most=given.others):
+        kept.setdefault(_words(one.passage), one)
+    return kept
+
+
+def _own(question: Question, kept: Mapping[str, Placed], known: set[str]) -> Own:
+    own = [kept[_words(item)] for item in question.evidence]
+    pages = {one.page for one in own} or known & _viewed_pages(question)
+    return Own(frozenset(pages), frozenset(one.passage.id for one in own))
+
+
+def _viewed_pages(question: Question) -> set[str]:
+    """The pages that hold the answer, where a question names these and has no passages."""
+    if question.evidence:
+        return set()
+    provenance = question.meta.get("provenance", ())
+    return {page for some in provenance for page in some if page} | set(viewed_titles(question))
+
+
+def _kilt_page(passage: Passage) -> str:
+    return str(passage.meta.get("wikipedia_id", ""))
+
+
+def _titled_page(passage: Passage) -> str:
+    return plain_title(passage.title)
 
 
 def _words(passage: Passage) -> str:
     return re.sub(r"\W+", " ", passage.text.lower()).strip()
 
 
-def _others(given: Ingredients) -> Iterator[Passage]:
+def _iter_corpora(given: Ingredients, page_of: Callable[[Passage], str]) -> Iterator[Placed]:
     """What is there to be mistaken for the right passage; few passages are found by any retriever."""
     for corpus in open_corpora(given.corpus) if given.corpus else ():
-        for number, title, text in corpus.store.iter_texts():
-            yield Passage(f"{corpus.name}-{number}", text, title)
+        for number, passage in corpus.store.iter_passages():
+            title = context_of(passage.title, passage.source.heading)
+            yield Placed(Passage(f"{corpus.name}-{number}", shown_text(passage), title), page_of(passage))
+
+
+def draw_others(passages: Iterable[Placed], pages: set[str], *, most: int) -> list[Placed]:
+    """The passages of these pages, and so many others, or all of them where none is said."""
+    by_side = defaultdict[bool, list[Placed]](list)
+    for one in passages:
+        by_side[one.page in pages].append(one)
+    others = by_side[False]
+    drawn = random.Random(_SEED).sample(others, most) if 0 < most < len(others) else others
+    return [*by_side[True], *drawn]
 
 
 def search_by(pool: Pool, row: Row) -> Values:
-    """R-precision of pages and recall at 5 of passages, in percent."""
+    """R-precision and recall at 5 of pages, and recall at 5 of passages where these are known, in percent."""
     way: Search = row.how
     trained = train_embedder(pool.given, way.batch) if way.batch else None
     found = [_ids(evidence) for evidence in _retrieve(pool, way.retrieve, str(trained or ""))]
-    pairs = list(zip(pool.gold, found, strict=True))
+    pairs = list(zip(pool.own, found, strict=True))
     figures = pool.measured[way] = {
-        "r_precision": [100 * _page_precision(gold, ids, pool.titles) for gold, ids in pairs],
-        f"recall@{FOUND}": [100 * len(gold & set(ids[:FOUND])) / len(gold) for gold, ids in pairs],
+        "r_precision": [100 * _page_share(own, ids, pool.pages, first=len(own.pages)) for own, ids in pairs],
+        f"recall@{FOUND}": [100 * _page_share(own, ids, pool.pages, first=FOUND) for own, ids in pairs],
     }
+    if all(own.passages for own in pool.own):
+        shares = [100 * len(own.passages & set(ids[:FOUND])) / len(own.passages) for own, ids in pairs]
+        figures[f"passage recall@{FOUND}"] = shares
     return {
         **{name: mean_figure(values) for name, values in figures.items()},
         **_over_untrained(pool, way),
-        "passages": len(pool.titles),
+        "passages": len(pool.pages),
         **({"CPU-seconds": read_json(trained / FIGURES)["cpu_seconds"]} if trained else {}),
     }
 
@@ -158,12 +233,11 @@ def _ids(evidence: Sequence[Evidence]) -> list[str]:
     return [item.passage.id for item in evidence]
 
 
-def _page_precision(gold: frozenset[str], found: Sequence[str], titles: dict[str, str]) -> float:
-    """The share of the R gold pages among the first R pages that were found."""
-    wanted = {titles[identifier] for identifier in gold}
+def _page_share(own: Own, found: Sequence[str], pages: Mapping[str, str], *, first: int) -> float:
+    """The share of the own pages among the first so many pages that were found."""
     # A page counts at its best passage, as KILT ranks pages.
-    pages = list(dict.fromkeys(titles[identifier] for identifier in found))
-    return len(wanted & set(pages[: len(wanted)])) / len(wanted)
+    ranked = list(dict.fromkeys(pages[identifier] for identifier in found))
+    return len(own.pages & set(ranked[:first])) / len(own.pages)
 
 
 def _name_published(r_precision: float, recall: float) -> dict[str, float]:

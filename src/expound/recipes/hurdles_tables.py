@@ -17,6 +17,7 @@ from expound.recipes.hurdles_writers import (
     GeneratorSettings,
     WriterUse,
     set_up,
+    sizes_of,
 )
 from expound.recipes.intervals import SEED
 from expound.recipes.printing import Column, Sheet, measured_column, name_column, published_column, sheet_of
@@ -38,7 +39,7 @@ class Swap:
 
 def prepare(given: Ingredients) -> Experiment:
     """Questions with their documents; writers are trained when a row asks for them."""
-    return set_up(given, GeneratorSettings())
+    return set_up(given, sizes_of(given))
 
 
 def run_row(data: Experiment, row: Row) -> Values:
@@ -151,7 +152,7 @@ RECIPE = Recipe(
     tables=tables_of,
     resources=(GeneratorSettings.base,),
     why="Published: a Routing Transformer of 486 million weights over 7 paragraphs by c-REALM, all of ELI5, p .6, "
-    "validation questions. Ours: SmolLM2-135M with an adapter of rank 16, 3 documents, p .6; log-likelihood of a word "
-    "of the first reference of all questions (all that is measured of another seed and of the base), answers to the "
-    "first 20; three training rows for each question.",
+    "validation questions. Ours: SmolLM2-135M with an adapter of rank 16, 3 documents, p .6 (--top-p); log-likelihood "
+    "of a word of the first reference of all questions (all that is measured of another seed and of the base), answers "
+    "to the first 20 (--written); three training rows for each question.",
 )

@@ -20,7 +20,7 @@ from expound.audit.ngrams import overlap
 from expound.audit.swap import of_others
 from expound.corpus.library import open_corpora
 from expound.datasets.leaks import without_leaks
-from expound.datasets.predictions import read_predictions
+from expound.datasets.predictions import PREDICTIONS, read_predictions
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
 from expound.models.decoder import Decoding
@@ -34,12 +34,11 @@ from expound.recipes.writer_plans import untrained_writer
 from expound.retrieve.given import Given
 from expound.retrieve.single import Lexical
 from expound.runs.answers import answer_all
-from expound.runs.folder import PREDICTIONS
 from expound.score.results import Scorer
 from expound.train.data.writer_files import WriterRow, write_writer_rows
 from expound.train.description import TrainingFiles
 from expound.train.loop import FIGURES
-from expound.train.training_settings import WRITER, WriterSettings
+from expound.train.training_settings import WRITER, NumberFormat, WriterSettings
 from expound.train.writer_bases import SMALL
 from expound.train.writer_request import WriterRequest, train_writer
 from expound.types import Passage, Prediction, Question
@@ -68,7 +67,24 @@ class GeneratorSettings:
     """Training rows for each question that is asked: with fewer of these, whoever has little time trains less too."""
     top_p: float = 0.6
     """The better of the paper's two by ROUGE-L."""
+    seed: int = _SEED
+    """Of what is drawn in an answer."""
+    precision: NumberFormat = NumberFormat.FLOAT32
+    """What training is computed in."""
     base: str = SMALL
+
+    @property
+    def drawing(self) -> str:
+        """What is not as usual in how answers are drawn, as part of a folder's name: one --out may hold several."""
+        usual = GeneratorSettings()
+        said = {"p": (self.top_p, usual.top_p), "n": (self.written, usual.written), "seed": (self.seed, usual.seed)}
+        return "".join(f"-{name}{ours}" for name, (ours, theirs) in said.items() if ours != theirs)
+
+    @property
+    def reading(self) -> GeneratorSettings:
+        """Without what matters to writing alone: references are read once, however answers are drawn."""
+        usual = GeneratorSettings()
+        return replace(self, top_p=usual.top_p, written=usual.written, seed=usual.seed)
 
 
 @dataclass(frozen=True)
@@ -116,9 +132,9 @@ class Experiment:
 
     def texts(self, reading: WriterUse) -> list[str]:
         """A writer's answers in the order of the answered; they are kept, and an interrupted row goes on there."""
-        out = self.given.folder / reading.name / PREDICTIONS
-        report = self.given.report
-        answer_all(self.answered, self._answerer(reading), out, spec=self._spec(reading), report=report)
+        out = self.given.folder / f"{reading.name}{self.settings.drawing}" / PREDICTIONS
+        spec = self._spec(reading, self.settings)
+        answer_all(self.answered, self._answerer(reading), out, spec=spec, report=self.given.report)
         said = {prediction.id: prediction.answer.text for prediction in read_predictions(out)}
         return [said[question.id] for question in self.answered]
 
@@ -128,7 +144,8 @@ class Experiment:
         They are kept beside the answers: a recipe that was stopped reads no reference twice.
         """
         file = self.given.folder / reading.writer / f"likelihoods-{reading.read}.json"
-        spec = {**self._spec(reading), "questions": [question.id for question in self.questions]}
+        asked = [question.id for question in self.questions]
+        spec = {**self._spec(reading, self.settings.reading), "questions": asked}
         return keep_numbers(file, spec, self._iter_likelihoods(reading))
 
     def _iter_likelihoods(self, reading: WriterUse) -> Iterator[float]:
@@ -139,9 +156,9 @@ class Experiment:
         ]
         yield from iter_likelihoods(writer, pairs, self.given, words=self.settings.answer_words)
 
-    def _spec(self, reading: WriterUse) -> dict[str, Any]:
+    def _spec(self, reading: WriterUse, settings: GeneratorSettings) -> dict[str, Any]:
         # With the settings, so that what another size of the experiment left is not mixed in.
-        return {"reading": reading.name, "settings": repr(self.settings), "seed": reading.seed}
+        return {"reading": reading.name, "settings": repr(settings), "seed": reading.seed}
 
     def documents(self, kind: str) -> list[tuple[Passage, ...]]:
         """What is given with every question."""
@@ -207,8 +224,9 @@ class Experiment:
             writer = self.writer(reading)
             card, ends = writer.card, writer.token_ends
             # The same seed for all: what differs between two rows is what was read.
+            sizes = self.settings
             decoding = Decoding(
-                beams=1, no_repeat=0, top_p=self.settings.top_p, most_tokens=card.answer_tokens, seed=_SEED
+                beams=1, no_repeat=0, top_p=sizes.top_p, most_tokens=card.answer_tokens, seed=sizes.seed
             )
             return writer.write_all([writer_source(card, item.text, read[item.id], ends) for item in batch], decoding)
 
@@ -227,7 +245,7 @@ class Experiment:
         steps = max(1, len(rows) // WRITER.batch)
         request = WriterRequest(
             files=TrainingFiles((file,), ()),
-            settings=replace(WRITER, steps=steps, threads=1, seed=reading.seed),
+            settings=replace(WRITER, steps=steps, threads=1, seed=reading.seed, precision=self.settings.precision),
             writing=self._writing,
             base=self.settings.base,
         )
@@ -243,6 +261,18 @@ class Experiment:
     @cached_property
     def _base(self) -> TorchWriter:
         return untrained_writer(self.settings.base, self._writing)
+
+
+def sizes_of(given: Ingredients) -> GeneratorSettings:
+    """The sizes of the experiment, with those that the user chose."""
+    usual = GeneratorSettings()
+    return replace(
+        usual,
+        written=given.written or usual.written,
+        top_p=given.top_p or usual.top_p,
+        seed=given.seed,
+        precision=given.precision,
+    )
 
 
 def set_up(given: Ingredients, settings: GeneratorSettings) -> Experiment:

@@ -5,7 +5,9 @@ patterns that an answer must hold; some ask for what the collection does not say
 collections is there to choose with, the other decides; a few more are there to check what was decided, and two parts
 that came later, `fresh` and `latest`, for one look each when a round of changes is finished. Those are manuals; a few
 small files at a time, such as a README or a table, have two halves of their own, `small-choose` and `small-decide`, and
-so have manuals of a few hundred thousand words, `large-choose` and `large-decide`.
+so have manuals of a few hundred thousand words, `large-choose` and `large-decide`, and more manuals of a hundred pages
+and up in several formats, `wide-choose` and `wide-decide`. The questions of `everyday` say "it" where others name the
+program, and hardly a word as the manual does.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from expound.records import read_lines, read_toml
 SUITE = Path(__file__).parent / "real_documents"
 HALVES = (
     *("choose", "decide", "check", "fresh", "latest"),
-    *("small-choose", "small-decide", "large-choose", "large-decide", "all"),
+    *("small-choose", "small-decide", "large-choose", "large-decide"),
+    *("wide-choose", "wide-decide", "everyday", "all"),
 )
 
 

@@ -14,6 +14,7 @@ from expound.datasets.spec import open_dataset
 from expound.errors import UnknownName, UserError, nearest
 from expound.experiment import Report
 from expound.files import check_folder, user_path, write_whole
+from expound.models.model_folder import open_folder
 from expound.models.text import choose_model
 from expound.recipes.findings import Finding, Row, Values, run_rows
 from expound.recipes.pictures import check_picture
@@ -35,6 +36,8 @@ class Ingredients:
     model: str = "none"
     sentences: str = ""
     """The ONNX file that `expound train sentences` wrote, if there is one."""
+    rewriter: str = ""
+    """The folder of a writer that rewrites questions, if there is one."""
     data: Path = Path()
     """The folder with the documents that are asked about."""
     set_name: str = ""
@@ -44,10 +47,18 @@ class Ingredients:
     rows: tuple[str, ...] = ()
     """The names of the rows to run; all, if there are none."""
     limit: int = 0
+    others: int = 0
+    """Passages that are drawn from the corpora, to be mistaken for the right ones; 0 takes all."""
     steps: int = 0
     """Updates that each writer is trained for; 0 is the recipe's own number."""
     precision: NumberFormat = NumberFormat.FLOAT32
     """What the steps of writers are computed in."""
+    written: int = 0
+    """Answers that each writer writes; 0 is the recipe's own number."""
+    top_p: float = 0.0
+    """The likeliest tokens that have this probability together are drawn from; 0 is the recipe's own number."""
+    seed: int = 13
+    """Of what is drawn in an answer."""
     vectors: bool = False
     jobs: int = 1
     out: Path | None = None
@@ -156,6 +167,8 @@ def check(recipe: Recipe[Any], given: Ingredients) -> None:
         check_picture(given.plot)
     if given.sentences and not user_path(given.sentences).is_file():
         raise UserError(f"{given.sentences} is no file: --sentences names a reader made by `expound train sentences`")
+    if given.rewriter:
+        open_folder(given.rewriter)
     check_surroundings(given)
     for spec in filter(None, (given.dataset, given.train)):
         next(iter(open_dataset(spec)), None)  # one that cannot be read says so here

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from expound import plugins
+from expound.datasets.predictions import PREDICTIONS
 from expound.datasets.spec import open_dataset
 from expound.errors import BadInput, UserError
 from expound.experiment import predict
@@ -17,11 +18,11 @@ from expound.recipes.findings import Finding, Row, run_rows
 from expound.recipes.pictures import draw_lines
 from expound.recipes.shape import Ingredients, Recipe
 from expound.runs.answers import answer_all
-from expound.runs.folder import PREDICTIONS
 from expound.runs.plan import Plan
 from expound.score.results import Predictions, Scorer
 from expound.types import MetricResult, Question
 
+_NO_REWRITER = "train a writer on rows of expound train rewriter-data --rows and name it with --rewriter FOLDER"
 _NO_READER = "train a reader with expound train sentences and name it with --sentences FILE"
 # A text model takes the better part of a minute a question: 150 are a matter of hours, and every run has the same.
 _SAMPLE, _SAMPLE_SEED = 150, 7
@@ -84,12 +85,14 @@ class Answering:
         given = self.given
         if "{sentences}" in parts.answer and not given.sentences:
             raise UserError(_NO_READER)
+        if "{rewriter}" in parts.clarify and not given.rewriter:
+            raise UserError(_NO_REWRITER)
         return Plan(
             name=self.table.name,
             dataset=given.dataset,
             corpus=given.corpus,
             retrieve=parts.retrieve,
-            clarify=parts.clarify,
+            clarify=parts.clarify.replace("{rewriter}", given.rewriter),
             answer=parts.answer.format(train=given.train, sentences=given.sentences),
             model=given.model,
             reader=parts.reader,

@@ -1,4 +1,4 @@
-"""What a text model adds: every way to clarify on AmbigNQ, and the default route against the extractive one on ASQA."""
+"""What a text model adds: every way to clarify on AmbigNQ, and what it reads for answers to ASQA's questions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def _make_written_row(name: str, answer: str, clarify: str) -> Row:
 
 
 def _over_passages(answer: str, clarify: str) -> Parts:
-    """Only the thresholded way reads passages with the span reader."""
-    return Parts(answer, "Hybrid", clarify, reader="auto" if clarify.startswith("Thresholded") else "none")
+    """Without a text model a span reader reads the passages, as for `ask`."""
+    reads = clarify.startswith(("Thresholded", "EvidenceOnly"))
+    return Parts(answer, "Hybrid", clarify, reader="auto" if reads else "none")
 
 
 CLARIFY = system_recipe(
@@ -74,7 +75,7 @@ WRITTEN = system_recipe(
     metrics=("StrEm()", "Rouge(profile='asqa')", "Length()"),
     rows=(
         _make_written_row("extractive", "Extractive()", "EvidenceOnly()"),
-        _make_written_row("default route", "Written()", "AnswersFirst()"),
+        _make_written_row("answers first", "Written()", "AnswersFirst()"),
         _make_written_row("question first", "Written()", "QuestionFirst()"),
         _make_written_row("thresholded reader", "Written()", "Thresholded()"),
         _make_written_row("ensemble", "Written()", "Ensemble()"),

@@ -101,7 +101,7 @@ def _readings(desk: Desk, question: str, places: tuple[CorpusPlace, ...], tell: 
     system = desk.respondent.system(places, tell)
     asked = Question(question_id(question), question)
     evidence = system.evidence(asked)
-    readings = system.readings(asked, evidence)
+    readings = system.shown_readings(asked, evidence)
     return {
         "question": question,
         "interpretations": [interpretation_record(reading) for reading in readings],
