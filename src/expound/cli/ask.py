@@ -89,6 +89,8 @@ def command(
     is_many, is_dialogue = question == STDIN, not question
     if is_dialogue and not is_possible():
         raise UserError("which question? Put it in quotation marks; - reads questions from stdin")
+    if is_many and format is Format.markdown:
+        raise UserError("questions from stdin are answered as JSON Lines; leave --format out")
     if not is_many and not is_dialogue:
         check_question(question)
     prepare(by_meaning=True)

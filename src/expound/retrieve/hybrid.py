@@ -52,7 +52,7 @@ class Hybrid:
     lexical_weight: float = field(default=0.1, repr=False)
 
     def retrieve(self, question: str, *, k: int = 20) -> list[Evidence]:
-        """The k best passages, numbered from 1; at most `per_title` of them from one title."""
+        """The k best passages, numbered from 1; more than `per_title` of one title only where others are too few."""
         hits = [hit for corpus in self.corpora for hit in self._search(corpus, question)]
         # None of its words stands anywhere: still something comes nearest in meaning, and can be shown as such.
         hits = hits or [hit for corpus in self.corpora for hit in self._first_passages(corpus)]
@@ -63,7 +63,7 @@ class Hybrid:
         if more:
             # Anew and all together: scores of two rounds are comparable, an order of two lists is not.
             ranked = self._rank_hits(question, [*head, *more])
-        best = _vary_titles([*ranked, *_behind(ranked, rest)], self.per_title)
+        best = _vary_titles([*ranked, *_behind(ranked, rest)], self.per_title, k)
         # Also where fewer are wanted: the best of few may come after them until it is read.
         found = self._read(question, [Evidence(passage, 0, score) for passage, score in best[: max(k, self.read)]])
         return [replace(item, number=number) for number, item in enumerate(found[:k], start=1)]
@@ -200,12 +200,15 @@ def _behind(ranked: Sequence[tuple[Passage, float]], rest: Sequence[_Hit]) -> li
     return [(hit.passage, least) for hit in rest if hit.passage.id not in known]
 
 
-def _vary_titles(ranked: Sequence[tuple[Passage, float]], most: int) -> list[tuple[Passage, float]]:
-    """Drop what exceeds the share of one title, so that other documents come into view, and what stands twice."""
+def _vary_titles(ranked: Sequence[tuple[Passage, float]], share: int, least: int) -> list[tuple[Passage, float]]:
+    """Each passage once, those left out that exceed the share of one title: other documents come into view.
+
+    Unless fewer than `least` are left: a long text without headings is all of one title.
+    """
     seen: Counter[str] = Counter()
-    kept = []
     copies: set[tuple[str, str]] = set()
-    for passage, score in ranked:
+    within, beyond = [], []
+    for place, (passage, score) in enumerate(ranked):
         # Two corpora may hold the same file; within one, the second copy is an alias already.
         if (passage.title, passage.text) in copies:
             continue
@@ -213,6 +216,6 @@ def _vary_titles(ranked: Sequence[tuple[Passage, float]], most: int) -> list[tup
         # A manual is one title with many sections, an article one title with one subject.
         key = context_of(passage.title, passage.source.heading) or passage.source.file or passage.id
         seen[key] += 1
-        if seen[key] <= most:
-            kept.append((passage, score))
-    return kept
+        (within if seen[key] <= share else beyond).append((place, passage, score))
+    kept = sorted([*within, *beyond[: max(0, least - len(within))]], key=lambda entry: entry[0])
+    return [(passage, score) for _, passage, score in kept]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -30,6 +32,13 @@ def test_chapters_are_read_in_spine_order(read: Read) -> None:
         (("Two",), "Next."),
         (("Three",), "Last."),
     ]
+
+
+def test_a_book_packed_with_its_folder_is_read(read: Read) -> None:
+    with ZipFile(BytesIO(epub_bytes({"a.xhtml": chapter("One", "First.")}))) as book:
+        moved = zip_bytes((f"epub/{name}", book.read(name)) for name in book.namelist())
+    [document] = read("a.epub", moved)
+    assert [block.text for block in document.blocks] == ["First."]
 
 
 def test_a_chapter_is_made_of_typed_blocks(read: Read) -> None:

@@ -71,6 +71,20 @@ def test_a_heading_is_its_words(read: Read, heading: str, name: str) -> None:
     assert read("a.md", f"Intro.\n\n## {heading}\n\nText.")[0].blocks[1].path == (name,)
 
 
+def test_the_first_of_several_top_headings_below_text_is_a_section(read: Read) -> None:
+    [document] = read(
+        "tool.md", "A tool for files.\n\n# INSTALLATION\n\nRun it.\n\n## Paths\n\nOne.\n\n# USAGE\n\nCall it."
+    )
+    assert document.title == "tool"
+    assert [block.path for block in document.blocks] == [(), ("INSTALLATION",), ("INSTALLATION", "Paths"), ("USAGE",)]
+
+
+def test_a_title_stays_where_text_stands_before_it_or_sections_behind(read: Read) -> None:
+    [below] = read("a.md", "An archived note.\n\n# Tool\n\nText.\n\n## Part\n\nMore.")
+    [above] = read("b.md", "# Tool\n\nText.\n\n# Setup\n\nMore.")
+    assert (below.title, above.title) == ("Tool", "Tool")
+
+
 def test_front_matter_gives_only_the_title(read: Read) -> None:
     [document] = read("a.md", '---\ntitle: "From the header"\ntags:\n  - x\n---\n\nText.')
     assert (document.title, texts(document)) == ("From the header", ["Text."])

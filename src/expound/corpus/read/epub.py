@@ -41,10 +41,14 @@ def read(path: Path) -> Iterator[Document]:
 
 def _package_path(archive: Archive, name: str) -> str:
     """Where the book's table of files is."""
-    if _CONTAINER not in archive.names:
+    # Packed together with the folder that it stood in, a book is all there, but no reader of books opens it.
+    containers = sorted(path for path in archive.names if f"/{path}".endswith(f"/{_CONTAINER}"))
+    container = min(containers, key=len, default="")
+    if not container:
         raise BadInput(f"{name}: not an EPUB, it has no {_CONTAINER}; check the file's suffix")
-    roots = parse_tree(archive.read(_CONTAINER)).iter("rootfile")
-    package = next(filter(None, (root.get("full-path", "") for root in roots)), "")
+    roots = parse_tree(archive.read(container)).iter("rootfile")
+    within = container.removesuffix(_CONTAINER)
+    package = next((within + root.get("full-path", "") for root in roots if root.get("full-path")), "")
     if package not in archive.names:
         raise BadInput(f"{name}: a broken EPUB, its package file {plain_line(package)!r} is missing; get a new copy")
     return package
@@ -60,9 +64,12 @@ def _chapters(book: Element, folder: str) -> list[str]:
 
 def _refuse_locked(archive: Archive, chapters: list[str], name: str) -> None:
     """Obfuscated fonts are harmless, encrypted chapters are not."""
-    if _ENCRYPTION in archive.names:
-        references = parse_tree(archive.read(_ENCRYPTION)).iter("CipherReference")
-        locked = {unquote(reference.get("URI", "")) for reference in references}
+    for path in archive.names:
+        if not f"/{path}".endswith(f"/{_ENCRYPTION}"):
+            continue
+        within = path.removesuffix(_ENCRYPTION)
+        references = parse_tree(archive.read(path)).iter("CipherReference")
+        locked = {within + unquote(reference.get("URI", "")) for reference in references}
         if not locked.isdisjoint(chapters):
             raise BadInput(f"{name}: copy-protected; only books without protection can be read")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -91,6 +92,7 @@ class _Reader:
         self.title = ""
         self._outline = Outline()
         self._headings = 0
+        self._before_title = 0
         self._kind: Kind = "paragraph"
         self._mark = ""
         self._level = 0
@@ -265,9 +267,17 @@ class _Reader:
         self._items, self._aside = [], 0
         self._headings += 1
         if level == 1 and self._headings == 1:
-            self.title = heading
+            self.title, self._before_title = heading, len(self.blocks)
             heading = ""
+        elif level == 1 and self._before_title:
+            self._make_title_a_section()
         self._outline.open(level, heading)
+
+    def _make_title_a_section(self) -> None:
+        """What has text before it and another top heading behind it is the first of several sections."""
+        sections = self.blocks[self._before_title :]
+        self.blocks[self._before_title :] = [replace(block, path=(self.title, *block.path)) for block in sections]
+        self.title, self._before_title = "", 0
 
     def _add_table_row(self, line: str) -> bool:
         """Keep a table's rows together as they are written, without the rule below the header."""
