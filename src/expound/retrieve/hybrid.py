@@ -207,7 +207,8 @@ def _vary_titles(ranked: Sequence[tuple[Passage, float]], share: int, least: int
     """
     seen: Counter[str] = Counter()
     copies: set[tuple[str, str]] = set()
-    within, beyond = [], []
+    within: list[tuple[int, Passage, float]] = []
+    beyond: list[tuple[int, Passage, float]] = []
     for place, (passage, score) in enumerate(ranked):
         # Two corpora may hold the same file; within one, the second copy is an alias already.
         if (passage.title, passage.text) in copies:
