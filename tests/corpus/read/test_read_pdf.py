@@ -235,6 +235,14 @@ def test_the_outline_gives_the_headings(read: Read) -> None:
     assert {block.text for block in document.blocks} == {" ".join(PROSE)}
 
 
+def test_contents_are_no_part_that_chapters_stand_under(read: Read) -> None:
+    page = [Put("Table of Contents"), Put("First use", y=640), *down(PROSE, y=616)]
+    [document] = read("a.pdf", placed_pdf([page], outline=[("Table of Contents", 1), ("First use", 1)]))
+    assert {block.path for block in document.blocks} == {("First use",)}
+    [alone] = read("b.pdf", placed_pdf([[Put("Contents"), *down(PROSE, y=616)]], outline=[("Contents", 1)]))
+    assert {block.path for block in alone.blocks} == {()}
+
+
 def test_a_long_row_of_digits_beside_an_outline_is_read_in_no_time(read: Read) -> None:
     # Taking it for a section's number in every way that it can be divided would never end.
     page = [Put("First use"), Put("0123456789" * 4 + "x", y=690), *down(PROSE, y=660)]

@@ -26,7 +26,6 @@ def test_a_page_is_its_title_and_blocks(read: Read) -> None:
     [document] = read("a.html", PAGE)
     assert (document.title, document.url) == ("Cats & Dogs", "https://example.org/cats")
     assert [(b.kind, b.text, b.path, b.mark) for b in document.blocks] == [
-        ("paragraph", "Top", (), ""),
         ("paragraph", "An introduction, on two lines.", (), ""),
         ("paragraph", "They eat\ntwice.", ("Food",), ""),
         ("item", "fish", ("Food",), "•"),
@@ -424,3 +423,18 @@ def test_a_picture_or_a_button_within_a_sentence_is_the_word_that_it_stands_for(
 ) -> None:
     [document] = read("a.html", f"<html><body><h1>T</h1>{picture}</body></html>")
     assert [block.text for block in document.blocks] == [text]
+
+
+def test_a_few_words_above_the_first_heading_are_a_banner(read: Read) -> None:
+    head = "<div>Boat User manual</div>"
+    assert texts(read("a.html", f"<body>{head}<h1>Sails</h1><p>Pull the rope.</p></body>")[0]) == ["Pull the rope."]
+    # Without a heading it may be all that there is, and a version tells something.
+    assert texts(read("b.html", f"<body>{head}<p>Pull the rope.</p></body>")[0])[0] == "Boat User manual"
+    assert texts(read("c.html", "<body><p>Version 3</p><h1>Sails</h1><p>Pull.</p></body>")[0]) == ["Version 3", "Pull."]
+
+
+def test_an_icon_in_a_legend_leaves_no_sign_behind(read: Read) -> None:
+    [document] = read(
+        "a.html", '<body><h1>List</h1><p><img src="c.png"> = cleared<br><img src="r.png"> = reconciled</p></body>'
+    )
+    assert texts(document) == ["cleared\nreconciled"]

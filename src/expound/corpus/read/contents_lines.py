@@ -21,9 +21,14 @@ def count_openings(chunks: Sequence[Sequence[str]]) -> Mapping[str, int]:
 def are_contents(chunk: Sequence[str], openings: Mapping[str, int]) -> bool:
     """Whether lines only name what follows; a list that stands twice is one chunk both times, and is kept."""
     if len(chunk) == 1:
-        return _TITLE.fullmatch(chunk[0][:_LONGEST_LINE]) is not None
+        return heads_contents(chunk[0])
     recurring = (openings.get(_key(line), 0) > (number == 0) for number, line in enumerate(chunk))
     return sum(recurring) >= len(chunk) * _RECURRING
+
+
+def heads_contents(line: str) -> bool:
+    """Whether a line is the heading of a table of contents, and nobody's subject."""
+    return _TITLE.fullmatch(line[:_LONGEST_LINE]) is not None
 
 
 def _key(line: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from expound.corpus.read.contents_lines import heads_contents
 from expound.corpus.read.document import Block, Kind, Outline
 from expound.corpus.read.pdf_facts import Facts, facts_of
 from expound.corpus.read.pdf_headings import Heading, OutlineEntry, find_headings
@@ -82,7 +83,8 @@ class _Flow:
     def _take_headings(self, start: int) -> int:
         taken = 0
         for heading in self._headings.get(start, ()):
-            self._outline.open(heading.level, heading.text)
+            # Outlines put chapters below the contents that name them; nothing is said under that heading.
+            self._outline.open(heading.level, "" if heads_contents(heading.text) else heading.text)
             taken = max(taken, heading.lines)
         if taken:
             self._indents = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from expound.text.plain import plain, plain_line
 
 # A `main` with less is a frame that a script fills; the text then stands outside of it.
 _FEWEST_WORDS_OF_MAIN = 20
+_LONGEST_BANNER = 8  # words
+# A sentence, an author, or what has a number, as a version and a date have.
+_TELLS = re.compile(r"[.!?:;,@\d]|^(?:by|author)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ def read(path: Path) -> Iterator[Document]:
     if not is_text(markup):
         raise not_text(path)
     page = read_markup(markup, name_of(path))
-    blocks = tuple(without_heading(block, page.title) for block in page.blocks)
+    blocks = tuple(without_heading(block, page.title) for block in _without_banner(page.blocks))
     yield Document(page.title or stem_of(path), blocks, page.url, is_wiki=page.is_wiki)
 
 
@@ -78,6 +82,15 @@ def _main(tree: Any) -> Any:
     found = tree.body.query_selector_all("main, [role=main]")
     is_alone = len(found) == 1 and len(found[0].text.split()) >= _FEWEST_WORDS_OF_MAIN
     return found[0] if is_alone else tree.body
+
+
+def _without_banner(blocks: Sequence[Block]) -> Sequence[Block]:
+    """The blocks without a few words alone above the first heading, where many a manual has its name on every page."""
+    if len(blocks) < 2 or blocks[0].kind != "paragraph" or blocks[0].path or not blocks[1].path:
+        return blocks
+    text = blocks[0].text
+    is_banner = len(text.split()) <= _LONGEST_BANNER and not _TELLS.search(text)
+    return blocks[1:] if is_banner else blocks
 
 
 def _title(title: str, top_heading: str) -> str:

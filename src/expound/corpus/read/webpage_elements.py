@@ -47,6 +47,8 @@ _NOTHING_SAID = re.compile(
 _PICTURE = "\ufffc"
 _BRACKETED_PICTURE = re.compile(rf"\s*+[(\[]\s*+{_PICTURE}[\s{_PICTURE}]*+[)\]]")
 """An icon after the name of a button: "Aligned dimensions (icon) show …"."""
+_EXPLAINED_PICTURE = re.compile(rf"(?m)^[ \t]*+{_PICTURE}[ \t]*+[=:][ \t]*+(?=\S)")
+"""An icon in a legend: "(icon) = cleared"."""
 _NOTE_MARK = re.compile(r"\W*(?:\d{1,3}|[a-z]|[*†‡§¶]+)\W*", re.IGNORECASE)
 
 
@@ -88,8 +90,10 @@ def words_of_picture(node: Any) -> str:
 
 
 def drop_pictures(text: str) -> str:
-    """A text without the places of pictures that say nothing, and without brackets that held nothing else."""
-    return _BRACKETED_PICTURE.sub("", text).replace(_PICTURE, "") if _PICTURE in text else text
+    """A text without the places of pictures that say nothing, and without signs that stood only beside them."""
+    if _PICTURE not in text:
+        return text
+    return _BRACKETED_PICTURE.sub("", _EXPLAINED_PICTURE.sub("", text)).replace(_PICTURE, "")
 
 
 def _follows_words(node: Any) -> bool:
