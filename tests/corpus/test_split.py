@@ -119,6 +119,15 @@ def test_long_code_is_cut_between_lines() -> None:
     assert len(passages) > 1
 
 
+def test_long_code_is_cut_before_an_entry_and_not_within_it() -> None:
+    entry = "--speed\n" + "\n".join(f"        how fast it goes {n} of all that there is" for n in range(5))
+    parts = passages_of(Block("\n".join([entry] * 6), "code"))
+    assert all(part.text.startswith("--speed") and len(part.text.split()) <= MOST_WORDS for part in parts)
+    # One that fills more than half of a passage by itself is cut somewhere.
+    long = "--speed\n" + "\n".join(f"        how fast it goes {n} of all that there is" for n in range(40))
+    assert [part.text.startswith("--speed") for part in passages_of(Block(long, "code"))][:2] == [True, False]
+
+
 @pytest.mark.parametrize("kind", ["code", "table", "paragraph"])
 def test_a_line_longer_than_a_passage_is_cut_between_words(kind: Kind) -> None:
     passages = passages_of(Block("word " * 300 + "end.", kind))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import NamedTuple
 
 from expound.corpus.clean import clean
 from expound.corpus.read.document import Block, Document
@@ -87,18 +88,47 @@ def _line_cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
     """Runs of whole lines; a table's header is said again at the top of every run."""
     text = block.text
     header = text.split("\n", 1)[0] if block.kind == "table" and block.mark == "header" else ""
-    begin: int | None = None
-    last = words = 0
-    for start, end in _line_spans(text):
-        count = len(text[start:end].split())
-        if begin is not None and words + count > MOST_WORDS:
-            yield begin, last, _run(block, begin, last, header)
+    run: list[_Line] = []
+    words = 0
+    for line in _lines(text):
+        while run and words + line.words > MOST_WORDS:
+            count = _whole_entries(run, line) if block.kind == "code" else len(run)
+            yield run[0].start, run[count - 1].end, _run(block, run[0].start, run[count - 1].end, header)
             # What begins anew repeats the header, and its words count.
-            begin, words = None, len(header.split())
-        begin = start if begin is None else begin
-        last, words = end, words + count
-    if begin is not None:
-        yield begin, last, _run(block, begin, last, header)
+            run = run[count:]
+            words = len(header.split()) + sum(rest.words for rest in run)
+        run.append(line)
+        words += line.words
+    if run:
+        yield run[0].start, run[-1].end, _run(block, run[0].start, run[-1].end, header)
+
+
+class _Line(NamedTuple):
+    start: int
+    end: int
+    words: int
+    indent: int
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    for start, end in _line_spans(text):
+        line = text[start:end]
+        yield _Line(start, end, len(line.split()), len(line) - len(line.lstrip()))
+
+
+def _whole_entries(run: Sequence[_Line], following: _Line) -> int:
+    """How many lines of a run end where an entry does: an option, and what it is for set in below it."""
+    outermost = min(line.indent for line in run)
+    if following.indent <= outermost:
+        return len(run)
+    words = 0
+    whole = len(run)
+    for place, line in enumerate(run):
+        # An entry that is longer than half a passage is cut all the same.
+        if line.indent == outermost and 2 * words >= MOST_WORDS:
+            whole = place
+        words += line.words
+    return whole
 
 
 def _run(block: Block, start: int, end: int, header: str) -> Block:
