@@ -10,7 +10,8 @@ from expound.types import Evidence, Passage, Source
 
 
 @pytest.mark.parametrize(
-    "file", ["NEWS", "NEWS.gz", "doc/ChangeLog.2", "CHANGES.rst", "release-notes.md", "whatsnew.html"]
+    "file",
+    ["NEWS", "NEWS.gz", "doc/ChangeLog.2", "CHANGES.rst", "release-notes.md", "whatsnew.html", "00-whatsnew.html"],
 )
 def test_a_change_log_is_known_by_the_name_of_its_file(file: str) -> None:
     assert is_change_log(file, "")
@@ -25,6 +26,11 @@ def test_a_chapter_of_a_manual_may_be_a_change_log() -> None:
     assert is_change_log("manual.html", "Release notes > Version 2")
     assert is_change_log("manual.html", "News in 3.2")
     assert is_change_log("manual.html", "News > March")
+
+
+def test_a_page_may_be_a_change_log_by_its_title() -> None:
+    assert is_change_log("previously.html", "Version 5", "New features")
+    assert not is_change_log("tour.html", "Start", "New features of the editor at a glance")
 
 
 def test_a_chapter_on_news_servers_is_no_change_log() -> None:

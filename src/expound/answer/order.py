@@ -46,7 +46,7 @@ def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidenc
             + RELEVANCE * (unread if item.relevance is None else item.relevance)
             + COVERAGE * share
             + DEFINITION * defines(term, item.passage)
-            - ASIDE * is_aside(item.passage.source.file, item.passage.source.heading),
+            - ASIDE * is_aside(item.passage),
         )
         for item, share in zip(evidence, shares, strict=True)
     ]
@@ -54,12 +54,16 @@ def order_sentences(question: str, evidence: Sequence[Evidence]) -> list[Evidenc
     return sorted(scored, key=lambda item: (-item.score, item.number))
 
 
-def _aside(question: str) -> Callable[[str, str], bool]:
-    """Tells whether a place is beside the manual, for a question that does not ask for such a place."""
+def _aside(question: str) -> Callable[[Passage], bool]:
+    """Tells whether a passage is beside the manual, for a question that does not ask for such a place."""
     changes, licence = asks_for_changes(question), asks_for_licence(question)
-    return lambda file, heading: (
-        (not changes and is_change_log(file, heading)) or (not licence and is_licence(file, heading))
-    )
+
+    def is_aside(passage: Passage) -> bool:
+        file, heading = passage.source.file, passage.source.heading
+        is_log = not changes and is_change_log(file, heading, passage.title)
+        return is_log or (not licence and is_licence(file, heading))
+
+    return is_aside
 
 
 def defines(term: str, passage: Passage) -> bool:

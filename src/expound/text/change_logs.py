@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-# "CHANGES", "ChangeLog.gz", "news.rst", "release_notes.md", "whatsnew.html": the whole name, so that "changesets.md"
-# stays a manual.
-_FILE = re.compile(r"(?:change-?s?(?:[_-]?logs?)?|news|history|release[_-]?notes?|whats[_-]?new)[\d._-]*", re.I)
+# "CHANGES", "ChangeLog.gz", "news.rst", "release_notes.md", "00-whatsnew.html": the whole name, so that
+# "changesets.md" stays a manual.
+_FILE = re.compile(
+    r"(?:\d+[._-])?(?:change-?s?(?:[_-]?logs?)?|news|history|release[_-]?notes?|whats[_-]?new)[\d._-]*", re.I
+)
 # The name of a chapter, also within a manual's own file. "News in 3.2" is one, "News servers" of a mail reader is not.
 _HEADING = re.compile(
-    r"(?:change ?logs?|changes|release notes|release history|what['’]s new|news(?=$| >| (?:in|for|since)\b| v?\d))\b"
+    r"(?:change ?logs?|changes|release notes|release history|what['’]s new|"
+    r"(?:news|new features)(?=$| >| (?:in|for|since)\b| v?\d))\b"
     r"(?! (?:to|of)\b)",
     re.I,
 )
@@ -21,8 +24,8 @@ _ASKED = re.compile(
 )
 
 
-def is_change_log(file: str, heading: str) -> bool:
-    """Whether a place is in a change log, by the name of its file or of the chapter it stands in.
+def is_change_log(file: str, heading: str, title: str = "") -> bool:
+    """Whether a place is in a change log, by the name of its file, of the chapter it stands in or of its document.
 
     >>> is_change_log("doc/NEWS.gz", ""), is_change_log("guide.html", "Release notes > 2.1")
     (True, True)
@@ -30,7 +33,7 @@ def is_change_log(file: str, heading: str) -> bool:
     False
     """
     stem = PurePosixPath(file).name.split(".")[0]
-    return _FILE.fullmatch(stem) is not None or _HEADING.match(heading) is not None
+    return _FILE.fullmatch(stem) is not None or any(_HEADING.match(text) for text in (heading, title))
 
 
 def asks_for_changes(question: str) -> bool:
