@@ -305,7 +305,7 @@ def open_system(
     if words < 0:
         raise UserError("--words must be at least 1; without it the kind of question decides")
     # Imported here: `import expound` and `expound --help` need none of it.
-    from expound.answer.answerable import LARGE
+    from expound.answer.answerable import MOST_COUNTED
     from expound.answer.sentence_scores import SignScorer
     from expound.corpus import library
     from expound.models.shipped import default_static
@@ -326,7 +326,7 @@ def open_system(
     # What a part does not take is left out by `plugins.build`.
     parts: dict[str, Any] = {"scorer": scorer, "model": text_model, "on_sentence": on_sentence, "say": say}
     # Counted no further than where it stops to matter, since a corpus may have millions.
-    parts |= {"passages": sum(corpus.store.count_up_to(LARGE) for corpus in opened)} if opened else {}
+    parts |= {"passages": sum(corpus.store.count_up_to(MOST_COUNTED) for corpus in opened)} if opened else {}
     # 0 words means that a part's own default holds.
     parts |= {"words": words} if words else {}
     built = System(

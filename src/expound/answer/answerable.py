@@ -13,12 +13,15 @@ from expound.text.words import content_stems
 from expound.types import Evidence
 
 ANSWERABLE = 0.48
-"""The probability from which on an answer is given: about one answerable question in eighteen is refused."""
+"""From where on an answer is given; the fits are moved so that it is the same place for all of them."""
 SMALL, LARGE = 50, 100
 """Passages: up to `SMALL` a corpus is somebody's few notes, from `LARGE` on a manual, and by degrees in between. The
-notes that chose have at most 29 (but for a table of 127 rows), the manuals at least 142 (recipes/LOG.md)."""
+notes that chose have at most 29 (but for a table of 127 rows), the manuals at least 94 (recipes/LOG.md)."""
+USUAL, MOST_COUNTED = 1000, 20_000
+"""Passages of a manual whose size nobody has told, and of the largest that was fitted on, about."""
 # As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
+_LEADERS = 5
 # Further behind a passage says all of the words because it is about many things.
 _BEST = 3
 # A capital within a sentence: the first word of a question has one anyway.
@@ -46,10 +49,25 @@ class AnswerableWeights:
     missing_number: float
     """Of a question for a number whose best passage has none."""
     intercept: float
+    ahead: float = 0.0
+    """Of how far the ranker puts the best passage above the five best: what is meant stands out."""
+    words: float = 0.0
+    """Of each content word of the question: who tells a story is far from any passage, and so is what answers it."""
+    size: float = 0.0
+    """Of the logarithm of the passages: the best of many is nearer by chance."""
 
 
-# recipes/LOG.md, "Read together": passages that a ranker has read with the question.
-MANUALS = AnswerableWeights(best=4.1, covered=0.6, missing_names=-2.0, missing_number=-3.0, intercept=-2.3)
+# recipes/LOG.md, "Long questions, small manuals": passages that a ranker has read with the question.
+MANUALS = AnswerableWeights(
+    best=3.9,
+    covered=3.7,
+    missing_names=-4.3,
+    missing_number=-3.9,
+    intercept=-4.57,
+    ahead=0.26,
+    words=0.38,
+    size=-0.37,
+)
 # Who asks notes of their own uses other words than the notes, so that words count for nothing; and of few passages none
 # comes near to a question by chance.
 NOTES = AnswerableWeights(best=2.8, covered=0.0, missing_names=-0.5, missing_number=0.0, intercept=0.5)
@@ -57,7 +75,7 @@ NOTES = AnswerableWeights(best=2.8, covered=0.0, missing_names=-0.5, missing_num
 UNREAD = AnswerableWeights(best=6.4, covered=1.6, missing_names=-1.8, missing_number=0.0, intercept=-5.1)
 
 
-def is_answerable(question: str, evidence: Sequence[Evidence], passages: int = LARGE) -> bool:
+def is_answerable(question: str, evidence: Sequence[Evidence], passages: int = USUAL) -> bool:
     """Whether the evidence, in the order of `order_sentences`, is likely to hold an answer.
 
     `passages` is how many it was found among.
@@ -77,22 +95,31 @@ def says_all(question: str, evidence: Sequence[Evidence]) -> bool:
     )
 
 
-def answerability(question: str, evidence: Sequence[Evidence], passages: int = LARGE) -> float:
+def answerability(question: str, evidence: Sequence[Evidence], passages: int = USUAL) -> float:
     """The probability that the evidence, in the order of `order_sentences`, answers the question."""
     if not evidence:
         return 0.0
     said = [set(content_stems(titled_passage(item.passage))) for item in evidence[:_LOOKED_AT]]
-    covered, missing = _share(content_stems(question), set().union(*said)), _missing_names(question, said)
+    asked = content_stems(question)
+    covered, missing = _share(asked, set().union(*said)), _missing_names(question, said)
     lacks_number = _lacks_number(question, evidence[0].passage.text)
+    ahead, count = _lead(evidence), math.log(max(1, passages))
 
     def logit(weights: AnswerableWeights) -> float:
         signs = weights.best * evidence[0].score + weights.covered * covered + weights.missing_names * missing
+        signs += weights.ahead * ahead + weights.words * len(asked) + weights.size * count
         return weights.intercept + signs + weights.missing_number * lacks_number
 
     size = _largeness(passages)
     is_read = evidence[0].relevance is not None
     chance = size * logit(MANUALS) + (1 - size) * logit(NOTES) if is_read else logit(UNREAD)
     return 1 / (1 + math.exp(-chance))
+
+
+def _lead(evidence: Sequence[Evidence]) -> float:
+    """How far the ranker's best passage is above the mean of its five best."""
+    best = sorted((item.relevance for item in evidence if item.relevance is not None), reverse=True)[:_LEADERS]
+    return best[0] - math.fsum(best) / len(best) if best else 0.0
 
 
 def _largeness(passages: int) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from expound.answer.answerable import LARGE, SMALL, answerability, is_answerable
+from expound.answer.answerable import LARGE, SMALL, USUAL, answerability, is_answerable
 from expound.answer.continued import CONTINUED, continue_extracts
 from expound.answer.direct import FoundDirect, Place, find_direct
 from expound.answer.entries import Entry, join_entries
@@ -44,7 +44,7 @@ class Composed:
     words: int = 0
     reader: Reader | None = field(default=None, repr=False)
     abstains: bool = field(default=True, repr=False)
-    passages: int = field(default=LARGE, repr=False)
+    passages: int = field(default=USUAL, repr=False)
     lengths: Lengths = LENGTHS
 
     __repr__ = spec_text
@@ -122,7 +122,7 @@ class Composed:
     @property
     def _size(self) -> int:
         """Among how many passages the best was found; by words alone even a few notes must say the question's words."""
-        return self.passages if self._has_meaning else LARGE
+        return self.passages if self._has_meaning else max(LARGE, self.passages)
 
     @property
     def _mosaic(self) -> Extractive:
