@@ -333,14 +333,16 @@ def test_what_is_never_closed_or_never_opened_does_no_harm(read: Read, source: s
             ".ds a \\*a\\*a\n",
             "\\*a",
             "a\\c\n",
-            "a\\\n",
+            *("a\\\n", " ", "T}\tT{\n", "a ", "\\ "),
         ),
         *("\\", "\\h'", "\\w'", "\\[", "\\*[", "\\f", "\\(", '"', ' "', '\\"', " .Op", ".Oo\n", ".Bl -tag\n.It a\n"),
         *(".Bl -tag\n.It Xo\n", ".Op Op Op\n", ".Fo a\n.Fa b\n", ".Rs\n.%A a\n", ".Ns\n", ".Sm\na\n", ".UR a\n", "a\t"),
         *(".tr ab\n", ".TQ\n", ".nr a 1\n", ".am\n", "'\n", ".\n", ".so a\n", ".It a Ta b\n", ".%A a\n"),
     ],
 )
-@pytest.mark.parametrize("first", [".TH X 1\n.SH A\nx\n", ".Dd x\n.Sh A\nx\n", ".SH A\n.ds a aa\n.TS\nl l.\n"])
+@pytest.mark.parametrize(
+    "first", [".TH X 1\n.SH A\nx\n.B a", ".Dd x\n.Sh A\nx\n", ".SH A\n.ds a aa\n.TS\nl l.\na\tT{\n", ".SH A\nx\n.TP\n"]
+)
 def test_hostile_text_takes_linear_time(read: Read, piece: str, first: str) -> None:
     start = time.process_time()
     with suppress(BadInput):
@@ -354,6 +356,38 @@ def test_macros_that_call_one_another_end(read: Read) -> None:
     [document] = read("a.1", f".TH X 1\n.SH A\nword\n{tower}.de M9\ntext\n..\n.M0\n")
     assert document.blocks[0].text.startswith("word")
     assert time.process_time() - start < 20
+
+
+MACROS = """TP TQ IP PP HP RS RE SH SS B BR nf fi EX EE TS TE UR UE SY OP sp br Sh Ss Pp Bl El It Bd Ed Nm Fl Ar Op Oo Oc
+Xo Xc Ns Pf Ap Sm Fn Fo Fc Dl Nd Rs Re %A Ta St Lk At Bx Xr Ex Rv In Fd de .. ie if el \\} nr ds""".split()
+ARGUMENTS = [
+    "",
+    " a",
+    ' "a b"',
+    " \\c",
+    " -tag",
+    " -column a",
+    " -enum",
+    " Xo",
+    " \\(bu",
+    " n \\{",
+    " Ns",
+    " -literal",
+    "\ta",
+]
+
+
+@given(
+    lines=st.lists(
+        st.sampled_from([f".{m}{a}" for m in MACROS for a in ARGUMENTS] + ["text", "", " set in", "a\\c", "T{"])
+    ),
+    first=st.sampled_from([".TH X 1", ".Dd X"]),
+)
+def test_any_order_of_macros_is_read_or_refused(tmp_path: Path, lines: list[str], first: str) -> None:
+    path = tmp_path / "a.1"
+    path.write_text("\n".join([first, *lines]))
+    with suppress(BadInput):
+        assert read_document(path).blocks
 
 
 @given(content=st.text(st.sampled_from(".'\\\"\n\t THSPBRIEnfiTSOoXcBlItdeC{}*([fh'$|ax1&")))

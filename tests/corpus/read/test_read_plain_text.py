@@ -261,6 +261,8 @@ DESCRIPTION
 
        A page ends amid what is
 
+                                        2
+
 {FOOT}
 
 
@@ -268,8 +270,6 @@ DESCRIPTION
 {HEAD}
 
        said of it.
-
-                                        2
 
 EXIT STATUS
        0   All went well, and there is

@@ -13,6 +13,7 @@ from expound.corpus.read.man_escapes import JOIN, join_lines
 _DEEPEST = 20
 # "-o option=value, --option=value": what is longer, or ends so, is a sentence and no term.
 _LONGEST_TERM = 120
+_LONGEST_JOINED = 1000
 _BULLETS = "•·▪◦○–—□*-+o"
 _ENDS_SENTENCE = (".", ":", ";", "!", "?")
 
@@ -70,8 +71,10 @@ class Blocks:
         elif self._heading:
             self.heading(self._heading, line)
         elif self._awaits_term:
-            self._awaits_term = line.endswith(JOIN)
-            self._builder.lines[-1:] = ["".join([*self._builder.lines[-1:], line])]
+            term = self._builder.lines[-1] + line
+            # A term that goes on and on would be copied with each of its lines.
+            self._awaits_term = line.endswith(JOIN) and len(term) < _LONGEST_JOINED
+            self._builder.lines[-1] = term
         else:
             self._take(line)
 
@@ -148,6 +151,7 @@ class Blocks:
     def set_out(self) -> None:
         """Back to the level before."""
         self.fill()
+        self._awaits_term = False
         self._builder.end()
         if len(self._inside) > 1:
             self._inside.pop()

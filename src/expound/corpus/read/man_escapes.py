@@ -94,7 +94,8 @@ def join_lines(text: str) -> str:
 
 def split_arguments(text: str) -> Iterator[tuple[str, bool]]:
     """The arguments of a macro, escapes and all, and whether each was in quotation marks; two of these make one."""
-    for match in _ARGUMENT.finditer(text):
+    # Blanks at the end, of which each would be tried as the beginning of an argument.
+    for match in _ARGUMENT.finditer(text.rstrip(" ")):
         quoted = match.group(1)
         yield (match.group(2), False) if quoted is None else (quoted.replace('""', '"'), True)
 

@@ -78,7 +78,7 @@ def _whole_rows(lines: Sequence[str], sign: str) -> Iterator[list[str] | None]:
             if line.startswith("T}"):
                 cells.append(" ".join(block))
                 # The row may go on behind the block, and may open the next one.
-                cells, block = _take_cells(cells, line[3:].split(sign) if line[2:3] == sign else [])
+                block = _take_cells(cells, line[3:].split(sign) if line[2:3] == sign else [])
             else:
                 block.append(line)
         elif line == ".T&":
@@ -86,7 +86,7 @@ def _whole_rows(lines: Sequence[str], sign: str) -> Iterator[list[str] | None]:
         elif line == ".TH" or _RULE.match(line[:20]):
             yield None
         else:
-            cells, block = _take_cells([], line.split(sign))
+            block = _take_cells(cells, line.split(sign))
         if block is None and cells:
             yield cells
             cells = []
@@ -94,8 +94,8 @@ def _whole_rows(lines: Sequence[str], sign: str) -> Iterator[list[str] | None]:
         yield [*cells, " ".join(block or [])]
 
 
-def _take_cells(cells: list[str], more: list[str]) -> tuple[list[str], list[str] | None]:
-    """The cells of a row so far, and the lines of a block where one opens behind them."""
-    if more and more[-1].strip() == "T{":
-        return [*cells, *more[:-1]], []
-    return [*cells, *more], None
+def _take_cells(cells: list[str], more: list[str]) -> list[str] | None:
+    """Add to the cells of a row; the lines of a block where one opens behind them."""
+    opens = bool(more) and more[-1].strip() == "T{"
+    cells.extend(more[:-1] if opens else more)
+    return [] if opens else None
