@@ -323,18 +323,8 @@ def test_what_is_never_closed_or_never_opened_does_no_harm(read: Read, source: s
     "piece",
     [
         *(".TP\n", ".TP\na\n", ".RS\n", ".RS\n.TP\na\nb\n", ".IP \\(bu\na\n", ".SH a\n", ".nf\n", ".TS\n", "T{\n"),
-        *(
-            ".if n ",
-            ".ie n \\{",
-            ".if t \\{\n",
-            ".el\n",
-            ".de X\n",
-            ".X\n",
-            ".ds a \\*a\\*a\n",
-            "\\*a",
-            "a\\c\n",
-            *("a\\\n", " ", "T}\tT{\n", "a ", "\\ "),
-        ),
+        *(".if n ", ".ie n \\{", ".if t \\{\n", ".el\n", ".de X\n", ".X\n", ".ds a \\*a\\*a\n", "\\*a", "a\\c\n"),
+        *("a\\\n", " ", "T}\tT{\n", "a ", "\\ "),
         *("\\", "\\h'", "\\w'", "\\[", "\\*[", "\\f", "\\(", '"', ' "', '\\"', " .Op", ".Oo\n", ".Bl -tag\n.It a\n"),
         *(".Bl -tag\n.It Xo\n", ".Op Op Op\n", ".Fo a\n.Fa b\n", ".Rs\n.%A a\n", ".Ns\n", ".Sm\na\n", ".UR a\n", "a\t"),
         *(".tr ab\n", ".TQ\n", ".nr a 1\n", ".am\n", "'\n", ".\n", ".so a\n", ".It a Ta b\n", ".%A a\n"),
@@ -360,27 +350,12 @@ def test_macros_that_call_one_another_end(read: Read) -> None:
 
 MACROS = """TP TQ IP PP HP RS RE SH SS B BR nf fi EX EE TS TE UR UE SY OP sp br Sh Ss Pp Bl El It Bd Ed Nm Fl Ar Op Oo Oc
 Xo Xc Ns Pf Ap Sm Fn Fo Fc Dl Nd Rs Re %A Ta St Lk At Bx Xr Ex Rv In Fd de .. ie if el \\} nr ds""".split()
-ARGUMENTS = [
-    "",
-    " a",
-    ' "a b"',
-    " \\c",
-    " -tag",
-    " -column a",
-    " -enum",
-    " Xo",
-    " \\(bu",
-    " n \\{",
-    " Ns",
-    " -literal",
-    "\ta",
-]
+ARGUMENTS = ["", " a", ' "a b"', " \\c", " -tag", " -column a", " -enum", " Xo", " \\(bu", " n \\{", " Ns"]
+LINES = ["text", "", " set in", "a\\c", "T{", "a\tb"]
 
 
 @given(
-    lines=st.lists(
-        st.sampled_from([f".{m}{a}" for m in MACROS for a in ARGUMENTS] + ["text", "", " set in", "a\\c", "T{"])
-    ),
+    lines=st.lists(st.sampled_from([f".{macro}{words}" for macro in MACROS for words in ARGUMENTS] + LINES)),
     first=st.sampled_from([".TH X 1", ".Dd X"]),
 )
 def test_any_order_of_macros_is_read_or_refused(tmp_path: Path, lines: list[str], first: str) -> None:
