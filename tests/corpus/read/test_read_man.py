@@ -348,8 +348,8 @@ def test_macros_that_call_one_another_end(read: Read) -> None:
     assert time.process_time() - start < 20
 
 
-MACROS = """TP TQ IP PP HP RS RE SH SS B BR nf fi EX EE TS TE UR UE SY OP sp br Sh Ss Pp Bl El It Bd Ed Nm Fl Ar Op Oo Oc
-Xo Xc Ns Pf Ap Sm Fn Fo Fc Dl Nd Rs Re %A Ta St Lk At Bx Xr Ex Rv In Fd de .. ie if el \\} nr ds""".split()
+MACROS = """TP TQ IP PP HP RS RE SH SS B BR nf fi EX EE TS TE UR UE SY OP sp br Sh Ss Pp Bl El It Bd Ed Nm Fl Ar Op Oo
+Oc Xo Xc Ns Pf Ap Sm Fn Fo Fc Dl Nd Rs Re %A Ta St Lk At Bx Xr Ex Rv In Fd de .. ie if el \\} nr ds""".split()
 ARGUMENTS = ["", " a", ' "a b"', " \\c", " -tag", " -column a", " -enum", " Xo", " \\(bu", " n \\{", " Ns"]
 LINES = ["text", "", " set in", "a\\c", "T{", "a\tb"]
 
