@@ -219,6 +219,7 @@ STDINS: Mapping[str, bytes] = {
 """For whatever reads from standard input."""
 
 ENDINGS = (
-    ".pdf .docx .odt .pptx .epub .html .ipynb .eml .mbox .tex .org .adoc .rst .md .csv .tsv .json .jsonl .txt.gz .zip"
+    ".1 .pdf .docx .odt .pptx .epub .html .ipynb .eml .mbox .tex .org .adoc .rst .md .csv .tsv .json .jsonl .txt.gz "
+    ".zip"
 ).split()
 """What the name of a document may end in: each has a reader of its own."""

@@ -6,6 +6,7 @@ from email.message import Message
 from pathlib import PurePosixPath
 
 from expound.corpus.read.formats import READERS
+from expound.corpus.read.man import is_man_suffix, looks_like_man
 from expound.corpus.read.raw import decode, is_text, marked_encoding
 from expound.errors import AddressRefused
 
@@ -35,7 +36,8 @@ def suffix_for(shown: str, path: str, content_type: str, data: bytes) -> str:
     if kind in _UNTOLD or kind.startswith("text/"):
         named = PurePosixPath(path).suffix.lower()
         # A page can be called page.php or v1.2: only what is read by its suffix counts.
-        if found := named if named in READERS else _looks_like(data):
+        is_man = is_man_suffix(named) and looks_like_man(decode(data[:_SAMPLE]))
+        if found := named if named in READERS or is_man else _looks_like(data):
             return found
     raise AddressRefused(f"{shown}: the server sends {kind or 'what is no text'}, which is not read; save it as text")
 

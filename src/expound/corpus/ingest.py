@@ -26,8 +26,8 @@ _LISTED = 5  # reasons in one message: the first few show what is wrong
 # Control characters, and bytes that are no UTF-8: a name with them can be neither kept nor shown.
 _NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _FORMATS = (
-    "text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, LaTeX, Org, AsciiDoc, CSV, "
-    "TSV, Parquet and JSON Lines, also gzipped"
+    "text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, LaTeX, Org, AsciiDoc, man "
+    "pages, CSV, TSV, Parquet and JSON Lines, also gzipped"
 )
 _Job = tuple[Path, Path, list[str]]
 

@@ -94,6 +94,25 @@ def latex() -> str:
     )
 
 
+def man_page() -> str:
+    table = "\n".join("|".join(cells) for cells in CELLS)
+    code = "\n".join(CODE)
+    return (
+        f'.TH T 1\n.SH NAME\nt \\- the \\fIguide\\fR\n.SH "HOW TO USE IT"\n{PROSE}\n.IP \\(bu 2\n{ITEM}\n'
+        f".IP \\(bu 2\nTwo.\n"
+        f".PP\n.EX\n{code}\n.EE\n.TS\ntab(|);\nlb lb\nl l.\n{table}\n.TE\n.TP\n.B term\nits meaning\n"
+    )
+
+
+def mdoc_page() -> str:
+    table = "\n".join(f".It {a} Ta {b}" for a, b in CELLS)
+    code = "\n".join(CODE)
+    return (
+        f".Dt T 3\n.Sh NAME\n{PROSE}\n.Bl -bullet\n.It\n{ITEM}\n.It\nTwo.\n.El\n"
+        f".Bd -literal\n{code}\n.Ed\n.Bl -column a b\n{table}\n.El\n.Bl -tag\n.It term\nits meaning\n.El\n"
+    )
+
+
 def plain_text() -> str:
     table = "\n".join(f"{a:12}    {b}" for a, b in CELLS)
     prose = f"The Title\n\n{PROSE}\nIt goes on in a second line.\n\n1. Use it\n\n- {ITEM}\n- Two.\n\n"
@@ -205,6 +224,8 @@ def parquet() -> bytes:
 
 
 MADE: dict[str, Callable[[], str | bytes]] = {
+    ".1": man_page,
+    ".3": mdoc_page,
     **dict.fromkeys((".adoc", ".asciidoc"), asciidoc),
     ".csv": lambda: table_file(","),
     ".docx": word,

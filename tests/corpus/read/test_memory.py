@@ -63,6 +63,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "chapters.epub": lambda: epub_bomb(" ", 60 * MB, chapters=20),
     "large.txt.gz": lambda: gz_bomb(repeated("a", 500 * MB)),
     "paragraphs.txt.gz": lambda: gz_bomb(repeated("a\n\n", 100 * MB)),
+    "terms.1.gz": lambda: gz_bomb(repeated(".TP\na\nb\n", 100 * MB, before=".TH X 1\n")),
     "items.rst.gz": lambda: gz_bomb(repeated("- a\n", 100 * MB)),
     "quotes.md.gz": lambda: gz_bomb(repeated("> ", 100 * MB)),
     "tags.html.gz": lambda: gz_bomb(repeated("<p>a", 100 * MB)),

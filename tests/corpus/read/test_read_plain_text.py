@@ -238,6 +238,100 @@ def test_broken_words_are_made_whole() -> None:
     assert unwrap(["a well-known case, and the well-", "known end"]) == ["a well-known case, and the well-known end"]
 
 
+def test_words_broken_with_the_hyphen_of_typesetters_are_made_whole() -> None:
+    assert unwrap(["it sends re\u2010", "minders of it"]) == ["it sends reminders of it"]
+    assert unwrap(["the Austro\u2010", "Hungarian one"]) == ["the Austro\u2010Hungarian one"]
+    assert unwrap(["a well\u2010known case, and the well\u2010", "known end"]) == [
+        "a well\u2010known case, and the well\u2010known end"
+    ]
+
+
+HEAD = "FERRY(1)                        User Commands                        FERRY(1)"
+FOOT = "ferry 2.1                        2024-05-03                         FERRY(1)"
+PRINTED = f"""{HEAD}
+
+NAME
+       ferry - carry files over
+
+DESCRIPTION
+
+       The   recursive   modes   `newer'   and   `missing'   of  it  conflict   with
+       --scan-all-first,   --depth-first,   and   with   every   setting  that   re\u2010
+       minds one of them.
+
+       A page ends amid what is
+
+                                        2
+
+{FOOT}
+
+
+
+{HEAD}
+
+       said of it.
+
+EXIT STATUS
+       0   All went well, and there is
+           nothing more to say.
+
+{FOOT}
+"""
+
+
+def test_a_printed_manual_is_read_without_its_heads_and_by_its_sections(read: Read) -> None:
+    [document] = read("a.txt", PRINTED)
+    assert document.title == "FERRY(1)"
+    assert placed(document) == [
+        ("paragraph", "ferry - carry files over", ("NAME",)),
+        (
+            "paragraph",
+            "The recursive modes `newer' and `missing' of it conflict with --scan-all-first, --depth-first, and with "
+            "every setting that reminds one of them.",
+            ("DESCRIPTION",),
+        ),
+        ("paragraph", "A page ends amid what is said of it.", ("DESCRIPTION",)),
+        ("paragraph", "0 All went well, and there is nothing more to say.", ("EXIT STATUS",)),
+    ]
+
+
+def test_the_heads_of_numbered_pages_are_dropped_and_rows_of_tables_are_not(read: Read) -> None:
+    head = "Harbour Rules                    Ostrand                      [Page {}]"
+    pages = "\n\n".join(f"Rule {n} is kept.\n\n{head.format(n)}" for n in range(1, 5))
+    assert [block.text for block in read("a.txt", pages)[0].blocks] == [f"Rule {n} is kept." for n in range(1, 5)]
+    rows = "Text above.\n\n" + "a   b   c\n\n" * 4 + "Section 3      see page 2\n\nVersion 1.2      3 May      Ann\n"
+    assert sum(block.text == "a   b   c" for block in read("a.txt", rows)[0].blocks) == 4
+    assert {"Section 3      see page 2", "Version 1.2      3 May      Ann"} <= {
+        block.text for block in read("a.txt", rows)[0].blocks
+    }
+
+
+def test_capitals_above_code_that_goes_back_to_the_margin_are_no_heading(read: Read) -> None:
+    [document] = read("a.txt", "Some text of it.\n\nSELECT\n    a, b\nFROM t\n\nUSE\n  it so.\n")
+    assert [block.path for block in document.blocks[-1:]] == [("USE",)]
+    assert all(block.path == () for block in document.blocks[:-1])
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "name of it      what it is      how old\nthe old ferry   a white ship    very\nthe quay of it  built    yes",
+        "│a key    │ what the word does │\n│b key    │ what another does  │\n│c key    │ what it does not    │",
+    ],
+)
+def test_columns_that_are_equally_long_are_no_prose(read: Read, table: str) -> None:
+    assert read("a.txt", f"Some text.\n\n{table}\n\nMore text.")[0].blocks[1].kind == "code"
+
+
+@pytest.mark.parametrize("line", [HEAD, FOOT, "", "12", " " * 80, "a   b   c   " * 6, HEAD + " " * 1000 + "x"])
+def test_heads_are_looked_for_in_linear_time(read: Read, line: str) -> None:
+    started = time.process_time()
+    for between in ("\n", "\n\n", "\nword\n\n"):
+        with suppress(BadInput):
+            read("a.txt", (line + between) * 20_000)
+    assert time.process_time() - started < 20
+
+
 @pytest.mark.parametrize("unit", ["word ", "a", "*", "[", "`", "<", "_a", "\x1b]", "([", "| ", "- ", "]( ", "<!--"])
 @pytest.mark.parametrize("suffix", [".txt", ".md"])
 def test_a_huge_single_line_takes_linear_time(read: Read, unit: str, suffix: str) -> None:

@@ -78,6 +78,10 @@ def viewed(suffix: str, content: bytes) -> str:
         return "\n".join(
             "\n".join(row) for row in csv.reader(io.StringIO(text), delimiter="," if suffix == ".csv" else "\t")
         )
+    if suffix in (".1", ".3"):
+        # As `man` shows it, whose own programs are not on every machine.
+        text = re.sub(r"^\.[A-Za-z]+ ?", "", text, flags=re.MULTILINE).replace("\\-", "-").replace(" Ta ", " ")
+        return re.sub(r"\\f.", "", text)
     return text
 
 
@@ -104,7 +108,7 @@ def is_found(line: str, text: str) -> bool:
 
 
 def test_every_format_has_a_made_document() -> None:
-    assert set(MADE) == set(READERS)
+    assert set(MADE) == {*READERS, ".1", ".3"}
 
 
 @pytest.mark.parametrize("compressed", ["", ".gz"])
@@ -133,7 +137,9 @@ def test_code_keeps_its_lines_and_their_indentation(tmp_path: Path, suffix: str)
     assert any("\n".join(CODE) in passage.text for passage in passages_of(path))
 
 
-@pytest.mark.parametrize("suffix", sorted({".md", ".rst", ".html", ".txt", ".org", ".adoc", ".tex", ".pdf"}))
+@pytest.mark.parametrize(
+    "suffix", sorted({".1", ".3", ".md", ".rst", ".html", ".txt", ".org", ".adoc", ".tex", ".pdf"})
+)
 def test_an_answer_quotes_sentences_code_and_rows_apart(tmp_path: Path, suffix: str) -> None:
     made = MADE[suffix]()
     path = tmp_path / f"a{suffix}"

@@ -15,6 +15,7 @@ from expound.corpus.read import (
     json_records,
     latex,
     mail,
+    man,
     markdown,
     notebook,
     opendocument,
@@ -84,10 +85,16 @@ def can_read(path: Path) -> bool:
 
 
 def _reader_of(path: Path) -> Reader | None:
-    """What reads a file; text without a suffix, such as README, or with a word for one (README.Debian), is text."""
+    """What reads a file; text without a suffix, such as README, or with a word for one (README.Debian), is text.
+
+    A man page is one by its suffix and what it begins with.
+    """
     suffix = suffix_of(path)
     if suffix == ".txt" and (inner := READERS.get(suffix_of(Path(stem_of(path))))):
         return inner  # Sphinx keeps the sources of its pages as `page.rst.txt`
+    # Its suffix says too little: the log that a program keeps may be called `app.log.1`.
+    if man.is_man_page(path):
+        return man.read
     if not suffix or (suffix not in READERS and _TEXT_NAME.match(path.name)):
         return plain_text.read if looks_like_text(path) else None
     return READERS.get(suffix)
@@ -114,7 +121,8 @@ def read_here(path: Path) -> Iterator[Document | Passage]:
     """The same in this process, whatever it takes."""
     reader = _reader_of(path)
     if reader is None:
-        raise BadInput(f"{name_of(path)}: unknown format; readable are {', '.join(sorted(READERS))}, also with .gz")
+        readable = f"{', '.join(sorted(READERS))} and man pages (.1 to .9)"
+        raise BadInput(f"{name_of(path)}: unknown format; readable are {readable}, also with .gz")
     is_empty = True
     try:
         for item in reader(path):

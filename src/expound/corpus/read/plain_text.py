@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -13,6 +14,7 @@ from expound.corpus.read.contents_lines import are_contents, count_openings
 from expound.corpus.read.document import Block, Document, Outline
 from expound.corpus.read.question_lines import asks, split_pairs, split_question, without_answer_mark
 from expound.corpus.read.raw import read_text, stem_of
+from expound.corpus.read.running_heads import drop_running_heads
 from expound.corpus.read.unwrap import unwrap
 from expound.text.plain import plain
 
@@ -26,8 +28,12 @@ _QUESTION_LEVEL = 20
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?[ \t]+[A-Z]")
 _ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?=\S)")
 _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z]+")
+_JUSTIFIED = re.compile(r"[\w,]  +\w")
+_BORDER = re.compile(r"[\u2500-\u257f|]|[+-]{3}")
 _GAP = re.compile(r"\S {3,}\S|\t")
 _FEWEST_COMMENTS = 3  # lines; one or two may be headings of Markdown that has no other mark
+# Of a line of prose; a row of a table has fewer cells, and numbers among them.
+_FEWEST_WORDS, _WORDS_OF_PROSE = 4, 0.6
 _LONGEST_LAID_OUT = 400
 """Lines of a block that is looked at as code or table; a longer one is prose that lacks blank lines."""
 _CODE_LINE = re.compile(
@@ -52,7 +58,9 @@ def document_of(text: str, name: str) -> Document:
     # One such heading is enough: nobody writes it by accident.
     if is_wiki:
         return Document(name, tuple(wiki_blocks(text)), is_wiki=True)
-    title, lines = _split_title(text.strip("\n").split("\n"))
+    title, lines = drop_running_heads(text.strip("\n").split("\n"))
+    if not title:
+        title, lines = _split_title(lines)
     return Document(title or name, tuple(_blocks(lines)))
 
 
@@ -142,7 +150,16 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
             return first, 10 + numbered.group(1).count("."), []
         if _CAPITALS.fullmatch(first):
             return first, 9, []
+    if _stands_out(chunk):
+        return first, 9, chunk[1:]
     return _match_numbered_question(chunk) or ("", 0, chunk)
+
+
+def _stands_out(chunk: Sequence[str]) -> bool:
+    """Whether a line in capitals at the margin stands right above text that is set in, all of it."""
+    first = chunk[0].rstrip()
+    is_title = first[:1] != " " and _looks_like_title(first) and _CAPITALS.fullmatch(first) is not None
+    return is_title and len(chunk) > 1 and all(line.startswith("  ") for line in chunk[1:])
 
 
 def _match_numbered_question(chunk: list[str]) -> tuple[str, int, list[str]] | None:
@@ -177,7 +194,11 @@ def _chunk_blocks(chunk: list[str], path: tuple[str, ...]) -> Iterator[Block]:
     if _are_comments(chunk):
         yield from (Block("\n".join(part), "code", path) for part in _parts_of_comments(chunk))
         return
+    whole_lines = {line.strip() for line in chunk}
     for paragraph in unwrap(chunk):
+        # Blanks amid a sentence make lines equally long; in a line by itself they may part columns.
+        if _JUSTIFIED.search(paragraph) and paragraph not in whole_lines:
+            paragraph = " ".join(paragraph.split())
         item = _ITEM.match(paragraph)
         if item and len(paragraph) > item.end():
             yield Block(text=paragraph[item.end() :], kind="item", path=path, mark=item.group(1))
@@ -205,6 +226,19 @@ def _is_laid_out(chunk: Sequence[str]) -> bool:
         return False
     columns = sum(_GAP.search(line.strip()[:300]) is not None for line in chunk)
     if len(chunk) > 1 and columns * 2 > len(chunk):
-        return True
+        return not _is_justified(chunk)
     is_indented = all(line.startswith(("    ", "  $")) for line in chunk)
     return is_indented and sum(_CODE_LINE.match(line.strip()[:300]) is not None for line in chunk) * 2 > len(chunk)
+
+
+def _is_justified(chunk: Sequence[str]) -> bool:
+    """Whether blanks only make the lines of prose equally long: many words a line, at a place of its own each."""
+    full = [line.rstrip()[:300] for line in chunk[:-1]]
+    if len(full) < 2 or len({len(line) for line in full}) > 1 or any(_BORDER.search(line) for line in full):
+        return False
+    words = [word for line in full for word in line.split()]
+    is_prose = sum(word[:1].isalpha() for word in words) >= _WORDS_OF_PROSE * len(words)
+    # The cells of a table begin below one another.
+    starts = Counter(match.end() - 1 for line in full for match in _GAP.finditer(line.lstrip()))
+    is_table = any(count * 2 > len(full) and count > 1 for count in starts.values())
+    return is_prose and not is_table and len(words) >= _FEWEST_WORDS * len(full)

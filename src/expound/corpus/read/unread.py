@@ -9,15 +9,17 @@ from pathlib import Path
 
 from expound.corpus.read.formats import can_read
 from expound.corpus.read.json_records import is_settings
+from expound.corpus.read.man import points_elsewhere
 from expound.corpus.read.raw import suffix_of
 from expound.corpus.read.twins import is_twin
 from expound.corpus.read.visible_files import iter_visible_files
 
-NO_SUFFIX, LINK, SETTINGS = "no suffix", "link", ".json of settings"
+NO_SUFFIX, LINK, SETTINGS, POINTER = "no suffix", "link", ".json of settings", "man page that names another"
 _IN_WORDS = {
     NO_SUFFIX: "not text; give it its real suffix",
     LINK: "leads out of the folder, or nowhere; add what it leads to by its own path",
     SETTINGS: 'has no "text" in it; what is to be read needs one',
+    POINTER: "holds no text; the page that it names does",
 }
 _HOW = {
     "save it as .docx": ".doc .dot .rtf .wpd .wps .pages .docm .sxw",
@@ -27,7 +29,9 @@ _HOW = {
     "save it as .epub": ".mobi .azw .azw3 .fb2 .djvu .chm .lit",
     "save it as .pdf": ".ps .eps .dvi .xps",
     "save it as .html": ".mht .mhtml .maff .webarchive .xml .dbk .docbook .php .asp",
-    "save it as .txt": ".log .cfg .conf .ini .toml .yaml .yml .srt .vtt .info .texi .texinfo .man .1 .3 .5 .7 .8 .nfo",
+    "save it as .txt": (
+        ".log .cfg .conf .ini .toml .yaml .yml .srt .vtt .info .texi .texinfo .nfo .man .1 .2 .3 .4 .5 .6 .7 .8 .9"
+    ),
     "save it as .eml or .mbox": ".msg .pst .ost",
     "save it as .jsonl or .csv": ".sql .sqlite .sqlite3 .db .mdb .accdb",
     "unpack it first": ".zip .tar .tgz .tbz .txz .7z .rar .xz .bz2 .zst .lz4 .gz .deb .rpm .jar .whl .iso .zim",
@@ -67,6 +71,8 @@ def find(paths: Sequence[Path]) -> FilesFound:
             found.twins += 1
         elif path not in paths and is_settings(path):
             found.unread[SETTINGS] += 1
+        elif path not in paths and points_elsewhere(path):
+            found.unread[POINTER] += 1
         elif can_read(path):
             found.files.append(path)
         # An empty file without a suffix marks a folder for some program, and nobody misses it.

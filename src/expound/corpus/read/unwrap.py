@@ -11,14 +11,16 @@ BREAK_MARK = "\ufffe"
 _NARROWEST, _WIDEST = 50, 160
 # Of the width: ragged lines end early when the word that would have fitted was hyphenated or moved by hand.
 _FULL = 0.85
-WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+# What typesetters and `man` break words with, beside the hyphen of keyboards.
+_HYPHEN = "\u2010"
+WORD = re.compile(rf"[^\W\d_]+(?:[-{_HYPHEN}][^\W\d_]+)*")
 _STARTS_BLOCK = re.compile(
     r"(?:[-*+•·▪◦–—#|]|=+|\d{1,3}[.)]|\(?[a-z]\))\s"
     # A label and its text in columns; in justified text there are more gaps than this one.
     r"|\S{1,24}(?: \S{1,24}){0,2}(?<![.!?:;,]) {3,}\S+(?: \S+)*$"
 )
 _RUNS_ON = re.compile(r"(?:,|\b(?:a|an|and|as|at|by|for|from|in|is|of|on|or|that|the|to|was|with))$")
-_BROKEN = re.compile(rf"[^\W\d_][-{BREAK_MARK}]$")
+_BROKEN = re.compile(rf"[^\W\d_][-{_HYPHEN}{BREAK_MARK}]$")
 
 
 def unwrap(lines: Sequence[str]) -> list[str]:
@@ -57,7 +59,7 @@ def _is_wrapped(line: str, following: str, width: int) -> bool:
 
 def _words(lines: Sequence[str]) -> frozenset[str]:
     """Every word of the text in lower case, to know how a broken word is written elsewhere."""
-    return frozenset(word.lower() for line in lines for word in WORD.findall(line))
+    return frozenset(word.lower().replace(_HYPHEN, "-") for line in lines for word in WORD.findall(line))
 
 
 def _append(parts: list[str], line: str, words: Collection[str]) -> None:
@@ -65,11 +67,13 @@ def _append(parts: list[str], line: str, words: Collection[str]) -> None:
     if not _BROKEN.search(parts[-1][-2:]):
         parts.extend((" ", line))
         return
-    head, tail = last_word(parts[-1][:-1]), WORD.match(line)
-    whole = head + (tail.group() if tail else "")
-    hyphened = f"{head}-{tail.group()}" if tail else ""
+    match = WORD.match(line)
+    head, tail = (word.replace(_HYPHEN, "-") for word in (last_word(parts[-1][:-1]), match.group() if match else ""))
+    whole = head + tail
+    hyphened = f"{head}-{tail}" if tail else ""
     keeps_hyphen = not line[0].islower() or (hyphened.lower() in words and whole.lower() not in words)
-    parts[-1] = parts[-1][:-1] + ("-" if keeps_hyphen else "")
+    if not keeps_hyphen:
+        parts[-1] = parts[-1][:-1]
     parts.append(line)
 
 
