@@ -423,6 +423,16 @@ def test_a_gain_that_may_be_chance_is_told_as_such() -> None:
     assert "which may be chance" in fact
 
 
+def test_a_gain_that_holms_correction_takes_back_may_be_chance() -> None:
+    # Four questions more than none: an interval without 0, and an exact sign test that four votes cannot convince.
+    said = [preference(n, "a", "x=1", f"x={int(n > 3)}{' y=1' if n > 7 else ''}") for n in range(8)]
+    found = meta([people_from("made", said)], [Hidden("x")])
+    assert one(found, "Hidden(key='x')", DIFFERENCE).low > 0
+    assert one(found, "Hidden(key='x')", HOLM).value > 0.05
+    [fact] = facts_of(found)
+    assert "which may be chance: p = 0.1250 after Holm's correction" in fact
+
+
 @pytest.mark.parametrize("pairs", [64, 150, 300])
 @pytest.mark.parametrize("share", [0.5, 0.6, 0.7, 0.8])
 def test_intervals_of_independent_pairs_cover_as_they_should_without_a_draw(pairs: int, share: float) -> None:

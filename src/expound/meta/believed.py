@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
 from expound.meta.meta_rows import ACCURACY, ALL, COST, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, UNSCORED, MetaRow
-from expound.stats.p_values import shown_p
+from expound.stats.p_values import shown_p, told_p
 
 COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim")
 _NONE = "–"
+_SURE = 0.05  # what papers of the field call significant
 
 
 def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
@@ -80,12 +81,21 @@ def _ahead(found: Meta, source: str, baseline: MetaRow) -> str:
         return ""
     highest = f"{row.metric} ({row.value:.3f})"
     if found.best(source):
-        gained = next((one for one in found.of(source, DIFFERENCE) if one.metric == row.metric), None)
-        # Of many metrics one is the highest by luck: only an interval without 0 lets it be called better.
-        is_sure = gained is not None and gained.low > 0
-        return f" Best metric: {highest}{'' if is_sure else ', which may be chance: its gain over Length includes 0'}."
+        doubt = _doubt(found, source, row.metric)
+        return f" Best metric: {highest}{f', which may be chance: {doubt}' if doubt else ''}."
     beaten = "chance" if row.value <= 0.5 else baseline.metric
     return f" No metric beats {beaten}: the highest is {highest}."
+
+
+def _doubt(found: Meta, source: str, metric: str) -> str:
+    """Why a lead over Length may be luck; nothing where both the interval and Holm's test rule that out."""
+    own = {row.measure: row for measure in (DIFFERENCE, HOLM) for row in found.of(source, measure)
+           if row.metric == metric}  # fmt: skip
+    gained, holm = own.get(DIFFERENCE), own.get(HOLM)
+    if gained is None or not gained.low > 0:
+        return "its gain over Length includes 0"
+    # Of many metrics one is the highest by luck, and its interval alone does not know of the others.
+    return "" if holm and holm.value < _SURE else f"{told_p(holm.value if holm else math.nan)} after Holm's correction"
 
 
 def _left_out(found: Meta, source: Judged) -> str:
