@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from commands import Capture, succeed
 from datasets.test_preferences import QA, XU, write
+from datasets.test_ratings import ALCE
+from expound.errors import UserError
 from expound.recipes import critical_table4, critical_table11
 from expound.recipes.catalogue import find_recipe
 from expound.recipes.findings import WithInterval
 from expound.recipes.shape import Ingredients, Measurement, measure
+from expound.stats.correlation import pearson
 from expound.testing.scripted import ScriptedModel
 from expound.types import Prompt
 from golden import SHARED
@@ -32,6 +36,37 @@ def test_the_printed_correlations_of_asqa_follow_from_its_printed_tables() -> No
             number = value(found, finding.row.name, name)
             assert number.value == pytest.approx(published, abs=0.3)
             assert number.n == 6
+    # Whoever has no file of ALCE's learns what its rows need, and still has the paper's.
+    [utility, on_asqa] = [finding for finding in found.findings if finding.row.name.startswith("utility")]
+    assert not utility.values
+    assert "needs ALCE's judgments" in utility.row.why
+    assert "needs ALCE's judgments" in on_asqa.row.why
+
+
+def test_systems_that_people_judged_elsewhere_stand_in_the_table_of_correlations(tmp_path: Path) -> None:
+    answers = ((1, False), (2, True), (3, False), (5, True))
+    rows = [
+        {**ALCE, "dataset": name, "system": f"{name}-{system}.json", "output": "word " * words, "utility_score": mark,
+         "automatic_correctness_scores": [passed, True]}
+        for name, marks in (("asqa", (1, 2, 3, 5)), ("eli5", (3, 3, 2, 1)))
+        for system, ((words, passed), mark) in enumerate(zip(answers, marks, strict=True))
+    ]  # fmt: skip
+    found = measure(find_recipe("asqa-table5"), Ingredients(files=(write(tmp_path, rows),)))
+    on_asqa, both = "utility, ALCE's systems on ASQA", "utility, ALCE's systems"
+    assert value(found, on_asqa, "Length").value == pytest.approx(100)
+    assert (value(found, on_asqa, "Length").n, value(found, both, "Length").n) == (4, 8)
+    expected = pearson([1, 2, 3, 5, 3, 3, 2, 1], [0.5, 1, 0.5, 1] * 2)
+    assert value(found, both, "checks of correctness").value == pytest.approx(100 * expected)
+
+
+def test_a_recipe_whose_files_may_be_left_out_runs_without_any(capsys: Capture) -> None:
+    assert "| ACC | 72.4 | 72.4 (" in succeed(capsys, "recipe", "asqa-table5")
+
+
+def test_a_file_too_many_is_told_with_what_may_follow(tmp_path: Path) -> None:
+    file = write(tmp_path, [ALCE])
+    with pytest.raises(UserError, match=r"needs 0 files; may follow: ALCE's judgments"):
+        measure(find_recipe("asqa-table5"), Ingredients(files=(file, file)))
 
 
 @pytest.mark.parametrize("name", ["critical-table4", "critical-figure3"])
