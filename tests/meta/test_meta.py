@@ -17,11 +17,12 @@ from datasets.test_preferences import QA, XU, write
 from datasets.test_ratings import AMBIG, CHEN, CLAIM, EXPERT, ROLES, WIKI
 from expound.errors import UserError
 from expound.meta.alike import EVERY_SOURCE
-from expound.meta.believed import facts_of
+from expound.meta.believed import facts_of, summary_table
 from expound.meta.evaluation import HUMAN, LENGTH, Meta, meta
 from expound.meta.judged import People, people_from
 from expound.meta.meta_page import meta_page
-from expound.meta.meta_rows import ACCURACY, DIFFERENCE, HOLM, KENDALL, UNSCORED, MetaRow
+from expound.meta.meta_rows import ACCURACY, COST, DIFFERENCE, HOLM, KENDALL, UNSCORED, MetaRow
+from expound.score.cost import show_cost
 from expound.stats.binomial import probability
 from expound.stats.clusters import (
     clustered_correlation,
@@ -301,6 +302,28 @@ def test_the_page_shows_texts_side_by_side_and_escapes_them(tmp_path: Path, caps
     path = tmp_path / "meta.html"
     succeed(capsys, "meta", "--people", f"xu2023:{write(tmp_path, [XU])}", "-m", "DistinctN()", "--html", str(path))
     assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_every_number_has_its_price_but_what_was_paid_for_elsewhere_and_what_is_no_number() -> None:
+    scores = {"scores": {"a": {"GPT": 1.0}, "b": {"GPT": 0.0}}}
+    said = [preference(number, "a", "One two. Two.", "One.", meta=scores) for number in range(3)]
+    found = meta([people_from("made", said)], ["DistinctN(n=1)", "Released(score='GPT')", "Rouge(kind='l')"])
+    prices = {row.metric: row.value for row in found.rows if row.measure == COST}
+    assert set(prices) == {LENGTH, "DistinctN(n=1)"}
+    assert all(price > 0 for price in prices.values())
+    columns, rows = summary_table(found)
+    cells = {row[1]: row[-1] for row in rows}
+    assert columns[-1] == "CPU-s / 1,000"
+    assert cells["Released(score='GPT')"] == cells["Rouge(kind='l')"] == "–"
+    assert float(str(cells["DistinctN(n=1)"]).removeprefix("< ")) > 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(1234.56, "1,234.6"), (0.437, "0.44"), (0.0021, "0.0021"), (1e-6, "< 0.001"), (math.nan, "–")],
+)
+def test_a_price_is_never_shown_as_nothing(seconds: float, shown: str) -> None:
+    assert show_cost(seconds) == shown
 
 
 def test_nothing_to_compare_is_refused() -> None:

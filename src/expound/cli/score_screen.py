@@ -11,6 +11,7 @@ from typing import Any
 from expound.cli import screen
 from expound.cli.screen import TableFormat
 from expound.errors import UserError
+from expound.score.cost import COST_HEADING, show_cost
 from expound.score.pairs import named_ids
 from expound.score.results import Scores, reader_of
 from expound.stats.p_values import shown_p
@@ -24,14 +25,12 @@ _NEEDED = {
     "f1_edit_f1": "question scores need a question with each predicted answer, and questions with several answers",
 }
 
-COST = "CPU-s / 1,000"
-
 
 def print_scores(scores: Scores, format: TableFormat) -> None:
     """A row per metric; what is missing is said beside every number."""
     if not scores.results:
         raise UserError("; ".join(_remarks(scores)))
-    told = [*(["missing"] if scores.missing else []), *([COST] if scores.costs else [])]
+    told = [*(["missing"] if scores.missing else []), *([COST_HEADING] if scores.costs else [])]
     columns = ["metric", "value", "low", "high", "n", *told, "signature"]
     rows = [_row(result, scores) for result in scores.results]
     screen.print_table(columns, rows, format)
@@ -86,7 +85,7 @@ def _comparison_row(item: Comparison, letters: Mapping[str, str]) -> list[object
 
 def _row(result: MetricResult, scores: Scores) -> list[object]:
     counts: list[object] = [result.n, scores.missing] if scores.missing else [result.n]
-    counts += [f"{scores.costs[result.metric]:,.1f}"] if scores.costs else []
+    counts += [show_cost(scores.costs[result.metric])] if scores.costs else []
     reader = reader_of(result)
     name = f"{result.metric}[{reader}]" if reader else result.metric
     return [name, result.value, result.low, result.high, *counts, result.signature]

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
 from expound.meta.meta_rows import ACCURACY, ALL, COST, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, UNSCORED, MetaRow
+from expound.score.cost import COST_HEADING, show_cost
 from expound.stats.p_values import shown_p, told_p
 
-COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim")
+COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim",
+           COST_HEADING)  # fmt: skip
 _NONE = "–"
 _SURE = 0.05  # what papers of the field call significant
 
@@ -17,7 +19,6 @@ _SURE = 0.05  # what papers of the field call significant
 def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
     """Headings, and a row for each metric on each source."""
     by_name = {(row.source, row.metric, row.measure): row for row in found.rows if row.setting == ALL}
-    has_costs = any(row.measure == COST for row in found.rows)
     rows = []
     for source in found.sources:
         for metric in (RANDOM, *source.leans):
@@ -25,11 +26,10 @@ def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
                    (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
             reason = _reason(source, metric) if metric in source.unscored else ""
             warning = f" ({source.warnings[metric]})" if metric in source.warnings else ""
-            # What gives no number is not cheap: it was not asked.
-            spent = None if reason else by_name.get((source.people.source, metric, COST))
-            cost = [_cost(spent)] if has_costs else []
-            rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason), *cost])
-    return [*COLUMNS, *(["CPU-s / 1,000"] if has_costs else [])], rows
+            spent = by_name.get((source.people.source, metric, COST))
+            cost = show_cost(spent.value) if spent else _NONE
+            rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason), cost])
+    return list(COLUMNS), rows
 
 
 def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
@@ -46,10 +46,6 @@ def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
         _show_number(row[KENDALL]),
         f"{needed.value:,.0f}" if needed and math.isfinite(needed.value) else _NONE,
     ]
-
-
-def _cost(row: MetaRow | None) -> str:
-    return _NONE if row is None or math.isnan(row.value) else f"{row.value:,.1f}"
 
 
 def _reason(source: Judged, metric: str) -> str:

@@ -126,9 +126,10 @@ def _rows(people: People, scores: dict[str, Scores], leans: dict[str, Numbers], 
 
 
 def _cost_rows(people: People, scored: dict[str, Scored]) -> Iterator[MetaRow]:
-    """What the metrics took, where one of them asks a model: else a time would be all that differs between two runs."""
-    if any(found.asks_model for found in scored.values()):
-        for name, found in scored.items():
+    """What each metric took, whether it asks a model or not: a number is worth what it says at its price."""
+    for name, found in scored.items():
+        # What gives no number is not cheap: it was not asked.
+        if not math.isnan(found.cost) and not all(map(math.isnan, found.scores.values())):
             yield _row(name, people, COST, value=found.cost, n=len(found.scores))
 
 

@@ -12,7 +12,7 @@ from expound import plugins, resources
 from expound.errors import IncompleteSpec, UserError
 from expound.meta.judged import JudgedAnswer
 from expound.protocols import AnyMetric
-from expound.score.counting import asks_model, count_answer
+from expound.score.counting import count_answer
 from expound.score.counts import Report
 from expound.score.looks_at import looks_at
 from expound.score.profile import KIND as PROFILE
@@ -39,7 +39,6 @@ class Scored:
     scores: Scores
     cost: float
     """CPU-seconds that a thousand answers take; not a number without any."""
-    asks_model: bool
     missing: float = math.nan
     """What stands for no number beside an answer that has one, where the metric says so."""
 
@@ -79,9 +78,11 @@ class Believed:
             seconds += [] if math.isnan(took) else [took]
             if report:
                 report(f"scoring {self.label}", number + 1, len(answers))
-        cost = _THOUSAND * fmean(seconds) if seconds else math.nan
+        # What stands in a file was paid for elsewhere: what reading it takes is not its price.
+        is_paid = seconds and not getattr(self.metric, "is_looked_up", False)
+        cost = _THOUSAND * fmean(seconds) if is_paid else math.nan
         missing = self.sign * float(getattr(self.metric, "missing_counts", math.nan))
-        return Scored(found, cost, asks_model(self.metric), missing)
+        return Scored(found, cost, missing)
 
 
 @dataclass(frozen=True, repr=False)
