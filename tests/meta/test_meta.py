@@ -221,6 +221,18 @@ def test_metrics_are_compared_with_each_other() -> None:
     assert found.alike.shares.diagonal().tolist() == [1.0] * len(found.alike.names)
     # Alike, not alike, and half for no preference.
     assert (row.measure, row.value, row.n) == ("ranked as Hidden(key='y')", 0.5, 3)
+    assert (row.low, row.high) == pytest.approx(wilson(1.5, 3))
+
+
+def test_pairs_of_one_question_do_not_make_the_share_ranked_alike_surer() -> None:
+    def ranked(questions: int) -> MetaRow:
+        said = [preference(n, "a", f"x=1 y={n % 2}", "x=0 y=0.5", question=f"q{n % questions}") for n in range(12)]
+        found = meta([people_from("made", said)], [Hidden("x"), Hidden("y")])
+        return one(found, "Hidden(key='x')", "ranked as Hidden(key='y')")
+
+    apart, together = ranked(12), ranked(4)
+    assert apart.value == together.value == 0.5
+    assert together.high - together.low > apart.high - apart.low
 
 
 def test_a_metric_that_needs_references_says_so_where_there_are_none(capsys: Capture, tmp_path: Path) -> None:
