@@ -57,7 +57,7 @@ LISTED: Mapping[str, Listed] = {
         ("more_files", *_PRINTED),
     ),
     "critical-table4": Listed(
-        "Xu et al. 2023, Table 4: which metrics prefer what EXPERTS prefer, and people of QA_FEEDBACK.",
+        "Xu et al. 2023, Table 4: which metrics prefer what EXPERTS prefer, and people of QA_FEEDBACK [RAGCHECKER].",
         ("files", "model", "rows", *_PRINTED),
     ),
     "preference-left-out": Listed(
