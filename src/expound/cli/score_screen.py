@@ -33,6 +33,9 @@ def print_scores(scores: Scores, format: TableFormat) -> None:
     told = [*(["missing"] if scores.missing else []), *([COST_HEADING] if scores.costs else [])]
     columns = ["metric", "value", "low", "high", "n", *told, "signature"]
     rows = [_row(result, scores) for result in scores.results]
+    # The row stays: what cannot be had is told, not dropped.
+    rows += [[name, *[math.nan] * 3, 0, *["–"] * len(told), f"cannot be had: {why}"]
+             for name, why in scores.cannot_be_had.items()]  # fmt: skip
     screen.print_table(columns, rows, format)
     for remark in _remarks(scores):
         screen.say(remark)
@@ -44,6 +47,7 @@ def print_json(scores: Scores, *, per_question: bool) -> None:
     record |= {"errors": dict(scores.errors)} if scores.errors else {}
     if scores.missing:
         record["missing_ids"] = {"predictions": scores.unanswered, "questions": scores.unknown}
+    record |= {"cannot_be_had": dict(scores.cannot_be_had)} if scores.cannot_be_had else {}
     record["results"] = [_record(result, scores, per_question=per_question) for result in scores.results]
     screen.print_json(record)
 
@@ -132,4 +136,5 @@ def _remarks(scores: Scores) -> list[str]:
     needed = [_NEEDED[name] for name in scores.left_out if name in _NEEDED]
     explained = ("qa_", "dr", "best_", "pr_", "f1_bleu", *_NEEDED)
     silent = [name for name in scores.left_out if not name.startswith(explained)]
-    return [*missing, *needed, *([f"nothing to score for: {', '.join(silent)}"] if silent else [])]
+    return [*missing, *needed, *([f"nothing to score for: {', '.join(silent)}"] if silent else []),
+            *filter(None, [scores.note])]  # fmt: skip

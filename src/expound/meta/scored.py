@@ -17,7 +17,8 @@ from expound.score.counts import Report
 from expound.score.looks_at import looks_at
 from expound.score.profile import KIND as PROFILE
 from expound.score.profile import profile_of
-from expound.types import Answer, Evidence, Prediction, Question
+from expound.score.unavailable import Unavailable
+from expound.types import Answer, Evidence, Prediction
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     from expound.protocols import Numbers
@@ -85,22 +86,6 @@ class Believed:
         return Scored(found, cost, missing)
 
 
-@dataclass(frozen=True, repr=False)
-class Unavailable:
-    """In the place of a metric whose weights nobody has yet: its row stays, and says why there is no number."""
-
-    spec: str
-    lacking: str
-    name = "unavailable"
-
-    def __repr__(self) -> str:
-        return self.spec
-
-    def count(self, question: Question, prediction: Prediction) -> float:
-        """Not a number."""
-        return math.nan
-
-
 def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
     """The metrics of some specs, and of profiles by name; one that needs more than texts is refused."""
     chosen = []
@@ -111,7 +96,10 @@ def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
         signs = _own_sign if isinstance(spec, str) and spec in plugins.names(PROFILE) else lambda _: 1
         metrics = _open_metrics(wanted)
         chosen += [_check_scores(Believed(metric, -1 if is_lower else signs(metric))) for metric in metrics]
-    return list({one.label: one for one in chosen}.values())
+    had = {one.metric.name for one in chosen if not isinstance(one.metric, Unavailable)}
+    # Whoever brings weights beside a profile has the metric that the profile only has a reason for.
+    kept = [one for one in chosen if not (isinstance(one.metric, Unavailable) and one.metric.name in had)]
+    return list({one.label: one for one in kept}.values())
 
 
 def metric_resources(specs: Sequence[str | AnyMetric]) -> list[str]:
