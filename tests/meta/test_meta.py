@@ -278,6 +278,18 @@ def test_bad_input_gets_one_line(capsys: Capture, tmp_path: Path, arguments: tup
     assert said in fail(capsys, "meta", *(word.format(**files) for word in arguments))
 
 
+def test_a_source_without_an_order_is_told_below_the_table_and_the_others_stay(capsys: Capture, tmp_path: Path) -> None:
+    roles = ("--people", f"xu2022-roles:{write(tmp_path, [ROLES], 'roles.jsonl')}")
+    experts = ("--people", f"xu2023:{write(tmp_path, [XU], 'xu.jsonl')}")
+    assert {row["source"] for row in as_json(capsys, "meta", *roles, *experts, "-m", "Length()")} == {
+        "xu2023",
+        EVERY_SOURCE,
+    }
+    specs = [roles[1], experts[1]]
+    *_, last = facts_of(meta(specs, ["DistinctN()"]))
+    assert last.startswith("xu2022-roles holds values without an order")
+
+
 def test_files_without_texts_can_be_read_and_nothing_is_scored(tmp_path: Path) -> None:
     found = meta([f"ambig-lfqa:{write(tmp_path, [AMBIG])}"], ["DistinctN(n=1)"])
     assert one(found, LENGTH).n == 0

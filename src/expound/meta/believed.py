@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
+from expound.meta.judged import WITHOUT_ORDER
 from expound.meta.meta_rows import ACCURACY, ALL, COST, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, UNSCORED, MetaRow
 from expound.score.cost import COST_HEADING, show_cost
 from expound.stats.p_values import shown_p, told_p
@@ -68,6 +69,8 @@ def facts_of(found: Meta) -> Iterator[str]:
         if best:
             text += f" Best baseline: {best.metric} ({best.value:.3f}).{_ahead(found, name, best)}"
         yield text
+    # One such file is no reason to lose the others.
+    yield from (f"{name} {WITHOUT_ORDER}." for name in found.unordered)
 
 
 def _ahead(found: Meta, source: str, baseline: MetaRow) -> str:
