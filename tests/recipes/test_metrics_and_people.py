@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Capture, succeed
+from commands import Capture, as_json, succeed
 from datasets.test_preferences import QA, RAG, XU, write
 from datasets.test_ratings import ALCE
 from expound.errors import UserError
@@ -181,6 +181,15 @@ def test_the_printed_votes_of_asqa_are_whole_halves_and_share_out_all_points() -
             assert number.n == 45
         # Three pairs of six answers to a question: three points.
         assert sum(number.value for number in numbers) == pytest.approx(300)
+
+
+def test_nothing_is_called_measured_where_nothing_was(capsys: Capture) -> None:
+    printed = succeed(capsys, "recipe", "asqa-table4")
+    assert "measured |" not in printed.splitlines()[0]
+    # 20 of 45 comparisons are the printed 44.4 %.
+    assert "| JPR@1 | 36.1 | 44.4 | 44.4 (30.9–58.8) |" in printed
+    [row, *_] = as_json(capsys, "recipe", "asqa-table4")
+    assert "measured" not in row
 
 
 def write_agreed(folder: Path) -> Path:
