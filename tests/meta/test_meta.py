@@ -350,6 +350,15 @@ def test_a_price_is_never_shown_as_nothing(seconds: float, shown: str) -> None:
     assert show_cost(seconds) == shown
 
 
+def test_the_picture_has_no_empty_rows_of_metrics_that_cannot_be_had() -> None:
+    said = [preference(number, "a", "one two", "one") for number in range(3)]
+    page = meta_page(meta([people_from("made", said)], ["DistinctN(n=1)", "Preference()"]))
+    picture = page[page.index("<svg") : page.index("</svg>")]
+    assert "DistinctN(n=1)" in picture
+    assert "Preference()" not in picture
+    assert "Preference()" in page
+
+
 def test_nothing_to_compare_is_refused() -> None:
     with pytest.raises(UserError, match="at least one of each"):
         meta([], ["Length()"])
