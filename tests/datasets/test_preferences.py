@@ -164,6 +164,11 @@ def test_one_person_has_one_vote_on_a_pair(tmp_path: Path) -> None:
         list(Xu2023(write(tmp_path, [XU, again])))
 
 
+def test_a_third_row_of_a_pair_that_two_people_judged_is_no_third_vote(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"line 3: .*a third judgment of the pair 1"):
+        list(RagChecker(write(tmp_path, [RAG, RAG, RAG])))
+
+
 def test_a_record_with_too_few_values_says_how_many_it_needs(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"line 1: .*expected 6 values, found 2"):
         list(LAYOUTS["qa-feedback"][0](write(tmp_path, [{**QA, "preference": [1, 2]}])))

@@ -139,6 +139,21 @@ def test_a_dry_run_forecasts_and_asks_nothing(capsys: Capture, tmp_path: Path, m
         assert again["from_cache"] >= 4 * PAIRS
 
 
+def test_a_dry_run_needs_no_server_and_says_what_the_cost_hangs_on(capsys: Capture, tmp_path: Path) -> None:
+    with FakeEndpoint(reply=by_rule(right)) as server:
+        command = words(tmp_path, server)
+        alive = as_json(capsys, *command, "--dry-run")
+    # Nobody is there any more, and the address names no model.
+    gone = [word.removesuffix("#m") for word in command]
+    assert execute([*gone, "--dry-run"]) == 0
+    printed = capsys.readouterr()
+    assert "cost unknown: set EXPOUND_PRICE_PROMPT and EXPOUND_PRICE_COMPLETION" in printed.out
+    assert "forecast as if it had judged nothing yet" in printed.err
+    dead = as_json(capsys, *gone, "--dry-run")
+    assert dead["cost"] is None
+    assert dead == alive
+
+
 def test_three_samples_are_drawn_as_in_the_paper(capsys: Capture, tmp_path: Path) -> None:
     with FakeEndpoint(reply=by_rule(right)) as server:
         succeed(capsys, *words(tmp_path, server, "--judge", "TwoShot(examples=2)", "--people", write_people(tmp_path),

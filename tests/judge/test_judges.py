@@ -14,6 +14,7 @@ from expound.judge.court import hold_court, rows_of
 from expound.judge.courtroom import Heard, Hearing
 from expound.judge.judge_items import JudgeItem, JudgeSide
 from expound.judge.judge_request import JudgeRequest
+from expound.judge.judge_screen import rows_table
 from expound.judge.judge_shape import FIRST, SECOND
 from expound.judge.replies import read_better, read_choice, read_ticks
 from expound.judge.rubric import ASPECTS, Rubric
@@ -151,7 +152,35 @@ def test_a_rubric_asks_one_criterion_at_a_time(tmp_path: Path) -> None:
     assert all(sum(asked in prompt.text for asked in ASPECTS.values()) == 1 for prompt in model.calls)
 
 
-def test_asqas_rubric_ticks_the_readings_of_each_answer(tmp_path: Path) -> None:
+def test_a_criterion_that_finds_nothing_to_judge_keeps_its_row_and_says_why(tmp_path: Path) -> None:
+    found = court(tmp_path, right, "Rubric(by='asqa')", probes=0)
+    assert {row.criterion for row in found.rows} == {"resolving", "fluency"}
+    assert list(found.unasked) == list(found.record()["unasked"]) == ["captured"]
+    _, rows = rows_table(found)
+    [captured] = [row for row in rows if row[0] == "captured"]
+    assert captured[4] == 0
+    assert "no question has readings" in str(captured[-1])
+
+
+def test_answers_that_are_rated_alone_are_not_blamed_for_flips(tmp_path: Path) -> None:
+    model = ScriptedModel(lambda prompt: "2" if "Meanings" in prompt.text else "1")
+    request = JudgeRequest(
+        judge="Rubric(by='asqa')", predictions=write_world(tmp_path), dataset=write_readings(tmp_path, 12), probes=0
+    )
+    found = hold_court(request, model)
+    # Whatever stands first is chosen, in both orders.
+    verdicts = {row["criterion"]: row["verdict"] for row in found.record()["rows"]}
+    assert "order flips" in verdicts["fluency"]
+    assert "order flips" in verdicts["resolving"]
+    assert verdicts["captured"].startswith("fails none")
+    # A reply that cannot be read is a fault of theirs, too.
+    speechless = hold_court(request, ScriptedModel(lambda prompt: "No." if "Meanings" in prompt.text else "tie"))
+    said = {row["criterion"]: row["verdict"] for row in speechless.record()["rows"]}
+    assert said["captured"] == "fails: undecided"
+
+
+def write_readings(folder: Path, count: int) -> str:
+    """A dataset of questions with two readings each."""
     rows = [
         {
             "id": f"q{number}",
@@ -161,9 +190,13 @@ def test_asqas_rubric_ticks_the_readings_of_each_answer(tmp_path: Path) -> None:
                 {"question": "The other?", "answers": ["two", "2"]},
             ],
         }
-        for number in range(3)
+        for number in range(count)
     ]
-    dataset = f"qa:{write_jsonl(tmp_path / 'qa.jsonl', rows)}"
+    return f"qa:{write_jsonl(folder / 'qa.jsonl', rows)}"
+
+
+def test_asqas_rubric_ticks_the_readings_of_each_answer(tmp_path: Path) -> None:
+    dataset = write_readings(tmp_path, 3)
     model = ScriptedModel(lambda prompt: "2" if "Meanings" in prompt.text else "tie")
     request = JudgeRequest(judge="Rubric(by='asqa')", predictions=write_world(tmp_path), dataset=dataset, probes=0)
     found = hold_court(request, model)

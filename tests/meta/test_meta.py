@@ -17,11 +17,12 @@ from datasets.test_preferences import QA, XU, write
 from datasets.test_ratings import AMBIG, CHEN, CLAIM, EXPERT, ROLES, WIKI
 from expound.errors import UserError
 from expound.meta.alike import EVERY_SOURCE
-from expound.meta.believed import facts_of
+from expound.meta.believed import facts_of, summary_table
 from expound.meta.evaluation import HUMAN, LENGTH, Meta, meta
 from expound.meta.judged import People, people_from
 from expound.meta.meta_page import meta_page
-from expound.meta.meta_rows import ACCURACY, DIFFERENCE, HOLM, KENDALL, UNSCORED, MetaRow
+from expound.meta.meta_rows import ACCURACY, COST, DIFFERENCE, HOLM, KENDALL, UNSCORED, MetaRow
+from expound.score.cost import show_cost
 from expound.stats.binomial import probability
 from expound.stats.clusters import (
     clustered_correlation,
@@ -220,6 +221,18 @@ def test_metrics_are_compared_with_each_other() -> None:
     assert found.alike.shares.diagonal().tolist() == [1.0] * len(found.alike.names)
     # Alike, not alike, and half for no preference.
     assert (row.measure, row.value, row.n) == ("ranked as Hidden(key='y')", 0.5, 3)
+    assert (row.low, row.high) == pytest.approx(wilson(1.5, 3))
+
+
+def test_pairs_of_one_question_do_not_make_the_share_ranked_alike_surer() -> None:
+    def ranked(questions: int) -> MetaRow:
+        said = [preference(n, "a", f"x=1 y={n % 2}", "x=0 y=0.5", question=f"q{n % questions}") for n in range(12)]
+        found = meta([people_from("made", said)], [Hidden("x"), Hidden("y")])
+        return one(found, "Hidden(key='x')", "ranked as Hidden(key='y')")
+
+    apart, together = ranked(12), ranked(4)
+    assert apart.value == together.value == 0.5
+    assert together.high - together.low > apart.high - apart.low
 
 
 def test_a_metric_that_needs_references_says_so_where_there_are_none(capsys: Capture, tmp_path: Path) -> None:
@@ -265,6 +278,18 @@ def test_bad_input_gets_one_line(capsys: Capture, tmp_path: Path, arguments: tup
     assert said in fail(capsys, "meta", *(word.format(**files) for word in arguments))
 
 
+def test_a_source_without_an_order_is_told_below_the_table_and_the_others_stay(capsys: Capture, tmp_path: Path) -> None:
+    roles = ("--people", f"xu2022-roles:{write(tmp_path, [ROLES], 'roles.jsonl')}")
+    experts = ("--people", f"xu2023:{write(tmp_path, [XU], 'xu.jsonl')}")
+    assert {row["source"] for row in as_json(capsys, "meta", *roles, *experts, "-m", "Length()")} == {
+        "xu2023",
+        EVERY_SOURCE,
+    }
+    specs = [roles[1], experts[1]]
+    *_, last = facts_of(meta(specs, ["DistinctN()"]))
+    assert last.startswith("xu2022-roles holds values without an order")
+
+
 def test_files_without_texts_can_be_read_and_nothing_is_scored(tmp_path: Path) -> None:
     found = meta([f"ambig-lfqa:{write(tmp_path, [AMBIG])}"], ["DistinctN(n=1)"])
     assert one(found, LENGTH).n == 0
@@ -301,6 +326,37 @@ def test_the_page_shows_texts_side_by_side_and_escapes_them(tmp_path: Path, caps
     path = tmp_path / "meta.html"
     succeed(capsys, "meta", "--people", f"xu2023:{write(tmp_path, [XU])}", "-m", "DistinctN()", "--html", str(path))
     assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_every_number_has_its_price_but_what_was_paid_for_elsewhere_and_what_is_no_number() -> None:
+    scores = {"scores": {"a": {"GPT": 1.0}, "b": {"GPT": 0.0}}}
+    said = [preference(number, "a", "One two. Two.", "One.", meta=scores) for number in range(3)]
+    found = meta([people_from("made", said)], ["DistinctN(n=1)", "Released(score='GPT')", "Rouge(kind='l')"])
+    prices = {row.metric: row.value for row in found.rows if row.measure == COST}
+    assert set(prices) == {LENGTH, "DistinctN(n=1)"}
+    assert all(price > 0 for price in prices.values())
+    columns, rows = summary_table(found)
+    cells = {row[1]: row[-1] for row in rows}
+    assert columns[-1] == "CPU-s / 1,000"
+    assert cells["Released(score='GPT')"] == cells["Rouge(kind='l')"] == "–"
+    assert float(str(cells["DistinctN(n=1)"]).removeprefix("< ")) > 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(1234.56, "1,234.6"), (0.437, "0.44"), (0.0021, "0.0021"), (1e-6, "< 0.001"), (math.nan, "–")],
+)
+def test_a_price_is_never_shown_as_nothing(seconds: float, shown: str) -> None:
+    assert show_cost(seconds) == shown
+
+
+def test_the_picture_has_no_empty_rows_of_metrics_that_cannot_be_had() -> None:
+    said = [preference(number, "a", "one two", "one") for number in range(3)]
+    page = meta_page(meta([people_from("made", said)], ["DistinctN(n=1)", "Preference()"]))
+    picture = page[page.index("<svg") : page.index("</svg>")]
+    assert "DistinctN(n=1)" in picture
+    assert "Preference()" not in picture
+    assert "Preference()" in page
 
 
 def test_nothing_to_compare_is_refused() -> None:
@@ -421,6 +477,16 @@ def test_a_gain_that_may_be_chance_is_told_as_such() -> None:
     said = [preference(n, "a", f"x=1 y={n}", f"x={int(n > 5)} {'y=1 z=1' if n % 2 else ''}".strip()) for n in range(4)]
     [fact] = facts_of(meta([people_from("made", said)], [Hidden("x")]))
     assert "which may be chance" in fact
+
+
+def test_a_gain_that_holms_correction_takes_back_may_be_chance() -> None:
+    # Four questions more than none: an interval without 0, and an exact sign test that four votes cannot convince.
+    said = [preference(n, "a", "x=1", f"x={int(n > 3)}{' y=1' if n > 7 else ''}") for n in range(8)]
+    found = meta([people_from("made", said)], [Hidden("x")])
+    assert one(found, "Hidden(key='x')", DIFFERENCE).low > 0
+    assert one(found, "Hidden(key='x')", HOLM).value > 0.05
+    [fact] = facts_of(found)
+    assert "which may be chance: p = 0.1250 after Holm's correction" in fact
 
 
 @pytest.mark.parametrize("pairs", [64, 150, 300])

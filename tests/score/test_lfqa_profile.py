@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from commands import Capture
+from expound.cli.score_screen import print_scores
+from expound.cli.screen import TableFormat
 from expound.meta.evaluation import meta
 from expound.meta.meta_rows import COST
 from expound.meta.scored import choose_metrics
@@ -18,12 +21,13 @@ from expound.score.always_human import AlwaysHuman
 from expound.score.counting import asks_model, count_answer
 from expound.score.length import Length
 from expound.score.model_perplexity import ModelPerplexity
-from expound.score.profile import find_profile
+from expound.score.profile import Profile, find_profile
 from expound.score.question_likelihood import INSTRUCTION, QuestionLikelihood
 from expound.score.random_number import Random
 from expound.score.results import Scorer
 from expound.score.rouge import Rouge
 from expound.score.similarity import Similarity
+from expound.score.unavailable import Unavailable
 from expound.types import Answer, Prediction, Question
 
 if TYPE_CHECKING:
@@ -141,6 +145,26 @@ def test_the_profile_has_the_papers_kinds_of_metrics_and_its_baselines() -> None
     metrics = find_profile("lfqa").metrics
     assert {"random", "always_human", "length", "rouge_l", "self_bleu_5"} <= {metric.name for metric in metrics}
     assert sum(map(asks_model, metrics)) >= 4
+    assert {"bleurt", "bart_score", "rank_gen", "qa_fact_eval", "preference"} <= {metric.name for metric in metrics}
+
+
+def test_what_the_profile_cannot_have_keeps_its_row_and_says_why(capsys: Capture) -> None:
+    lacking = Unavailable("Bleurt()", "nobody has its weights", "bleurt")
+    profile = Profile("mine", (Length(), lacking), note="Look twice.")
+    scores = Scorer(profile).score([say("a bbb")], [QUESTION])
+    assert [result.metric for result in scores] == ["length"]
+    assert (scores.cannot_be_had, scores.left_out) == ({"bleurt": "nobody has its weights"}, [])
+    print_scores(scores, TableFormat.text)
+    printed = capsys.readouterr()
+    assert "cannot be had: nobody has its weights" in printed.out
+    assert "Look twice." in printed.err
+
+
+def test_weights_that_are_brought_take_the_place_of_the_reason() -> None:
+    labels = {one.label for one in choose_metrics(["lfqa"])}
+    assert {"Preference()", "Bleurt()", "RankGen()"} <= labels
+    brought = {one.label for one in choose_metrics(["lfqa", "Bleurt(folder='mine')"])}
+    assert brought == labels - {"Bleurt()"} | {"Bleurt(folder='mine')"}
 
 
 def test_meta_tells_what_metrics_cost_and_names_no_baseline_twice() -> None:

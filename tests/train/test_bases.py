@@ -39,6 +39,13 @@ def test_a_name_that_is_nearly_one_is_corrected() -> None:
         open_base("minilm-float")
 
 
+def test_whoever_names_another_model_learns_that_its_folder_will_do() -> None:
+    with pytest.raises(
+        UnknownName, match=r"no base named 'mpnet'.*named by its folder, with config\.json, tokenizer\.json"
+    ):
+        open_base("mpnet")
+
+
 def test_a_base_that_was_not_fetched_says_how_to_get_it() -> None:
     with pytest.raises(UserError, match=r"expound models get minilm-float32 minilm-tokenizer, or .*--base FOLDER"):
         open_base(MINILM)

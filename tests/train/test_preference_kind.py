@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from datasets.test_preferences import QA, XU, write
 from expound.errors import BadInput, ResourceMissing, UserError
 from expound.meta.evaluation import meta
 from expound.meta.judged import people_from
@@ -113,6 +114,22 @@ def test_a_command_trains_on_judgments_and_meta_takes_the_folder(base: Path, tmp
 def test_judgments_without_a_preference_are_refused(base: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="needs pairs in which people prefer one answer"):
         rehearse_preference(PreferenceRequest((), base=str(base)), tmp_path / "out")
+
+
+def test_whoever_learns_from_the_experts_is_warned_and_nobody_else(
+    base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {"xu2023": XU, "qa-feedback": QA}
+    specs = {name: f"{name}:{write(tmp_path, [row], f'{name}.jsonl')}" for name, row in said.items()}
+    # To be measured on is what they are for.
+    rehearse_preference(
+        PreferenceRequest((specs["qa-feedback"],), (specs["xu2023"],), base=str(base)), tmp_path / "out"
+    )
+    assert capsys.readouterr().err == ""
+    rehearse_preference(PreferenceRequest(tuple(specs.values()), base=str(base)), tmp_path / "out")
+    told = capsys.readouterr().err
+    assert told.startswith(f"warning: {specs['xu2023']}")
+    assert told.count("\n") == 1
 
 
 def test_an_empty_answer_has_no_score(base: Path, tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ OPTIONS = {
     "answerable": _file("ANSWERABLE", "CLAPNQ's answerable questions."),
     "unanswerable": _file("UNANSWERABLE", "CLAPNQ's unanswerable questions."),
     "files": Taken(FILES, list[Path], typer.Argument(..., help="Its files, in the order of the help.")),
+    "more_files": Taken(FILES, list[Path], typer.Argument([], metavar="FILES", help="Files that some rows need.")),
     "set_name": _take_option("set_name", str, ..., "--set", metavar="NAME", help="The set's name, such as docfaq."),
     "data": _take_option("data", Path, ..., "--data", help="The folder with the sets."),
     "documents": _take_option(

@@ -11,6 +11,7 @@ from typing import Any
 from expound.cli import screen
 from expound.cli.screen import TableFormat
 from expound.errors import UserError
+from expound.score.cost import COST_HEADING, show_cost
 from expound.score.pairs import named_ids
 from expound.score.results import Scores, reader_of
 from expound.stats.p_values import shown_p
@@ -24,16 +25,17 @@ _NEEDED = {
     "f1_edit_f1": "question scores need a question with each predicted answer, and questions with several answers",
 }
 
-COST = "CPU-s / 1,000"
-
 
 def print_scores(scores: Scores, format: TableFormat) -> None:
     """A row per metric; what is missing is said beside every number."""
     if not scores.results:
         raise UserError("; ".join(_remarks(scores)))
-    told = [*(["missing"] if scores.missing else []), *([COST] if scores.costs else [])]
+    told = [*(["missing"] if scores.missing else []), *([COST_HEADING] if scores.costs else [])]
     columns = ["metric", "value", "low", "high", "n", *told, "signature"]
     rows = [_row(result, scores) for result in scores.results]
+    # The row stays: what cannot be had is told, not dropped.
+    rows += [[name, *[math.nan] * 3, 0, *["–"] * len(told), f"cannot be had: {why}"]
+             for name, why in scores.cannot_be_had.items()]  # fmt: skip
     screen.print_table(columns, rows, format)
     for remark in _remarks(scores):
         screen.say(remark)
@@ -45,6 +47,7 @@ def print_json(scores: Scores, *, per_question: bool) -> None:
     record |= {"errors": dict(scores.errors)} if scores.errors else {}
     if scores.missing:
         record["missing_ids"] = {"predictions": scores.unanswered, "questions": scores.unknown}
+    record |= {"cannot_be_had": dict(scores.cannot_be_had)} if scores.cannot_be_had else {}
     record["results"] = [_record(result, scores, per_question=per_question) for result in scores.results]
     screen.print_json(record)
 
@@ -86,7 +89,7 @@ def _comparison_row(item: Comparison, letters: Mapping[str, str]) -> list[object
 
 def _row(result: MetricResult, scores: Scores) -> list[object]:
     counts: list[object] = [result.n, scores.missing] if scores.missing else [result.n]
-    counts += [f"{scores.costs[result.metric]:,.1f}"] if scores.costs else []
+    counts += [show_cost(scores.costs[result.metric])] if scores.costs else []
     reader = reader_of(result)
     name = f"{result.metric}[{reader}]" if reader else result.metric
     return [name, result.value, result.low, result.high, *counts, result.signature]
@@ -133,4 +136,5 @@ def _remarks(scores: Scores) -> list[str]:
     needed = [_NEEDED[name] for name in scores.left_out if name in _NEEDED]
     explained = ("qa_", "dr", "best_", "pr_", "f1_bleu", *_NEEDED)
     silent = [name for name in scores.left_out if not name.startswith(explained)]
-    return [*missing, *needed, *([f"nothing to score for: {', '.join(silent)}"] if silent else [])]
+    return [*missing, *needed, *([f"nothing to score for: {', '.join(silent)}"] if silent else []),
+            *filter(None, [scores.note])]  # fmt: skip

@@ -12,6 +12,7 @@ from expound.datasets.fields import fields, identifier, text
 from expound.datasets.preferences import choice_of, read_judged
 from expound.types import Preference, Question
 
+_RATERS = 2
 CRITERIA = ("correctness", "completeness", "overall")
 # Clear and slight preference are one choice: a pair has no room for how sure a rater was.
 _CHOICES = {-2: "a", -1: "a", 0: "tie", 1: "b", 2: "b"}
@@ -36,6 +37,9 @@ class RagChecker:
         def preferences(row: Mapping[str, Any]) -> Iterator[Preference]:
             instance = identifier(row["instance_id"])
             judged[instance] += 1
+            # Nobody is named: a row that stands there once more would be another vote.
+            if judged[instance] > _RATERS:
+                raise ValueError(f"a third judgment of the pair {instance}, which {_RATERS} people judged; keep two")
             return _preferences(row, instance, str(judged[instance]))
 
         return read_judged(self.path, "ragchecker", preferences)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from expound.judge.courtroom import Courtroom, Heard
-from expound.judge.judge_audit import Testimony, audit_judge
+from expound.judge.judge_audit import Testimony, audit_alone, audit_judge
 from expound.judge.judge_checks import JudgeCheck, in_a_word
 from expound.judge.judge_request import JudgeRequest
 from expound.judge.judge_shape import AnyJudge
@@ -19,6 +19,8 @@ from expound.score.counts import Report
 from expound.stats.clusters import clustered_share, group_numbers
 from expound.stats.proportions import NOTHING, Figure
 
+# A criterion finds nothing to judge only where it ticks readings.
+_NO_READINGS = "not judged: no question has readings; give --dataset with some"
 _POINTS = {"a": 1.0, "tie": 0.5, "b": 0.0}
 
 
@@ -56,13 +58,25 @@ class JudgeReport:
     heard: tuple[Heard, ...]
     rows: tuple[JudgeRow, ...]
     checks: tuple[JudgeCheck, ...]
+    checks_alone: tuple[JudgeCheck, ...] = ()
+    """Those of criteria by which answers are rated alone."""
     examples: tuple[str, ...] = ()
     """The ids of the items that the judge was shown with people's choice."""
 
     @property
     def verdict(self) -> str:
-        """What stands beside every number of the judge."""
+        """What stands beside every number of two answers."""
         return in_a_word(self.checks)
+
+    @property
+    def unasked(self) -> dict[str, str]:
+        """Criteria by which nothing was judged, and why."""
+        asked = {one.criterion for one in self.decisions}
+        return {criterion: _NO_READINGS for criterion in self.judge.criteria if criterion not in asked}
+
+    def verdict_of(self, row: JudgeRow) -> str:
+        """What stands beside a row's number: of answers that are rated alone, only the checks that concern them."""
+        return self.verdict if row.b else in_a_word(self.checks_alone)
 
     def record(self) -> dict[str, Any]:
         """All numbers, for programs."""
@@ -70,7 +84,8 @@ class JudgeReport:
             "judge": repr(self.judge),
             "model": self.model,
             "verdict": self.verdict,
-            "rows": [{**row.record(), "verdict": self.verdict} for row in self.rows],
+            "rows": [{**row.record(), "verdict": self.verdict_of(row)} for row in self.rows],
+            **({"unasked": self.unasked} if self.unasked else {}),
             "audit": [check.record() for check in self.checks],
         }
 
@@ -83,13 +98,15 @@ def hold_court(request: JudgeRequest, model: TextModel, *, report: Report | None
     # After the decisions, since a probe tells the judge to choose what it did not choose.
     probes = probes_of(decisions, count=request.probes, seed=request.seed)
     probed = room.hear(probes, doing="probing the judge", report=report)
+    testimony = Testimony(decisions, probed, model.name)
     return JudgeReport(
         judge=request.part,
         model=model.name,
         decisions=tuple(decisions),
         heard=(*heard, *probed),
         rows=tuple(rows_of(decisions)),
-        checks=tuple(audit_judge(Testimony(decisions, probed, model.name))),
+        checks=tuple(audit_judge(testimony)),
+        checks_alone=tuple(audit_alone(testimony)),
         examples=tuple(item.id for item in request.pool),
     )
 

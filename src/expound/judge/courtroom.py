@@ -91,7 +91,7 @@ class Courtroom:
         """What the trials would take at most; the model has to be one that keeps accounts."""
         prompts = [self.prompt_of(trial) for trial in trials]
         forecasts = [model.forecast(prompts) for model in self._draw_models() if isinstance(model, DrawnModel)]
-        seconds = [one.seconds for one in forecasts]
+        seconds, costs = [one.seconds for one in forecasts], [one.cost for one in forecasts]
         return Forecast(
             calls=sum(one.calls for one in forecasts),
             from_cache=sum(one.from_cache for one in forecasts),
@@ -99,7 +99,7 @@ class Courtroom:
             completion_tokens=sum(one.completion_tokens for one in forecasts),
             # Unknown for one is unknown for all: a sum without it would promise too little.
             seconds=None if None in seconds else sum(one or 0.0 for one in seconds),
-            cost=sum(one.cost for one in forecasts),
+            cost=None if None in costs else sum(one or 0.0 for one in costs),
         )
 
     def prompt_of(self, trial: Hearing) -> Prompt:

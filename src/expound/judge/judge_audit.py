@@ -72,6 +72,12 @@ def audit_judge(found: Testimony) -> list[JudgeCheck]:
     return [check for checks in _CHECKS for check in checks(found)]
 
 
+def audit_alone(found: Testimony) -> list[JudgeCheck]:
+    """The checks of what was said of single answers: these have no order to flip with, and no other side to prefer."""
+    alone = Testimony([one for one in found.decisions if len(one.item.sides) == 1], (), found.model)
+    return [check for checks in (_samples, _readable) for check in checks(alone)] if alone.decisions else []
+
+
 # -- what sways it
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
-from expound.errors import UserError
+from expound.errors import EndpointFailed, UserError
 from expound.judge.court import JudgeReport, hold_court
 from expound.judge.courtroom import Courtroom
 from expound.judge.judge_request import JudgeRequest
@@ -13,9 +14,12 @@ from expound.judge.judged_files import check_out, check_place, judged_spec, spen
 from expound.judge.probes import forecast_probes
 from expound.judge.rulings import trials_of
 from expound.models.ledger import Forecast, open_account, summary_of
+from expound.models.remarks import to_stderr
 from expound.models.text import choose_model
 from expound.protocols import TextModel
 from expound.score.counts import Report
+
+_NAMELESS = "unknown"  # the model of a server that cannot be asked: no reply is kept under this name
 
 
 def judge(
@@ -46,11 +50,24 @@ def judge(
 
 
 def forecast_judge(request: JudgeRequest, *, model: str = "auto") -> Forecast:
-    """What judging and probing would take at most: replies that are kept take nothing."""
+    """What judging and probing would take at most: replies that are kept take nothing.
+
+    A server that does not answer is no reason to know nothing: it is only asked for the name of its model, and without
+    that no reply is taken for kept.
+    """
     trials = trials_of(request.part, request.items, request.seed)
-    opened = _open(request, model)
+    opened = _open_unasked(request, model)
     probes = forecast_probes(trials, count=request.probes, seed=request.seed)
     return Courtroom(request.part, opened, request.pool).forecast([*trials, *probes])
+
+
+def _open_unasked(request: JudgeRequest, name: str) -> TextModel:
+    try:
+        return _open(request, name, tries=1)
+    except EndpointFailed as error:
+        address = os.environ.get("EXPOUND_ENDPOINT", "") if name == "auto" else name
+        to_stderr(f"{error}; forecast as if it had judged nothing yet")
+        return _open(request, f"{address}#{_NAMELESS}")
 
 
 def _open(request: JudgeRequest, name: str, **options: Any) -> TextModel:

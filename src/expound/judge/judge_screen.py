@@ -18,9 +18,11 @@ def rows_table(found: JudgeReport) -> tuple[list[str], list[list[object]]]:
     columns = ["criterion", "a", "b", "points of a", "n", "ties", "flips", "unread", "the judge"]
     rows: list[list[object]] = [
         [row.criterion, row.a, row.b or _NONE, _show_share(row.share), row.share.n, row.ties, row.flips, row.unread,
-         found.verdict]
+         found.verdict_of(row)]
         for row in found.rows
     ]  # fmt: skip
+    # The row stays: a criterion that was asked for and could not be judged is told, not dropped.
+    rows += [[criterion, _NONE, _NONE, _NONE, 0, 0, 0, 0, why] for criterion, why in found.unasked.items()]
     return columns, rows
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Protocol
 
 from expound.meta.judged import People
 from expound.meta.meta_rows import ALL, MetaRow
+from expound.stats.clusters import clustered_share, group_numbers
+from expound.stats.proportions import Figure
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     from expound.protocols import Numbers
+    from expound.stats.clusters import Groups
 
 EVERY_SOURCE = "all sources"
 
@@ -29,6 +33,19 @@ class Alike:
     names: tuple[str, ...]
     shares: Numbers
     counts: Numbers
+    sides: Numbers
+    """For every name what it prefers in each pair: 1, -1, 0 for neither, not a number without one."""
+    questions: Groups
+    """The number of each pair's question."""
+
+    def figure(self, one: str, other: str) -> Figure:
+        """The share of two names with its interval; pairs of one question count as such."""
+        import numpy as np
+
+        first, second = (self.sides[self.names.index(name)] for name in (one, other))
+        points = (first * second + 1) / 2
+        known = ~np.isnan(points)
+        return clustered_share(points[known], self.questions[known])
 
 
 def alike(sources: Sequence[_Leaning]) -> Alike:
@@ -47,29 +64,46 @@ def alike(sources: Sequence[_Leaning]) -> Alike:
         shares = (sides @ sides.T / counts + 1) / 2
     # A metric ranks every pair as it does itself, also where it has no preference.
     np.fill_diagonal(shares, np.where(counts.diagonal() > 0, 1.0, np.nan))
-    return Alike(names, shares, counts)
+    return Alike(names, shares, counts, table, _questions(sources))
 
 
 def alike_rows(found: Alike) -> Iterator[MetaRow]:
     """Each two metrics once."""
-    for place, name in enumerate(found.names):
-        for other in range(place + 1, len(found.names)):
-            yield MetaRow(
-                metric=name,
-                source=EVERY_SOURCE,
-                setting=ALL,
-                measure=f"ranked as {found.names[other]}",
-                value=float(found.shares[place, other]),
-                n=int(found.counts[place, other]),
-            )
+    for one, other in combinations(found.names, 2):
+        figure = found.figure(one, other)
+        yield MetaRow(
+            metric=one,
+            source=EVERY_SOURCE,
+            setting=ALL,
+            measure=f"ranked as {other}",
+            value=figure.value,
+            low=figure.low,
+            high=figure.high,
+            n=figure.n,
+        )
 
 
 def _table(source: _Leaning, names: Sequence[str]) -> Numbers:
     """A row for each metric: what it prefers in each pair of the first criterion."""
     import numpy as np
 
-    first = source.people.criteria[0]
-    # The same two answers stand there for every criterion: once is enough.
-    chosen = [place for place, pair in enumerate(source.people.pairs) if pair.criterion == first]
+    chosen = _places(source.people)
     missing = np.full(len(source.people.pairs), np.nan)
     return np.array([source.leans.get(name, missing)[chosen] for name in names]).reshape(len(names), len(chosen))
+
+
+def _questions(sources: Sequence[_Leaning]) -> Groups:
+    # By source: two files may call different questions the same.
+    return group_numbers(
+        [
+            (number, source.people.pairs[place].a.question.id)
+            for number, source in enumerate(sources)
+            for place in _places(source.people)
+        ]
+    )
+
+
+def _places(people: People) -> list[int]:
+    """Where the pairs of the first criterion are."""
+    # The same two answers stand there for every criterion: once is enough.
+    return [place for place, pair in enumerate(people.pairs) if pair.criterion == people.criteria[0]]

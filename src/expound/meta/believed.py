@@ -6,17 +6,20 @@ import math
 from collections.abc import Iterator
 
 from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
+from expound.meta.judged import WITHOUT_ORDER
 from expound.meta.meta_rows import ACCURACY, ALL, COST, DIFFERENCE, HOLM, KENDALL, TO_LENGTH, UNSCORED, MetaRow
-from expound.stats.p_values import shown_p
+from expound.score.cost import COST_HEADING, show_cost
+from expound.stats.p_values import shown_p, told_p
 
-COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim")
+COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim",
+           COST_HEADING)  # fmt: skip
 _NONE = "–"
+_SURE = 0.05  # what papers of the field call significant
 
 
 def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
     """Headings, and a row for each metric on each source."""
     by_name = {(row.source, row.metric, row.measure): row for row in found.rows if row.setting == ALL}
-    has_costs = any(row.measure == COST for row in found.rows)
     rows = []
     for source in found.sources:
         for metric in (RANDOM, *source.leans):
@@ -24,11 +27,10 @@ def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
                    (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
             reason = _reason(source, metric) if metric in source.unscored else ""
             warning = f" ({source.warnings[metric]})" if metric in source.warnings else ""
-            # What gives no number is not cheap: it was not asked.
-            spent = None if reason else by_name.get((source.people.source, metric, COST))
-            cost = [_cost(spent)] if has_costs else []
-            rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason), *cost])
-    return [*COLUMNS, *(["CPU-s / 1,000"] if has_costs else [])], rows
+            spent = by_name.get((source.people.source, metric, COST))
+            cost = show_cost(spent.value) if spent else _NONE
+            rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason), cost])
+    return list(COLUMNS), rows
 
 
 def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
@@ -45,10 +47,6 @@ def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
         _show_number(row[KENDALL]),
         f"{needed.value:,.0f}" if needed and math.isfinite(needed.value) else _NONE,
     ]
-
-
-def _cost(row: MetaRow | None) -> str:
-    return _NONE if row is None or math.isnan(row.value) else f"{row.value:,.1f}"
 
 
 def _reason(source: Judged, metric: str) -> str:
@@ -71,6 +69,8 @@ def facts_of(found: Meta) -> Iterator[str]:
         if best:
             text += f" Best baseline: {best.metric} ({best.value:.3f}).{_ahead(found, name, best)}"
         yield text
+    # One such file is no reason to lose the others.
+    yield from (f"{name} {WITHOUT_ORDER}." for name in found.unordered)
 
 
 def _ahead(found: Meta, source: str, baseline: MetaRow) -> str:
@@ -80,12 +80,21 @@ def _ahead(found: Meta, source: str, baseline: MetaRow) -> str:
         return ""
     highest = f"{row.metric} ({row.value:.3f})"
     if found.best(source):
-        gained = next((one for one in found.of(source, DIFFERENCE) if one.metric == row.metric), None)
-        # Of many metrics one is the highest by luck: only an interval without 0 lets it be called better.
-        is_sure = gained is not None and gained.low > 0
-        return f" Best metric: {highest}{'' if is_sure else ', which may be chance: its gain over Length includes 0'}."
+        doubt = _doubt(found, source, row.metric)
+        return f" Best metric: {highest}{f', which may be chance: {doubt}' if doubt else ''}."
     beaten = "chance" if row.value <= 0.5 else baseline.metric
     return f" No metric beats {beaten}: the highest is {highest}."
+
+
+def _doubt(found: Meta, source: str, metric: str) -> str:
+    """Why a lead over Length may be luck; nothing where both the interval and Holm's test rule that out."""
+    own = {row.measure: row for measure in (DIFFERENCE, HOLM) for row in found.of(source, measure)
+           if row.metric == metric}  # fmt: skip
+    gained, holm = own.get(DIFFERENCE), own.get(HOLM)
+    if gained is None or not gained.low > 0:
+        return "its gain over Length includes 0"
+    # Of many metrics one is the highest by luck, and its interval alone does not know of the others.
+    return "" if holm and holm.value < _SURE else f"{told_p(holm.value if holm else math.nan)} after Holm's correction"
 
 
 def _left_out(found: Meta, source: Judged) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from expound.errors import UserError
 from expound.meta.alike import Alike, alike, alike_rows
-from expound.meta.judged import JudgedPair, People, read_people
+from expound.meta.judged import WITHOUT_ORDER, JudgedPair, People, read_judged
 from expound.meta.meta_rows import ACCURACY, ALL, COST, HOLM, KENDALL, P_VALUE, MetaRow, graded_rows, pair_rows
 from expound.meta.preferred import TIES, human_lean, lean_of
 from expound.meta.scored import Believed, Scored, Scores, choose_metrics
@@ -46,6 +46,8 @@ class Meta:
     sources: tuple[Judged, ...]
     alike: Alike
     ties: str
+    unordered: tuple[str, ...] = ()
+    """Sources whose values have no order: they have no rows."""
 
     def best_baseline(self, source: str) -> MetaRow | None:
         """The baseline that is hardest to beat on a source: by accuracy."""
@@ -88,14 +90,17 @@ def meta(
     chosen = choose_metrics(metrics)
     # By identity: two sources at hand may be equal, and one handed over twice is one.
     read = {id(one): one for one in people if isinstance(one, People)}
-    sources = [*read.values(), *read_people([one for one in people if isinstance(one, str)])]
+    sources = [*read.values(), *read_judged([one for one in people if isinstance(one, str)])]
     if not sources or not chosen:
         raise UserError("name judgments and metrics: meta needs at least one of each")
-    found = [_judge(source, chosen, ties, report) for source in sources]
+    unordered = tuple(source.source for source in sources if not source.has_order)
+    if len(unordered) == len(sources):
+        raise UserError(f"{unordered[0]} {WITHOUT_ORDER}")
+    found = [_judge(source, chosen, ties, report) for source in sources if source.has_order]
     judged = tuple(one for one, _ in found)
     rows = _with_holm([row for _, rows in found for row in rows])
     together = alike(judged)
-    return Meta((*rows, *alike_rows(together)), judged, together, ties)
+    return Meta((*rows, *alike_rows(together)), judged, together, ties, unordered)
 
 
 def _judge(
@@ -126,9 +131,10 @@ def _rows(people: People, scores: dict[str, Scores], leans: dict[str, Numbers], 
 
 
 def _cost_rows(people: People, scored: dict[str, Scored]) -> Iterator[MetaRow]:
-    """What the metrics took, where one of them asks a model: else a time would be all that differs between two runs."""
-    if any(found.asks_model for found in scored.values()):
-        for name, found in scored.items():
+    """What each metric took, whether it asks a model or not: a number is worth what it says at its price."""
+    for name, found in scored.items():
+        # What gives no number is not cheap: it was not asked.
+        if not math.isnan(found.cost) and not all(map(math.isnan, found.scores.values())):
             yield _row(name, people, COST, value=found.cost, n=len(found.scores))
 
 

@@ -15,6 +15,7 @@ from expound.errors import UserError
 from expound.types import Preference, Question, Rating
 
 OVERALL = "overall"
+WITHOUT_ORDER = "holds values without an order: a metric cannot be compared with them"
 _HUMAN = "human"
 _OTHER = {"a": "b", "b": "a", "tie": "tie"}
 
@@ -80,6 +81,11 @@ class People:
     pairs: tuple[JudgedPair, ...]
     graded: tuple[GradedAnswer, ...] = ()
 
+    @property
+    def has_order(self) -> bool:
+        """Whether people prefer anything to anything, or grade it."""
+        return bool(self.pairs or self.graded)
+
     @cached_property
     def criteria(self) -> list[str]:
         """The criteria of the file, the one that stands for all of them first: `overall`, or the first one."""
@@ -96,7 +102,16 @@ class People:
 
 
 def read_people(specs: Sequence[str]) -> list[People]:
-    """The judgments of some specs; a source is called by its layout, and by its file where a layout comes twice."""
+    """The judgments of some specs, each of which a metric can be compared with."""
+    found = read_judged(specs)
+    for spec, people in zip(specs, found, strict=True):
+        if not people.has_order:
+            raise UserError(f"{spec} {WITHOUT_ORDER}")
+    return found
+
+
+def read_judged(specs: Sequence[str]) -> list[People]:
+    """The same, also without an order; a source is called by its layout, or by its file where a layout comes twice."""
     repeated = {layout for layout, count in Counter(split_spec(spec)[0] for spec in specs).items() if count > 1}
     # Its people would be counted twice, and every interval be too narrow.
     if twice := [spec for spec, count in Counter(specs).items() if count > 1]:
@@ -114,10 +129,7 @@ def people_from(source: str, judged: Iterable[Preference | Rating]) -> People:
 
 def _read(spec: str, *, is_alone: bool) -> People:
     found: list[Preference | Rating] = list(open_judged(spec))
-    people = people_from(split_spec(spec)[0] if is_alone else spec, found)
-    if not people.pairs and not people.graded:
-        raise UserError(f"{spec} holds values without an order: a metric cannot be compared with them")
-    return people
+    return people_from(split_spec(spec)[0] if is_alone else spec, found)
 
 
 def _join_votes(preferences: Sequence[Preference]) -> Iterator[JudgedPair]:

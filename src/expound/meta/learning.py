@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from expound.datasets.spec import split_spec
 from expound.errors import UserError
 from expound.files import check_folder
 from expound.meta.judged import People, read_people
+from expound.models.remarks import to_stderr
 from expound.train.bases import check_room, files_of_base, open_base
 from expound.train.kinds.preference_kind import PreferenceKind, PreferencePair
 from expound.train.loop import train
@@ -18,6 +20,8 @@ from expound.train.training_settings import PREFERENCE, PreferenceSettings, Trai
 
 if TYPE_CHECKING:
     from expound.train.description import Report
+
+_EXPERTS = "xu2023"  # the judgments of the paper's own table, on which no learnt metric of ours was ever trained
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,7 @@ def preference_pairs(people: People) -> Iterator[PreferencePair]:
 
 
 def _describe(request: PreferenceRequest) -> PreferenceKind:
+    _warn_of_experts(request.people)
     pairs, dev = (_read(specs) for specs in (request.people, request.dev))
     if not pairs:
         raise UserError("a preference needs pairs in which people prefer one answer: --people LAYOUT:PATH")
@@ -80,6 +85,13 @@ def _describe(request: PreferenceRequest) -> PreferenceKind:
     base = open_base(request.base)
     check_room(base, request.shown.most_tokens)
     return PreferenceKind(pairs, dev, base, request.shown)
+
+
+def _warn_of_experts(specs: Sequence[str]) -> None:
+    for spec in specs:
+        if split_spec(spec)[0] == _EXPERTS:
+            to_stderr(f"warning: {spec} are the experts that metrics are held against; a metric that learnt from them "
+                      "shows nothing on them: measure it on other people")  # fmt: skip
 
 
 def _read(specs: Sequence[str]) -> list[PreferencePair]:

@@ -44,12 +44,7 @@ def meta_page(found: Meta) -> str:
         _summary(found),
         *(paragraph(fact) for fact in facts_of(found)),
         heading(2, "Metric against metric"),
-        grid(
-            "Pairs ranked alike, in percent",
-            found.alike.names,
-            found.alike.shares.tolist(),
-            note="Where one of the two has no preference, a pair counts half.",
-        ),
+        _picture(found),
         heading(2, "Cuts"),
         *_cuts(found),
         heading(2, "Worst disagreements"),
@@ -62,6 +57,16 @@ def _summary(found: Meta) -> Html:
     """The table; a number and its interval stay on one line, where a column also has words that may break."""
     columns, rows = summary_table(found)
     return table(columns, [[_hold(cell) for cell in row] for row in rows])
+
+
+def _picture(found: Meta) -> Html:
+    """How often any two metrics rank alike; those without a number would only be empty rows of it."""
+    alike = found.alike
+    known = [place for place in range(len(alike.names)) if alike.counts[place, place]]
+    shares = [[float(alike.shares[one, other]) for other in known] for one in known]
+    names = [alike.names[place] for place in known]
+    note = "Where one of the two has no preference, a pair counts half."
+    return grid("Pairs ranked alike, in percent", names, shares, note=note)
 
 
 def _hold(cell: object) -> object:

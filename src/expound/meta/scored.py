@@ -12,12 +12,13 @@ from expound import plugins, resources
 from expound.errors import IncompleteSpec, UserError
 from expound.meta.judged import JudgedAnswer
 from expound.protocols import AnyMetric
-from expound.score.counting import asks_model, count_answer
+from expound.score.counting import count_answer
 from expound.score.counts import Report
 from expound.score.looks_at import looks_at
 from expound.score.profile import KIND as PROFILE
 from expound.score.profile import profile_of
-from expound.types import Answer, Evidence, Prediction, Question
+from expound.score.unavailable import Unavailable
+from expound.types import Answer, Evidence, Prediction
 
 if TYPE_CHECKING:  # numpy takes a sixth of a second to import, and `expound --help` does not need it
     from expound.protocols import Numbers
@@ -39,7 +40,6 @@ class Scored:
     scores: Scores
     cost: float
     """CPU-seconds that a thousand answers take; not a number without any."""
-    asks_model: bool
     missing: float = math.nan
     """What stands for no number beside an answer that has one, where the metric says so."""
 
@@ -79,25 +79,11 @@ class Believed:
             seconds += [] if math.isnan(took) else [took]
             if report:
                 report(f"scoring {self.label}", number + 1, len(answers))
-        cost = _THOUSAND * fmean(seconds) if seconds else math.nan
+        # What stands in a file was paid for elsewhere: what reading it takes is not its price.
+        is_paid = seconds and not getattr(self.metric, "is_looked_up", False)
+        cost = _THOUSAND * fmean(seconds) if is_paid else math.nan
         missing = self.sign * float(getattr(self.metric, "missing_counts", math.nan))
-        return Scored(found, cost, asks_model(self.metric), missing)
-
-
-@dataclass(frozen=True, repr=False)
-class Unavailable:
-    """In the place of a metric whose weights nobody has yet: its row stays, and says why there is no number."""
-
-    spec: str
-    lacking: str
-    name = "unavailable"
-
-    def __repr__(self) -> str:
-        return self.spec
-
-    def count(self, question: Question, prediction: Prediction) -> float:
-        """Not a number."""
-        return math.nan
+        return Scored(found, cost, missing)
 
 
 def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
@@ -110,7 +96,10 @@ def choose_metrics(specs: Sequence[str | AnyMetric]) -> list[Believed]:
         signs = _own_sign if isinstance(spec, str) and spec in plugins.names(PROFILE) else lambda _: 1
         metrics = _open_metrics(wanted)
         chosen += [_check_scores(Believed(metric, -1 if is_lower else signs(metric))) for metric in metrics]
-    return list({one.label: one for one in chosen}.values())
+    had = {one.metric.name for one in chosen if not isinstance(one.metric, Unavailable)}
+    # Whoever brings weights beside a profile has the metric that the profile only has a reason for.
+    kept = [one for one in chosen if not (isinstance(one.metric, Unavailable) and one.metric.name in had)]
+    return list({one.label: one for one in kept}.values())
 
 
 def metric_resources(specs: Sequence[str | AnyMetric]) -> list[str]:

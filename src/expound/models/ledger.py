@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from expound.errors import UserError
@@ -16,6 +16,7 @@ from expound.models.cache import Pace
 from expound.models.engine import Completion
 
 _MILLION = 1_000_000  # prices are given for a million tokens
+_PRICES = ("EXPOUND_PRICE_PROMPT", "EXPOUND_PRICE_COMPLETION")
 COUNTS = ("calls", "from_cache", "prompt_tokens", "completion_tokens")
 _ODD = {"empty": "empty", "withheld": "withheld by a content filter", "cut": "cut off at the limit"}
 
@@ -26,6 +27,8 @@ class Prices:
 
     prompt: float = 0.0
     completion: float = 0.0
+    is_known: bool = field(default=True, compare=False)
+    """Whether somebody said so; a server whose prices nobody named may cost anything."""
 
     def cost(self, prompt_tokens: float, completion_tokens: float) -> float:
         """The price of so many tokens."""
@@ -34,7 +37,8 @@ class Prices:
     @classmethod
     def from_environment(cls) -> Prices:
         """The prices that EXPOUND_PRICE_PROMPT and EXPOUND_PRICE_COMPLETION name."""
-        return cls(_price("EXPOUND_PRICE_PROMPT"), _price("EXPOUND_PRICE_COMPLETION"))
+        prompt, completion = map(_price, _PRICES)
+        return cls(prompt, completion, is_known=any(map(os.environ.get, _PRICES)))
 
 
 FREE = Prices()
@@ -42,14 +46,14 @@ FREE = Prices()
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a piece of work will take; `seconds` is None while nothing was measured."""
+    """What a piece of work will take; `seconds` is None while nothing was measured, `cost` while no price is known."""
 
     calls: int
     from_cache: int
     prompt_tokens: int
     completion_tokens: int
     seconds: float | None
-    cost: float
+    cost: float | None
 
     def summary(self) -> dict[str, int | float | None]:
         """The counts by name, as those of a ledger."""
@@ -126,8 +130,7 @@ def _counts_of(reply: Completion, prices: Prices) -> dict[str, float]:
 def open_account(file: Path, most_cost: float | None) -> Account:
     """An account; a limit means nothing without prices."""
     if most_cost is not None and Prices.from_environment() == FREE:
-        wanted = "EXPOUND_PRICE_PROMPT and EXPOUND_PRICE_COMPLETION"
-        raise UserError(f"--most-cost needs prices: set {wanted} to what a million tokens cost")
+        raise UserError(f"--most-cost needs prices: set {' and '.join(_PRICES)} to what a million tokens cost")
     return Account(file, most_cost)
 
 
@@ -147,7 +150,7 @@ def in_words(summary: Mapping[str, int | float | None]) -> str:
     calls = "1 call" if summary["calls"] == 1 else f"{summary['calls']:,} calls"
     line = f"{calls} and {summary['from_cache']:,} from the cache, "
     line += f"{summary['prompt_tokens']:,} tokens in, {summary['completion_tokens']:,} out, {took}"
-    line += f", cost {cost:,.4f}" if cost else ""
+    line += f", cost unknown: set {' and '.join(_PRICES)}" if cost is None else f", cost {cost:,.4f}" if cost else ""
     return line + "".join(f"; {summary[name]:,} {said}" for name, said in _ODD.items() if summary.get(name))
 
 
@@ -171,7 +174,8 @@ def forecast_tokens(
         completion_tokens=completion,
         # Nothing takes no time, also while no pace is known.
         seconds=seconds if calls else 0.0,
-        cost=prices.cost(prompt, completion),
+        # Nothing costs nothing, whatever the price.
+        cost=prices.cost(prompt, completion) if prices.is_known or not calls else None,
     )
 
 

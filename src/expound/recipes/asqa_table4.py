@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from expound.recipes.asqa_table5 import PEOPLE, SYSTEMS
-from expound.recipes.findings import Row, Values
+from expound.recipes.findings import Finding, Row, Values
 from expound.recipes.intervals import in_percent
+from expound.recipes.printing import (
+    Column,
+    finding_record,
+    measured_column,
+    most_counted,
+    name_column,
+    published_column,
+    table_of,
+)
 from expound.recipes.shape import Ingredients, Recipe
 from expound.stats.proportions import Figure, share
 
@@ -30,6 +39,17 @@ def _figure(percent: float) -> Figure:
     return in_percent(share(round(2 * _COMPARISONS * percent / 100) / 2, _COMPARISONS))
 
 
+def _columns(name: str) -> tuple[Column, Column]:
+    # Nothing is measured here: the second column is arithmetic on the first.
+    published = published_column(f"{name} published, %", name, digits=1)
+    return published, measured_column(f"{name} as points of {_COMPARISONS}, %", name)
+
+
+def _record(finding: Finding) -> Mapping[str, object]:
+    record = finding_record(finding)
+    return {f"points of {_COMPARISONS}, in percent" if name == "measured" else name: it for name, it in record.items()}
+
+
 def _row(place: int, system: str) -> Row:
     return Row(system, {name: values[place] for name, values in PEOPLE.items()}, system, "votes not released")
 
@@ -40,6 +60,14 @@ RECIPE = Recipe(
     rows=tuple(_row(place, system) for place, system in enumerate(SYSTEMS)),
     prepare=printed_votes,
     run_row=count_points,
+    tables=table_of(
+        name_column("row"),
+        published_column("ACC published, %", "ACC", digits=1),
+        *(column for name in _VOTED for column in _columns(name)),
+        Column("n", most_counted),
+        Column("note", lambda finding: finding.row.why),
+    ),
+    record=lambda findings: list(map(_record, findings)),
     why="Neither the votes nor the answers of the six systems were released, so nothing can be measured anew: the "
     "points are counted back from the percentages, with Wilson's interval over 45 comparisons, one vote each. ACC has "
     "none: of how many readings it is, is not printed. The same columns for answers of your own: expound study new "

@@ -52,9 +52,12 @@ LISTED: Mapping[str, Listed] = {
     "asqa-table3": Listed("ASQA, Table 3: baselines and people.", _SYSTEMS),
     "asqa-figure3": Listed("ASQA, Figure 3: scores by the number of passages.", _SYSTEMS),
     "asqa-table4": Listed("ASQA, Table 4: people's votes, as far as the printed numbers tell.", _PRINTED),
-    "asqa-table5": Listed("ASQA, Table 5: metrics and people over systems, from the paper's Tables 3 and 4.", _PRINTED),
+    "asqa-table5": Listed(
+        "ASQA, Table 5: metrics and people over systems, from the paper's Tables 3 and 4, and of ALCE_UTILITY.",
+        ("more_files", *_PRINTED),
+    ),
     "critical-table4": Listed(
-        "Xu et al. 2023, Table 4: which metrics prefer what EXPERTS prefer, and people of QA_FEEDBACK.",
+        "Xu et al. 2023, Table 4: which metrics prefer what EXPERTS prefer, and people of QA_FEEDBACK [RAGCHECKER].",
         ("files", "model", "rows", *_PRINTED),
     ),
     "preference-left-out": Listed(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from expound.errors import UserError
@@ -11,22 +13,26 @@ from expound.judge.judge_request import JudgeRequest
 from expound.judge.judged_files import write_judged
 from expound.meta.evaluation import BASELINES, HUMAN, LENGTH, RANDOM, Meta, meta
 from expound.meta.judged import People, read_people
-from expound.meta.meta_rows import ACCURACY, DIFFERENCE, MetaRow
+from expound.meta.meta_rows import ACCURACY, COST, DIFFERENCE, MetaRow
 from expound.models.text import choose_model
-from expound.recipes.findings import Row, Values
+from expound.recipes.findings import Finding, Row, Values
 from expound.recipes.intervals import in_percent
 from expound.recipes.printing import Column, count_column, measured_column, name_column, published_column, table_of
 from expound.recipes.shape import Ingredients, Recipe
 from expound.resource_table import PUNKT
+from expound.score.cost import COST_HEADING, show_cost
 from expound.score.judged_metric import JudgedBy
-from expound.stats.proportions import Figure, share
+from expound.stats.clusters import clustered_share, group_numbers
+from expound.stats.proportions import Figure
 
-EXPERTS, WITH_REFERENCES = "xu2023", "qa-feedback"
+EXPERTS, WITH_REFERENCES, RAGCHECKER = _LAYOUTS = ("xu2023", "qa-feedback", "ragchecker")
 _SELF_BLEU = "-SelfBleu(order=5, splitter='punkt')"
 _ROUGE = "Rouge(kind='l')"
-_STANDS_IN = "QA-Feedback stands in: pairs of model answers, with a reference"
+_STANDS_IN = "{} stands in: pairs of model answers, with a reference"
+_NO_FILE = "needs judgments in the layout {}: name their file behind the others"
 _DIRECTION = "the paper does not say which way; with higher taken for better it is what this lacks to 100"
 _AGREEMENT = "experts with each other"
+_BEST = "the best of the baselines"
 _CHOOSER = "a text model that names the better one"
 # As it was fine-tuned: the pair alone, in the words of the rows, and always the likeliest reply.
 _CHOOSES = "TwoShot(examples=0, samples=1, temperature=0)"
@@ -45,6 +51,10 @@ class Judgments:
         self.people = {one.source: one for one in read_people(_specs(given))}
         self._experts, self._model = _specs(given)[0], given.model
         self._report, self._known = given.report, dict[tuple[str, str], Meta]()
+
+    def best_baseline(self, source: str) -> MetaRow | None:
+        """The baseline with the highest accuracy on a source."""
+        return self._ask_people("Length()", source).best_baseline(source)
 
     def by_measure(self, metric: str, source: str) -> dict[str, MetaRow]:
         """The rows of a metric on the whole of a source, by their measure."""
@@ -68,6 +78,8 @@ class Judgments:
         return {row.measure: row for row in asked.rows if (row.metric, row.setting) == (repr(metric), "all")}
 
     def _ask_people(self, spec: str, source: str) -> Meta:
+        if source not in self.people:
+            raise UserError(_NO_FILE.format(source))
         # Rows share metrics: Length stands beside all of them, and a model's perplexity takes minutes.
         if (spec, source) not in self._known:
             self._known[spec, source] = meta([self.people[source]], [spec], report=self._report)
@@ -75,45 +87,81 @@ class Judgments:
 
 
 def _specs(given: Ingredients) -> list[str]:
-    return [f"{EXPERTS}:{given.files[0]}", f"{WITH_REFERENCES}:{given.files[1]}"]
+    return [f"{layout}:{file}" for layout, file in zip(_LAYOUTS, given.files, strict=False)]
 
 
 def run_metric(judgments: Judgments, row: Row) -> Values:
-    """Accuracy in percent, and what it is less that of Length."""
-    if row.how == _AGREEMENT:
-        return {"accuracy": in_percent(_agreement(judgments.people[EXPERTS]))}
+    """Accuracy in percent, what it is less that of Length, and what a thousand answers cost."""
     metric, source = row.how if isinstance(row.how, tuple) else (row.how, EXPERTS)
+    if metric == _AGREEMENT:
+        return {"accuracy": in_percent(_agreement(judgments.people[source]))}
+    if metric == _BEST:
+        best = judgments.best_baseline(source)
+        return {"accuracy": _percent(best), "told": best.metric} if best else {}
     by_measure = judgments.by_chooser() if metric == _CHOOSER else judgments.by_measure(metric, source)
     names = {"accuracy": ACCURACY, "less Length": DIFFERENCE}
-    return {
-        name: in_percent(Figure(one.value, one.low, one.high, one.n))
-        for name, measure in names.items()
-        if (one := by_measure.get(measure))
-    }
+    found: dict[str, object] = {name: _percent(by_measure[it]) for name, it in names.items() if it in by_measure}
+    return found | ({"CPU-seconds": by_measure[COST].value} if COST in by_measure else {})
+
+
+def _percent(row: MetaRow) -> Figure:
+    return in_percent(Figure(row.value, row.low, row.high, row.n))
 
 
 def _agreement(people: People) -> Figure:
     """How often two experts who judged one pair agree; every two of them count once."""
-    votes = [pair.votes for pair in people.pairs]
-    # Pairs of people within a vote: five who agree are ten agreements, as agreement between raters is counted.
-    same = sum(count * (count - 1) // 2 for one in votes for count in one.values())
-    both = sum(total * (total - 1) // 2 for one in votes for total in [sum(one.values())])
-    return share(same, both)
+    import numpy as np
+
+    points, questions = list[float](), list[str]()
+    for pair in people.pairs:
+        # Pairs of people within a vote: five who agree are ten agreements, as agreement between raters is counted.
+        same = sum(math.comb(count, 2) for count in pair.votes.values())
+        both = math.comb(sum(pair.votes.values()), 2)
+        points += [1.0] * same + [0.0] * (both - same)
+        questions += [pair.a.question.id] * both
+    # Three experts make three such pairs of one vote: these are not three votes.
+    return clustered_share(np.array(points), group_numbers(questions))
+
+
+def _price(finding: Finding) -> str:
+    spent = finding.values.get("CPU-seconds")
+    return show_cost(spent) if isinstance(spent, float) else ""
+
+
+def _note(finding: Finding) -> object:
+    return finding.values.get("told", finding.row.why)
 
 
 def _name_published(accuracy: float) -> dict[str, float | str]:
     return {"accuracy": accuracy}
 
 
+def _reference_rows(name: str, source: str) -> Iterator[Row]:
+    """What looks at references, beside the baselines, on judgments that have some."""
+    metrics = {
+        "Length": LENGTH,
+        "best baseline": _BEST,
+        "ROUGE-L": _ROUGE,
+        "BERTScore by MiniLM": "MiniLmBertScore()",
+        "similarity by MiniLM": "Similarity()",
+        "Self-BLEU, lower is better": _SELF_BLEU,
+    }
+    return (
+        Row(f"{metric}, {name}", how=(spec, source), why=_STANDS_IN.format(name)) for metric, spec in metrics.items()
+    )
+
+
 RECIPE = Recipe(
     name="critical-table4",
     title="Xu et al. 2023, Table 4: accuracy of metrics on the experts' preferences",
     files=("the experts' judgments (layout xu2023)", "QA-Feedback's preferences"),
+    more_files=("RAGChecker's judgments (layout ragchecker)",),
     resources=(PUNKT,),
     rows=(
         Row("Random", _name_published(50.0), RANDOM),
         Row("Always Human", {"accuracy": "–"}, HUMAN, "half a point between two people's answers"),
         Row("Length", _name_published(68.0), LENGTH, _OTHER_COUNT),
+        Row("best baseline", _name_published(68.0), _BEST),
         Row("ROUGE", _name_published(58.0), why=_REFERENCES),
         Row("BERTScore", _name_published(57.0), why=_REFERENCES),
         Row("BLEURT", _name_published(62.0), why=_REFERENCES),
@@ -136,21 +184,19 @@ RECIPE = Recipe(
             _AGREEMENT,
             "every two experts of a pair, each once",
         ),
-        Row("Length, QA-Feedback", how=(LENGTH, WITH_REFERENCES), why=_STANDS_IN),
-        Row("ROUGE-L, QA-Feedback", how=(_ROUGE, WITH_REFERENCES), why=_STANDS_IN),
-        Row("BERTScore by MiniLM, QA-Feedback", how=("MiniLmBertScore()", WITH_REFERENCES), why=_STANDS_IN),
-        Row("similarity by MiniLM, QA-Feedback", how=("Similarity()", WITH_REFERENCES), why=_STANDS_IN),
-        Row("Self-BLEU, lower is better, QA-Feedback", how=(_SELF_BLEU, WITH_REFERENCES), why=_STANDS_IN),
+        *_reference_rows("QA-Feedback", WITH_REFERENCES),
+        *_reference_rows("RAGChecker", RAGCHECKER),
     ),
     prepare=Judgments,
     run_row=run_metric,
     tables=table_of(
         name_column("metric"),
-        published_column("published, %", "accuracy"),
+        published_column("published, %", "accuracy", digits=1),
         measured_column("measured, %", "accuracy"),
         measured_column("less Length", "less Length"),
         count_column("accuracy"),
-        Column("note", lambda finding: finding.row.why),
+        Column(COST_HEADING, _price),
+        Column("note", _note),
     ),
     why="Published for 129 pairs. The columns of WebGPT and Hurdles need votes that cannot be had here.",
 )

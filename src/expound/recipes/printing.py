@@ -27,9 +27,14 @@ def name_column(heading: str) -> Column:
     return Column(heading, lambda finding: finding.row.name)
 
 
-def published_column(heading: str, name: str) -> Column:
-    """What the paper has, as it is printed there."""
-    return Column(heading, lambda finding: finding.row.published.get(name, ""))
+def published_column(heading: str, name: str, *, digits: int | None = None) -> Column:
+    """What the paper has: as it is printed there, or in so many digits, as our own numbers beside it."""
+
+    def cell(finding: Finding) -> object:
+        value = finding.row.published.get(name, "")
+        return f"{value:.{digits}f}" if digits is not None and isinstance(value, float) else value
+
+    return Column(heading, cell)
 
 
 def measured_column(heading: str, name: str = "", *, digits: int = 1) -> Column:
@@ -83,7 +88,7 @@ def side_by_side(findings: Sequence[Finding]) -> list[Sheet]:
     pairs = [
         column
         for name in names
-        for column in (Column(f"{name} published", _print_published(name)), measured_column(f"{name} measured", name))
+        for column in (published_column(f"{name} published", name, digits=1), measured_column(f"{name} measured", name))
     ]
     columns = [name_column("row"), *pairs, Column("n", most_counted), Column("note", lambda item: item.row.why)]
     return [sheet_of(columns, findings)]
@@ -116,13 +121,3 @@ def json_value(value: object) -> Any:
         return [json_value(item) for item in value]
     # JSON has no such number, and programs of other languages refuse the word that Python writes for it.
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def _print_published(name: str) -> Callable[[Finding], object]:
-    """In one digit, as our own numbers beside it."""
-
-    def cell(finding: Finding) -> object:
-        value = finding.row.published.get(name, "")
-        return f"{value:.1f}" if isinstance(value, float) else value
-
-    return cell

@@ -99,6 +99,8 @@ class Recipe(Generic[Data]):
     """Why all our numbers differ from the published ones."""
     files: tuple[str, ...] = ()
     """The files it is made of, in words."""
+    more_files: tuple[str, ...] = ()
+    """Files that may follow; the rows that need one that was not named say so."""
     layout: str = ""
     """The layout of the dataset it is measured on, where `recipe all` can look for one."""
     searches: bool = False
@@ -156,9 +158,8 @@ def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
 def check(recipe: Recipe[Any], given: Ingredients) -> None:
     """Say what is missing or cannot be done before anything is fetched or measured."""
     # The number first: with one file too few, every following file would be refused for being the wrong one.
-    if len(given.files) != len(recipe.files):
-        raise UserError(f"the recipe {recipe.name} needs {len(recipe.files)} files: {', '.join(recipe.files)}")
-    for file, what in zip(given.files, recipe.files, strict=True):
+    _count_files(recipe, len(given.files))
+    for file, what in zip(given.files, (*recipe.files, *recipe.more_files), strict=False):
         if not file.is_file():
             raise UserError(f"{file} is no file: the recipe {recipe.name} needs {what} there")
     if given.plot and not recipe.draw:
@@ -172,6 +173,14 @@ def check(recipe: Recipe[Any], given: Ingredients) -> None:
     check_surroundings(given)
     for spec in filter(None, (given.dataset, given.train)):
         next(iter(open_dataset(spec)), None)  # one that cannot be read says so here
+
+
+def _count_files(recipe: Recipe[Any], count: int) -> None:
+    needed, more = recipe.files, recipe.more_files
+    if len(needed) <= count <= len(needed) + len(more):
+        return
+    told = f"the recipe {recipe.name} needs {len(needed)} files{': ' if needed else ''}{', '.join(needed)}"
+    raise UserError(f"{told}{'; may follow: ' if more else ''}{', '.join(more)}")
 
 
 def check_surroundings(given: Ingredients) -> None:

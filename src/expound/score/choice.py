@@ -23,7 +23,7 @@ def choose_profile(
     chosen = tuple(_metric(wanted, known) for wanted in dict.fromkeys(metrics))
     # Specs alone ask nothing of the data; a name stands for the profile's metric, and for what that needs.
     is_free = not name and not any(wanted in known for wanted in metrics)
-    return Profile("", chosen) if is_free else replace(profile, metrics=chosen)
+    return Profile("", chosen) if is_free else replace(profile, metrics=chosen, note="")
 
 
 def scoring_resources(profile: Profile, reader: str = "none") -> list[str]:

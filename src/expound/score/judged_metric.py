@@ -30,6 +30,7 @@ class JudgedBy:
     """
 
     lacking = "no judgments of these answers"
+    is_looked_up = True
 
     file: str
     criterion: str = "overall"

@@ -47,6 +47,8 @@ class Profile:
     metrics: tuple[AnyMetric, ...]
     needs: str = ""
     fits: Callable[[Question], bool] = field(default=lambda question: True, repr=False)
+    note: str = ""
+    """What is to be known of all its numbers."""
 
     def check_pairs(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         """The pairs, refused when a prediction is a list of answers where a text is scored."""

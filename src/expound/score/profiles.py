@@ -12,6 +12,7 @@ from expound.score.exact_match import ExactMatch
 from expound.score.factuality import Factuality
 from expound.score.kilt_answer import KINDS as KILT_KINDS
 from expound.score.kilt_answer import KiltAnswer
+from expound.score.learned_preference import LearnedPreference
 from expound.score.length import Length
 from expound.score.minilm_bert_score import MiniLmBertScore
 from expound.score.model_perplexity import ModelPerplexity
@@ -25,6 +26,7 @@ from expound.score.self_bleu import SelfBleu
 from expound.score.similarity import Similarity
 from expound.score.squad_answer import OF, SquadAnswer, SquadAveragePrecision, SquadBest
 from expound.score.str_em import StrEm
+from expound.score.unavailable import Unavailable
 
 
 def asqa(options: Options) -> Profile:
@@ -112,20 +114,42 @@ def answer_only(options: Options) -> Profile:
 
 
 def lfqa(options: Options) -> Profile:
-    """The kinds of metrics of the critical evaluation, by weights that can be had, beside its baselines."""
+    """The metrics of the critical evaluation, by weights that can be had or with a reason, beside its baselines."""
     return Profile(
         "lfqa",
         (
             # In the order of the paper's table: what has to be beaten, then what looks at references, at the answer
             # alone, at question and evidence.
             *(Random(), AlwaysHuman(), Length()),
-            *(Rouge(profile="lfqa"), MiniLmBertScore()),
+            *(Rouge(profile="lfqa"), MiniLmBertScore(), _without_weights("Bleurt", "bleurt")),
             *(SelfBleu(splitter=options.splitter), ModelPerplexity()),
-            *(QuestionLikelihood(), Similarity(), Factuality()),
+            *(QuestionLikelihood(), _without_weights("BartScore", "bart_score")),
+            *(Similarity(), _without_weights("RankGen", "rank_gen")),
+            *(Factuality(), _without_weights("QaFactEval", "qa_fact_eval")),
+            *_LEARNED,
         ),
+        note=_BASELINES,
     )
 
 
 def citations(options: Options) -> Profile:
     """Whether cited passages say what the sentences say."""
     return Profile("citations", (CitationRecall(), CitationPrecision()))
+
+
+# Answers alone have no best baseline: that is the one which agrees most with people.
+_BASELINES = "which of random, always_human and length is the best baseline, people tell: expound meta --metric lfqa"
+
+
+def _without_weights(metric: str, name: str) -> Unavailable:
+    return Unavailable(f"{metric}()", f"its weights are in no package index; {metric}(folder=…) takes yours", name)
+
+
+_LEARNED = (
+    Unavailable("Preference()", LearnedPreference.hint, LearnedPreference.name),
+    Unavailable("Preference(), with evidence", LearnedPreference.hint + " with --evidence", "preference_with_evidence"),
+    Unavailable(
+        "JudgedBy()", "no writer that chooses ships; expound train choice-rows has what makes one", "judged_overall"
+    ),
+)
+"""What is learnt from people's choices: of ours none was better than counting words."""

@@ -15,6 +15,7 @@ class Released:
     score: str
 
     lacking = "no such score"
+    is_looked_up = True
 
     @property
     def name(self) -> str:

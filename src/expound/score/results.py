@@ -23,6 +23,7 @@ from expound.score.pairs import Matcher
 from expound.score.profile import Profile, profile_of
 from expound.score.protocol import find_protocol, people
 from expound.score.read_off import read_off
+from expound.score.unavailable import Unavailable
 from expound.types import MetricResult, Prediction, Question
 
 Predictions: TypeAlias = str | Path | Mapping[str, object] | Iterable[Prediction]
@@ -45,6 +46,10 @@ class Scores:
     unknown: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     """Metrics of the profile that could score nothing: what they need was not given."""
+    cannot_be_had: Mapping[str, str] = field(default_factory=dict)
+    """Metrics of the profile that nobody has weights for, and why."""
+    note: str = ""
+    """What the profile says of all its numbers."""
     errors: Mapping[str, str] = field(default_factory=dict)
     """Why the system failed, by the ids of the questions that it failed on: these are not scored."""
     stand_ins: int = 0
@@ -89,11 +94,13 @@ class Scorer:
         # A profile's metrics that nothing was given for (a reader's answers, say) are left out, not shown as empty.
         kept = [result for result in results if result.n or not self.profile.name]
         shown = {result.metric for result in kept}
-        left_out = [metric.name for metric in self.profile.metrics if metric.name not in shown]
+        cannot = {one.name: one.lacking for one in self.profile.metrics if isinstance(one, Unavailable)}
+        left_out = [one.name for one in self.profile.metrics if one.name not in shown and one.name not in cannot]
         failures = table.failures
         return Scores(
             n=len(table.ids), results=kept, unanswered=matcher.unanswered, unknown=matcher.unknown, left_out=left_out,
             errors=failures.errors, stand_ins=failures.stand_ins,
+            cannot_be_had=cannot, note=self.profile.note,
             costs=table.costs if any(map(asks_model, self.profile.metrics)) else {},
         )  # fmt: skip
 

@@ -40,6 +40,7 @@ _MINILM_CONFIG: Mapping[str, Any] = {
     "pad_token_id": 0,
     "vocab_size": 30522,
 }
+_ANY_FOLDER = f"any other model is named by its folder, with {CONFIG}, {TOKENIZER} and {WEIGHTS}"
 # Set to 0: one pass over noisy labels does not overfit, and without dropout it learns faster. Without dropout of
 # attention weights the fused attention can be used, which is a third faster. The names differ by architecture.
 _DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout", "attention_dropout")
@@ -52,7 +53,7 @@ def open_base(spec: str) -> Path:
     if folder.is_dir() or os.sep in spec:
         return _check_folder(folder)
     if spec not in BASES:
-        raise UnknownName(f"no base named {spec!r} and no such folder; {nearest(spec, BASES)}")
+        raise UnknownName(f"no base named {spec!r} and no such folder; {nearest(spec, BASES)}; {_ANY_FOLDER}")
     return _put_together(spec)
 
 
