@@ -89,7 +89,7 @@ class WriterKind:
     def loss(self, model: Any, batch: Sequence[WriterItem]) -> Loss:
         """Cross-entropy of a token, over the answers' tokens or over all of them."""
         loss = self._causal_loss if self.settings.shape == "causal" else self._seq2seq_loss
-        return Loss(loss(model, batch), len(batch))
+        return Loss(loss(model, batch), len(batch), counted=sum(map(self._count, batch)))
 
     def measure(self, model: Any) -> dict[str, float]:
         """Mean log-likelihood of a word of the dev answers, and the perplexity that it is."""
@@ -180,6 +180,10 @@ class WriterKind:
         counted = labels != _NO_LOSS
         logits = _logits(model, states[lines[counted], columns[counted]])
         return functional.cross_entropy(logits, labels[counted])
+
+    def _count(self, item: WriterItem) -> int:
+        """Tokens with a loss: the first that is read follows from nothing."""
+        return len(item.written) + (len(item.read) - 1 if self.settings.loss == "all" else 0)
 
     def _wanted(self, item: WriterItem) -> list[int]:
         read = item.read if self.settings.loss == "all" else (_NO_LOSS,) * len(item.read)
