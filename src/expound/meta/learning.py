@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from expound.errors import UserError
 from expound.files import check_folder
 from expound.meta.judged import People, read_people
-from expound.train.bases import check_room, files_of_base, open_base
+from expound.train.bases import check_base, check_room, files_of_base, open_base
 from expound.train.kinds.preference_kind import PreferenceKind, PreferencePair
 from expound.train.loop import train
 from expound.train.torch_extra import quieten, require_extra
@@ -37,7 +37,7 @@ def base_files(request: PreferenceRequest, *, dry_run: bool = False) -> tuple[st
         require_extra()
     # Judgments are a few thousand lines: reading them twice costs less than fetching a base for nothing.
     _read((*request.people, *request.dev))
-    return files_of_base(request.base)
+    return () if dry_run else files_of_base(request.base)
 
 
 def learn_preference(request: PreferenceRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:
@@ -45,13 +45,19 @@ def learn_preference(request: PreferenceRequest, out: Path, *, report: Report | 
     check_folder(out)
     require_extra()
     quieten()
-    return train(_describe(request), request.settings, out, report=report)
+    # Before the base is opened: a bad file is told before weights are loaded.
+    kind = _describe(request, Path(request.base))
+    base = open_base(request.base)
+    check_room(base, request.shown.most_tokens)
+    return train(replace(kind, base=base), request.settings, out, report=report)
 
 
 def rehearse_preference(request: PreferenceRequest, out: Path) -> dict[str, Any]:
     """Read everything and train nothing: what there is to learn from."""
     check_folder(out)
-    settings, counts = request.settings, _describe(request).counts()
+    check_base(request.base)
+    # Its weights are not read: nothing has to be fetched to see what there is to learn from.
+    settings, counts = request.settings, _describe(request, Path(request.base)).counts()
     plan = {"steps": settings.steps, "batch": settings.batch, "learning_rate": settings.learning_rate}
     return {"kind": "preference", "base": request.base, **counts, **plan}
 
@@ -72,13 +78,10 @@ def preference_pairs(people: People) -> Iterator[PreferencePair]:
             )
 
 
-def _describe(request: PreferenceRequest) -> PreferenceKind:
+def _describe(request: PreferenceRequest, base: Path) -> PreferenceKind:
     pairs, dev = (_read(specs) for specs in (request.people, request.dev))
     if not pairs:
         raise UserError("a preference needs pairs in which people prefer one answer: --people LAYOUT:PATH")
-    # After the pairs were read: a bad file is told before weights are loaded.
-    base = open_base(request.base)
-    check_room(base, request.shown.most_tokens)
     return PreferenceKind(pairs, dev, base, request.shown)
 
 
