@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,9 @@ from expound.cli.train_options import (
     Hours,
     Out,
     Patience,
+    PresetBatch,
+    PresetRate,
+    PresetSteps,
     Rate,
     Seed,
     Smoke,
@@ -28,9 +31,11 @@ from expound.cli.train_options import (
     Threads,
     Tokens,
     Train,
+    given,
 )
 from expound.cli.train_writer import train_a_writer
 from expound.models.token_limits import TELLING_TOKENS
+from expound.train.presets import RETRIEVER_PRESETS, choose_preset
 from expound.train.training_settings import (
     NLI,
     PREFERENCE,
@@ -114,13 +119,6 @@ _add_command(
     "Train a ranker on groups: JSON Lines of `question`, `positives` and `negatives`, the latter lists of texts.",
 )
 _add_command(
-    "retriever",
-    RETRIEVER,
-    RetrieverSettings.most_tokens,
-    "Train an embedder on groups, as a ranker's; the other groups of a batch are wrong ones too. Krishna et al. 2021 "
-    "have --batch 12288; memory does not grow with it.",
-)
-_add_command(
     "tagger",
     TAGGER,
     TaggerSettings.most_tokens,
@@ -132,6 +130,45 @@ _add_command(
     NliSettings.most_tokens,
     "Train a model of language inference on JSON Lines of `premise`, `hypothesis` and `label`, as SNLI's or RTE's.",
 )
+
+
+@app.command("retriever")
+def train_retriever(
+    out: Out,
+    train: Train = None,
+    dev: Dev = None,
+    preset: Annotated[
+        str,
+        typer.Option("--preset", help="hurdles: Krishna et al.'s 4,000 steps of 12,288 pairs; memory stays as it is."),
+    ] = "usual",
+    base: Base = _BASE,
+    steps: PresetSteps = None,
+    rate: PresetRate = None,
+    batch: PresetBatch = None,
+    most_tokens: Tokens = RetrieverSettings.most_tokens,
+    hours: Hours = RETRIEVER.hours,
+    patience: Patience = RETRIEVER.patience,
+    threads: Threads = RETRIEVER.threads,
+    precision: ComputeIn = RETRIEVER.precision,
+    frozen: Frozen = RETRIEVER.frozen,
+    seed: Seed = RETRIEVER.seed,
+    smoke: Smoke = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Train an embedder on groups, as a ranker's; the other groups of a batch are wrong ones too. Goes on."""
+    from expound.train import TrainingFiles, TrainingRequest
+
+    told = given({"steps": steps, "learning_rate": rate, "batch": batch})
+    settings = replace(choose_preset(preset, RETRIEVER_PRESETS), **told, threads=threads, seed=seed)
+    request = TrainingRequest(
+        kind="retriever",
+        files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
+        base=base,
+        settings=replace(settings, hours=hours, patience=patience, precision=precision, frozen=frozen),
+        most_tokens=most_tokens,
+        is_smoke=smoke,
+    )
+    _show(request, out, dry_run=dry_run)
 
 
 @app.command("rewriter")
