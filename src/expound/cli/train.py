@@ -205,7 +205,7 @@ def train_rewriter(
 @app.command("sentences")
 def train_sentences(
     out: Out,
-    train: list[str] = typer.Option(..., "--train", metavar="LAYOUT:PATH", help="Questions with long answers."),
+    train: list[str] = typer.Option([], "--train", metavar="LAYOUT:PATH", help="Questions with long answers."),
     keep_out: list[str] = typer.Option([], "--keep-out", metavar="LAYOUT:PATH", help="Questions not to train on."),
     corpus: list[str] = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where their documents are."),
     base: Base = _BASE,
@@ -217,6 +217,7 @@ def train_sentences(
     patience: Patience = SENTENCES.patience,
     threads: Threads = SENTENCES.threads,
     seed: Seed = SENTENCES.seed,
+    smoke: Smoke = False,
     dry_run: DryRun = False,
 ) -> None:
     """Train ELI5's extractive reader on the best spans of documents; goes on where it was stopped."""
@@ -230,6 +231,7 @@ def train_sentences(
         base=base,
         settings=replace(settings, hours=hours, patience=patience),
         most_tokens=RankerSettings.most_tokens,
+        is_smoke=smoke,
     )
     _show(request, out, dry_run=dry_run)
 
@@ -237,7 +239,7 @@ def train_sentences(
 @app.command("preference")
 def train_preference(
     out: Out,
-    people: list[str] = typer.Option(..., "--people", metavar="LAYOUT:PATH", help="Judgments to learn from."),
+    people: list[str] = typer.Option([], "--people", metavar="LAYOUT:PATH", help="Judgments to learn from."),
     dev: list[str] = typer.Option([], "--dev", metavar="LAYOUT:PATH", help="Judgments to measure on."),
     evidence: bool = typer.Option(False, "--evidence", help="Also read the passages that a question comes with."),
     base: Base = _BASE,
@@ -249,6 +251,7 @@ def train_preference(
     patience: Patience = PREFERENCE.patience,
     threads: Threads = PREFERENCE.threads,
     seed: Seed = PREFERENCE.seed,
+    smoke: Smoke = False,
     dry_run: DryRun = False,
 ) -> None:
     """Train a metric on people's preferences between answers; goes on where it was stopped."""
@@ -262,6 +265,7 @@ def train_preference(
         base=base,
         settings=replace(settings, hours=hours, patience=patience),
         shown=PreferenceSettings(most_tokens=most_tokens, sees_evidence=evidence),
+        is_smoke=smoke,
     )
     prepare(base_files(request, dry_run=dry_run))
     if dry_run:

@@ -13,6 +13,7 @@ from expound.meta.judged import People, read_people
 from expound.train.bases import check_base, check_room, files_of_base, open_base
 from expound.train.kinds.preference_kind import PreferenceKind, PreferencePair
 from expound.train.loop import train
+from expound.train.smoke import shorten, smoke_judgments, write_tiny_base
 from expound.train.torch_extra import quieten, require_extra
 from expound.train.training_settings import PREFERENCE, PreferenceSettings, TrainingSettings
 
@@ -29,12 +30,16 @@ class PreferenceRequest:
     base: str = "minilm-float32"
     settings: TrainingSettings = PREFERENCE
     shown: PreferenceSettings = field(default_factory=PreferenceSettings)
+    is_smoke: bool = False
+    """A few steps of a tiny model on a made-up town, whatever the judgments and the base."""
 
 
 def base_files(request: PreferenceRequest, *, dry_run: bool = False) -> tuple[str, ...]:
     """The fetched files that a training on preferences starts from; bad judgments are told before they are fetched."""
     if not dry_run:
         require_extra()
+    if request.is_smoke:
+        return ()
     # Judgments are a few thousand lines: reading them twice costs less than fetching a base for nothing.
     _read((*request.people, *request.dev))
     return () if dry_run else files_of_base(request.base)
@@ -45,6 +50,9 @@ def learn_preference(request: PreferenceRequest, out: Path, *, report: Report | 
     check_folder(out)
     require_extra()
     quieten()
+    if request.is_smoke:
+        request = _make_smoke(request, out / "smoke")
+        write_tiny_base(Path(request.base))
     # Before the base is opened: a bad file is told before weights are loaded.
     kind = _describe(request, Path(request.base))
     base = open_base(request.base)
@@ -55,7 +63,10 @@ def learn_preference(request: PreferenceRequest, out: Path, *, report: Report | 
 def rehearse_preference(request: PreferenceRequest, out: Path) -> dict[str, Any]:
     """Read everything and train nothing: what there is to learn from."""
     check_folder(out)
-    check_base(request.base)
+    if request.is_smoke:
+        request = _make_smoke(request, out / "smoke")
+    else:
+        check_base(request.base)
     # Its weights are not read: nothing has to be fetched to see what there is to learn from.
     settings, counts = request.settings, _describe(request, Path(request.base)).counts()
     plan = {"steps": settings.steps, "batch": settings.batch, "learning_rate": settings.learning_rate}
@@ -83,6 +94,11 @@ def _describe(request: PreferenceRequest, base: Path) -> PreferenceKind:
     if not pairs:
         raise UserError("a preference needs pairs in which people prefer one answer: --people LAYOUT:PATH")
     return PreferenceKind(pairs, dev, base, request.shown)
+
+
+def _make_smoke(request: PreferenceRequest, folder: Path) -> PreferenceRequest:
+    train, dev = smoke_judgments(folder)
+    return replace(request, people=(train,), dev=(dev,), base=str(folder / "base"), settings=shorten(request.settings))
 
 
 def _read(specs: Sequence[str]) -> list[PreferencePair]:

@@ -21,7 +21,7 @@ from expound.train.kinds.rewriter_kind import describe_rewriter
 from expound.train.kinds.sentences_kind import describe_sentences
 from expound.train.kinds.tagger_kind import describe_tagger
 from expound.train.loop import train
-from expound.train.smoke import RATE, STEPS, smoke_files, write_tiny_base
+from expound.train.smoke import shorten, smoke_files, smoke_questions, write_tiny_base
 from expound.train.torch_extra import quieten, require_extra
 from expound.train.training_settings import (
     NliSettings,
@@ -122,8 +122,8 @@ def describe(request: TrainingRequest, base: Path, *, report: Report | None = No
 
 
 def _make_smoke(request: TrainingRequest, folder: Path) -> TrainingRequest:
-    steps = min(request.settings.steps, STEPS)
-    # Often enough that a run of thirty steps measures, logs and keeps something.
-    settings = replace(request.settings, steps=steps, learning_rate=RATE, measure_every=10, log_every=5)
-    files = smoke_files(request.kind, folder)
-    return replace(request, files=files, base=str(folder / "base"), settings=settings)
+    if isinstance(request.files, SpanFiles):
+        files: TrainingFiles | SpanFiles = SpanFiles((smoke_questions(folder),), (), ())
+    else:
+        files = smoke_files(request.kind, folder)
+    return replace(request, files=files, base=str(folder / "base"), settings=shorten(request.settings))
