@@ -90,6 +90,14 @@ OPTIONS = {
     "written": _take_option(
         "written", int, 0, "--written", min=0, help="Answers that each writer writes; 0 is the recipe's own number."
     ),
+    "lengths_by": _take_option(
+        "lengths_by",
+        Path | None,
+        None,
+        "--lengths-by",
+        metavar="ROWS",
+        help="Choose the least and the most tokens of answers on these rows, which are not measured on.",
+    ),
     "top_p": _take_option(
         "top_p",
         float,

@@ -75,7 +75,7 @@ LISTED: Mapping[str, Listed] = {
     "eli5-table3": Listed("ELI5, Table 3: retrieval and extractive rows.", _SYSTEMS),
     "eli5-writers": Listed(
         "ELI5, Tables 3 and 4: writers trained on the rows of TRAIN, measured on those of TEST.",
-        ("files", "out", "rows", "limit", "written", "steps", "precision", *_PRINTED),
+        ("files", "out", "rows", "limit", "written", "lengths_by", "steps", "precision", *_PRINTED),
     ),
     "eli5-writer-control": Listed(
         "ELI5: a writer of TRAIN on TEST, beside its base and the same writer trained on others' answers.",
@@ -84,7 +84,7 @@ LISTED: Mapping[str, Listed] = {
     ),
     "eli5-figure7-data": Listed(
         "ELI5, Figure 7 (right): the multi-task writer by amount of training data, TRAIN TEST.",
-        ("files", "out", "rows", "limit", "written", "steps", "precision", *_PRINTED),
+        ("files", "out", "rows", "limit", "written", "lengths_by", "steps", "precision", *_PRINTED),
         "eli5_writers:DATA_RECIPE",
     ),
     "asqa-writers": Listed(

@@ -55,6 +55,8 @@ class Ingredients:
     """What the steps of writers are computed in."""
     written: int = 0
     """Answers that each writer writes; 0 is the recipe's own number."""
+    lengths_by: Path | None = None
+    """Other rows, by which each writer's least and most tokens of an answer are chosen."""
     top_p: float = 0.0
     """The likeliest tokens that have this probability together are drawn from; 0 is the recipe's own number."""
     seed: int = 13
@@ -167,6 +169,8 @@ def check(recipe: Recipe[Any], given: Ingredients) -> None:
         check_picture(given.plot)
     if given.sentences and not user_path(given.sentences).is_file():
         raise UserError(f"{given.sentences} is no file: --sentences names a reader made by `expound train sentences`")
+    if given.lengths_by and not given.lengths_by.is_file():
+        raise UserError(f"{given.lengths_by} is no file: --lengths-by names rows of expound train writer-data")
     if given.rewriter:
         open_folder(given.rewriter)
     check_surroundings(given)
