@@ -122,6 +122,14 @@ OPTIONS = {
     "sentences": _take_option(
         "sentences", str, "", "--sentences", metavar="FILE", help="A reader made by `expound train sentences`."
     ),
+    "writer": _take_option(
+        "writer",
+        str,
+        "",
+        "--writer",
+        metavar="FOLDER",
+        help="A writer trained on rows of `expound train writer-data --documents support`, such as RUN/model.",
+    ),
     "rewriter": _take_option(
         "rewriter",
         str,

@@ -109,7 +109,9 @@ LISTED: Mapping[str, Listed] = {
     "eli5-table3-web": Listed(
         "ELI5, Table 3, over web documents: extractive rows and both oracles.", _WEB, "eli5_table3:WEB_RECIPE"
     ),
-    "eli5-figure7": Listed("ELI5, Figure 7 (left): ROUGE by the answer's overlap with the support document.", _WEB),
+    "eli5-figure7": Listed(
+        "ELI5, Figure 7 (left): ROUGE by the answer's overlap with the support document.", (*_WEB, "writer")
+    ),
     "eli5-figure8": Listed("ELI5, Figure 8: TF-IDF rank of the passages that oracle sentences come from.", _WEB),
     "eli5-table1": Listed(
         "ELI5, Table 1: a dataset made of SUBMISSIONS and the answers of two ELI5-Category files.", ("files", *_PRINTED)

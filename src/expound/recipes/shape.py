@@ -36,6 +36,8 @@ class Ingredients:
     model: str = "none"
     sentences: str = ""
     """The ONNX file that `expound train sentences` wrote, if there is one."""
+    writer: str = ""
+    """The folder of a writer of answers, if there is one."""
     rewriter: str = ""
     """The folder of a writer that rewrites questions, if there is one."""
     data: Path = Path()
@@ -171,8 +173,8 @@ def check(recipe: Recipe[Any], given: Ingredients) -> None:
         raise UserError(f"{given.sentences} is no file: --sentences names a reader made by `expound train sentences`")
     if given.lengths_by and not given.lengths_by.is_file():
         raise UserError(f"{given.lengths_by} is no file: --lengths-by names rows of expound train writer-data")
-    if given.rewriter:
-        open_folder(given.rewriter)
+    for folder in filter(None, (given.writer, given.rewriter)):
+        open_folder(folder)
     check_surroundings(given)
     for spec in filter(None, (given.dataset, given.train)):
         next(iter(open_dataset(spec)), None)  # one that cannot be read says so here
