@@ -117,10 +117,10 @@ class Team:
 
 
 @runtime_checkable
-class HeldTogether(Protocol[Item]):
+class HeldTogether(Protocol):
     """A description whose items are held against each other: a team shares the work on a batch, and not its items."""
 
-    def loss_together(self, model: Any, batch: Sequence[Item], team: Team) -> Loss:
+    def loss_together(self, model: Any, batch: Sequence[Any], team: Team) -> Loss:
         """The loss of the whole batch, whose gradient goes back through this process's work alone."""
         ...
 
