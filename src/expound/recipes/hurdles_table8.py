@@ -261,7 +261,7 @@ RECIPE = Recipe(
         Row("batches of 256", _name_published(6.2, 11.0), Search("Dense", 256)),
         Row("batches of 512", _name_published(6.8, 12.6), why="Jernite 2020"),
         Row("batches of 1,024", _name_published(11.5, 21.0), Search("Dense", 1024)),
-        Row("batches of 12,288", _name_published(13.3, 21.2), why="expound train retriever --batch 12288"),
+        Row("batches of 12,288", _name_published(13.3, 21.2), why="expound train retriever --preset hurdles"),
         Row("batches of 64, hybrid", how=Search("Hybrid", 64)),
     ),
     prepare=gather_pool,
