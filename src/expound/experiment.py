@@ -87,6 +87,10 @@ def check(plan: Plan, out: Path) -> None:
         profile_of(name)
     for kind, spec in (("retrieve", plan.retrieve), ("clarify", plan.clarify), ("answer", plan.answer)):
         plugins.load(kind, plugins.parse(spec).name)
+    if plan.embedder:
+        from expound.corpus import library  # not needed to import this module
+
+        library.open_embedder(plan.embedder)
     asks = any(
         plugins.takes(kind, spec, "model") for kind, spec in (("clarify", plan.clarify), ("answer", plan.answer))
     )
@@ -182,6 +186,7 @@ def _open_system(plan: Plan, account: Account | None = None) -> System:
         retrieve=plan.retrieve,
         clarify=plan.clarify,
         reader=plan.reader,
+        embedder=plan.embedder,
         without=plan.dataset,
         account=account,
     )

@@ -16,6 +16,7 @@ from expound.errors import FetchFailed
 from expound.models.reader import SpanReader
 from expound.resource_table import EMBEDDER, PUNKT, TOKENIZER
 from expound.text import punkt
+from expound.train.data.group_files import Group, write_groups
 
 if TYPE_CHECKING:
     from conftest import PackageIndex
@@ -55,9 +56,6 @@ COMMANDS = {
     "corpus": (("corpus", "add", "notes", "--vectors"), list(EMBEDDER)),
     "index": (("index", "build", "notes", "--vectors"), list(EMBEDDER)),
     "train": (("train", "reader-figures", "squad.json"), [TOKENIZER]),
-    "train a reader": (("train", "reader", "--train", "squad.json", *LEARNED), [TOKENIZER]),
-    "train a ranker": (("train", "ranker", "--train", "squad.json", *LEARNED), [TOKENIZER]),
-    "train a preference": (("train", "preference", "--people", "xu2023:xu.jsonl", *LEARNED), [TOKENIZER]),
 }
 # What these read is made of more than a line: getting their files is shown by the error that comes after.
 INCOMPLETE = (
@@ -66,9 +64,6 @@ INCOMPLETE = (
     "recipe of paraphrases",
     "meta",
     "train",
-    "train a reader",
-    "train a ranker",
-    "train a preference",
 )
 
 
@@ -215,9 +210,19 @@ def test_no_base_is_fetched_for_a_file_that_is_not_there(
     assert not package_index.asked
 
 
-def test_a_base_is_named_with_all_that_it_is_made_of(capsys: pytest.CaptureFixture[str]) -> None:
-    assert execute(("train", "ranker", "--train", "squad.json", "--out", "out", "--dry-run")) == 2
-    assert "run: expound models get minilm-float32 minilm-tokenizer" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("base", "files"), [("minilm-float32", "minilm-float32 minilm-tokenizer"), ("shipped-reader", TOKENIZER)]
+)
+def test_a_base_is_named_with_all_that_it_is_made_of(
+    base: str, files: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("expound.train.request.require_extra", lambda: None)
+    write_groups(folder / "groups.jsonl", [Group("who built it", ("mira built it",), ("it is old",))])
+    learn = ("train", "ranker", "--train", "groups.jsonl", "--out", "out", "--base", base)
+    assert execute(learn) == 2
+    assert f"run: expound models get {files}" in capsys.readouterr().err
+    # A rehearsal reads no weights, and asks for none.
+    assert execute((*learn, "--dry-run")) == 0
 
 
 def test_vectors_are_not_given_up_for_an_index_that_cannot_be_built(

@@ -13,14 +13,17 @@ import pytest
 from expound.cli import execute
 from expound.errors import UnknownName
 from expound.train import TrainingFiles, TrainingRequest, TrainingSettings, rehearse
+from expound.train.data.group_files import write_groups
+from expound.train.smoke import iter_groups
 
 HAS_TORCH = all(importlib.util.find_spec(name) for name in ("torch", "transformers", "onnx"))
-KINDS = ("reader", "ranker", "retriever", "tagger", "nli")
+KINDS = ("reader", "ranker", "retriever", "sentences", "tagger", "nli")
 SHARED = "--out --train --base --steps --rate --batch --hours --patience --threads --seed --dry-run".split()
 EXPORTED = {
     "reader": "reader.onnx",
     "ranker": "ranker.onnx",
     "retriever": "embedder.onnx",
+    "sentences": "ranker.onnx",
     "tagger": "tagger.onnx",
     "nli": "nli.onnx",
 }
@@ -29,11 +32,11 @@ EXPORTED = {
 def test_help_shows_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["train", "--help"]) == 0
     shown = capsys.readouterr().out
-    for name in (*KINDS, "sentences", "reader-data", "ranker-data", "document-data", "reader-figures"):
+    for name in (*KINDS, "reader-data", "ranker-data", "document-data", "reader-figures"):
         assert re.search(rf"\b{name}\b", shown)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "sentences"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_the_same_options(
     kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,8 +58,32 @@ def test_without_the_extra_it_says_what_to_install(
 
 @pytest.mark.skipif(not HAS_TORCH, reason="needs torch, transformers and onnx")
 def test_without_a_base_it_asks_for_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert execute(["train", "reader", "--out", str(tmp_path)]) == 2
+    write_groups(file := tmp_path / "train.jsonl", list(iter_groups()))
+    assert execute(["train", "ranker", "--train", str(file), "--out", str(tmp_path / "run")]) == 2
     assert "run: expound models get minilm-float32 minilm-tokenizer" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [["--dry-run"], []])
+def test_a_bad_file_is_told_before_a_base_is_fetched(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EXPOUND_LAUNCHER", "1")
+    monkeypatch.setattr("expound.train.request.require_extra", lambda: None)
+    (tmp_path / "train.jsonl").write_text("no group\n")
+    command = ["train", "retriever", "--train", str(tmp_path / "train.jsonl"), "--out", str(tmp_path / "run")]
+    assert execute([*command, *more]) == 2
+    said = capsys.readouterr().err
+    assert "train.jsonl, line 1" in said
+    assert "fetching" not in said
+
+
+def test_a_rehearsal_fetches_no_base(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_groups(tmp_path / "train.jsonl", list(iter_groups()))
+    command = ["train", "retriever", "--train", str(tmp_path / "train.jsonl"), "--dry-run", "--out", str(tmp_path)]
+    assert execute(command) == 0
+    assert json.loads(capsys.readouterr().out)["base"] == "minilm-float32"
+    assert execute([*command, "--base", "minilm"]) == 2
+    assert "no base named 'minilm'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", KINDS)

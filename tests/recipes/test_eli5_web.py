@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ from expound.recipes.every_table import find_dataset
 from expound.recipes.findings import Finding, WithInterval
 from expound.recipes.shape import Ingredients, measure
 from expound.recipes.systems import SystemTable
+from expound.train.data.writer_tasks import TASKS
 from expound.types import Passage, Question
+from train.test_writer_kind import new_kind
 
 FILLER = ("Ships sail far.", "Waves come and go.", "The moon is bright.", "Sand is warm.", "Fish swim.")
 
@@ -104,6 +107,18 @@ def test_figure_7_has_a_row_a_fifth_and_a_line_a_system(dataset: str, tmp_path: 
     first, last = (number(findings[place].values, "extractive (TF-IDF)") for place in (0, -1))
     assert (first.n, last.n) == (2, 2)
     assert first.value < last.value
+
+
+def test_figure_7_has_a_line_for_a_trained_writer(dataset: str, tmp_path: Path) -> None:
+    for library in ("torch", "transformers", "peft"):
+        pytest.importorskip(library)
+    kind = new_kind(tmp_path / "base", shape="seq2seq", k=1, tasks=TASKS)
+    kind.export(kind.new_model(), tmp_path / "run", {})
+    given = Ingredients(dataset=dataset, out=tmp_path / "out", limit=5, writer=str(tmp_path / "run" / "model"))
+    findings = measure(eli5_figure7.RECIPE, given).findings
+    assert sum(number(item.values, eli5_figure7.WRITER).n for item in findings) == 5
+    with pytest.raises(UserError):
+        measure(eli5_figure7.RECIPE, replace(given, writer=str(tmp_path / "none")))
 
 
 def test_figure_7_respects_the_limit(dataset: str, tmp_path: Path) -> None:

@@ -13,9 +13,12 @@ from expound.errors import UserError
 from expound.recipes import Ingredients, find_recipe, measure
 from expound.recipes import hurdles_table8 as table
 from expound.recipes.findings import WithInterval
+from expound.records import read_json
 from expound.testing import write_jsonl
 from expound.train.data.group_files import read_groups
 from expound.train.data.write_data import write_pair_data
+from expound.train.kinds.retriever_kind import RetrieverKind
+from expound.train.loop import FIGURES
 from expound.train.smoke import iter_groups, write_tiny_base
 
 
@@ -54,6 +57,17 @@ def test_each_row_searches_the_passages_of_all_questions(
     assert found["MiniLM as it is"] == {}  # it is not on this machine
     assert found["batches of 12,288"] == {}
     assert (town.folder / "batch-64" / "embedder.onnx").is_file()
+
+
+def test_a_row_stops_where_held_out_pairs_gain_no_more(
+    town: Ingredients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "MINILM", str(write_tiny_base(tmp_path / "base")))
+    # No measurement after the first is better.
+    monkeypatch.setattr(RetrieverKind, "measure", lambda kind, model: {"mrr": 0.5})
+    figures = read_json(table.train_embedder(town, 64) / FIGURES)
+    assert (figures["ended"], figures["steps"], figures["kept_step"]) == ("no better on dev", 6, 2)
+    assert table.PAIRS // 64 == 16
 
 
 def test_passages_of_a_corpus_are_there_to_be_mistaken(town: Ingredients, tmp_path: Path) -> None:

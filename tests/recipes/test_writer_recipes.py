@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from expound.datasets.predictions import read_predictions
+from expound.errors import UserError
+from expound.models.decoder import Decoding
 from expound.recipes import asqa_writers, eli5_writers, writer_plans
 from expound.recipes.catalogue import find_recipe
 from expound.recipes.findings import Row, WithInterval
@@ -58,6 +60,19 @@ def test_as_many_answers_are_written_as_is_asked_for(given: Ingredients) -> None
     rouge = measure(recipe, replace(given, written=1)).findings[0].values["rouge_1"]
     assert isinstance(rouge, MetricResult)
     assert len(rouge.per_question) == 1
+
+
+def test_lengths_are_chosen_on_rows_that_are_not_measured(given: Ingredients, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("expound.train.writer_figures.LEAST_TOKENS", (0, 4))
+    monkeypatch.setattr("expound.train.writer_figures.MOST_TOKENS", (90, 95))
+    monkeypatch.setattr("expound.recipes.eli5_writers._DECODING", Decoding(beams=1, no_repeat=0, most_tokens=90))
+    write_writer_rows(other := given.folder.parent / "other.jsonl", town_rows()[3:5])
+    recipe = replace(find_recipe("eli5-writers"), rows=(Row("Seq2Seq multi-task", how=TINY),))
+    (found,) = measure(recipe, replace(given, written=1, lengths_by=other)).findings
+    assert found.values["fewest tokens"] in (0, 4)
+    assert found.values["most tokens"] in (90, 95)
+    with pytest.raises(UserError, match="is no file: --lengths-by"):
+        measure(recipe, replace(given, lengths_by=other.with_name("none.jsonl")))
 
 
 def test_shares_of_the_data_are_rows() -> None:

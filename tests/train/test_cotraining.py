@@ -128,6 +128,12 @@ def test_what_tiny_models_find_together_is_learnt_in_the_last_round(
     assert clarifier.clarify("who built the tower ?", [Evidence(Passage("1", "It rained.", "Tower"), 1, 1.0)]) == []
 
 
+def test_as_many_models_are_trained_at_the_end_as_are_asked_for(tmp_path: Path) -> None:
+    request = replace(new_request(tmp_path), models=6, rounds=2)
+    assert rehearse_cotrain(request, tmp_path / "run")["models"] == 18
+    assert rehearse_cotrain(replace(request, final=4), tmp_path / "run")["models"] == 16
+
+
 def test_co_training_that_was_stopped_ten_times_ends_with_the_same_models(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from datasets.test_preferences import QA, XU, write
 from expound.errors import BadInput, ResourceMissing, UserError
 from expound.meta.evaluation import meta
 from expound.meta.judged import people_from
-from expound.meta.learning import PreferenceRequest, learn_preference, preference_pairs, rehearse_preference
+from expound.meta.learning import PreferenceRequest, base_files, learn_preference, preference_pairs, rehearse_preference
 from expound.models.preference_model import HEAD, PreferenceModel
 from expound.plugins import build
 from expound.score.learned_preference import LearnedPreference
@@ -52,6 +52,25 @@ def test_a_tiny_model_learns_what_is_liked_and_the_folder_scores_as_it_does(base
     pair = PAIRS[0]
     assert model.score(pair.question, pair.better) > model.score(pair.question, pair.worse)
     assert "| accuracy | 1" in (tmp_path / "out" / CARD).read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("has_torch")
+def test_a_smoke_test_learns_from_a_made_up_town(tmp_path: Path) -> None:
+    request = PreferenceRequest((), settings=replace(PREFERENCE, threads=1), is_smoke=True)
+    assert base_files(request) == ()
+    assert rehearse_preference(request, tmp_path / "dry") | {"base": ""} == {
+        "kind": "preference",
+        "base": "",
+        "train": 24,
+        "dev": 12,
+        "steps": 30,
+        "batch": 8,
+        "learning_rate": 3e-3,
+    }
+    figures = learn_preference(request, tmp_path / "run")
+    assert figures["accuracy"] > 0.8
+    assert PreferenceModel(tmp_path / "run")
+    assert learn_preference(request, tmp_path / "run") == figures
 
 
 def test_the_loss_is_the_cross_entropy_of_the_two_scores(base: Path) -> None:

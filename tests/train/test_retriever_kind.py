@@ -15,7 +15,11 @@ from expound import search
 from expound.cli import execute
 from expound.corpus import open_corpus
 from expound.corpus.kept_models import open_embedder
+from expound.datasets.spec import open_dataset
 from expound.errors import UserError
+from expound.experiment import check, close_afterwards, open_plan
+from expound.runs.plan import plan_from
+from expound.serve.answering import CorpusPlace, Respondent
 from expound.testing import write_jsonl
 from expound.train.data.group_files import Group, write_groups
 from expound.train.description import TrainingFiles
@@ -110,14 +114,17 @@ def test_a_trained_embedder_is_searched_by_everywhere(base: Path, tmp_path: Path
         ["index", "build", "town", "--embedder", str(run)],
         ["search", "who built the tower of mira ?", "--corpus", "town", "--embedder", str(run)],
         ["ask", "who built the tower of mira ?", "--corpus", "town", "--embedder", str(run), "--model", "none"],
+        ["clarify", "who built the tower of mira ?", "--corpus", "town", "--embedder", str(run), "--model", "none"],
     ]
-    assert [execute(["--quiet", *command]) for command in commands] == [0, 0, 0, 0]
+    assert [execute(["--quiet", *command]) for command in commands] == [0] * len(commands)
     corpus, trained = open_corpus("town"), open_embedder(str(run))
     assert corpus.dense is not None
     assert trained is not None
     assert corpus.dense_of(trained) is corpus.dense
     found = search("who built the tower of mira ?", corpus="town", embedder=str(run))
     assert found[0].passage.text.startswith("the tower of mira was built by")
+    answering = Respondent("none", embedder=str(run)).system([CorpusPlace("town")], print)
+    assert answering.embedder == trained.name
     # The vectors follow what is added, by the same embedder, though it is not named again.
     more = write_jsonl(tmp_path / "more.jsonl", [{"id": "new", "title": "", "text": "the wall of tove is old ."}])
     assert execute(["--quiet", "corpus", "add", str(more), "--name", "town"]) == 0
@@ -126,6 +133,25 @@ def test_a_trained_embedder_is_searched_by_everywhere(base: Path, tmp_path: Path
     assert len(again) == 31
 
 
-def test_what_is_no_embedder_is_said_with_what_would_be(tmp_path: Path) -> None:
+def test_a_run_with_another_embedder_is_another_run(base: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    train(RetrieverKind(list(iter_groups()), (), base), replace(RETRIEVER, steps=2, threads=1), run)
+    asked = write_jsonl(tmp_path / "asked.jsonl", [{"question": "who built the mill ?", "references": ["olan"]}])
+    content = {"name": "town", "dataset": f"qa:{asked}", "model": "none", "retrieve": "Nothing"}
+    plain, named = (plan_from({**content, **more}, where="") for more in ({}, {"embedder": str(run)}))
+    check(named, tmp_path / "out")
+    with close_afterwards():
+        assert open_plan(named).embedder.startswith("embedder-")
+    before, after = (plan.spec(open_dataset(plan.dataset)) for plan in (plain, named))
+    # A plan that names none is the plan that it was before one could be named.
+    assert after.keys() - before.keys() == {"embedder", "embedder_sha256"}
+    with pytest.raises(UserError, match="--embedder names an embedder"):
+        check(replace(named, embedder=str(tmp_path)), tmp_path / "out")
+
+
+def test_what_is_no_embedder_is_said_with_what_would_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UserError, match="--embedder names an embedder"):
         open_embedder(str(tmp_path))
+    for command in (["clarify", "who ?"], ["serve"]):
+        assert execute([*command, "--model", "none", "--embedder", str(tmp_path)]) == 2
+        assert "--embedder names an embedder" in capsys.readouterr().err

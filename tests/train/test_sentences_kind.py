@@ -70,6 +70,11 @@ def test_without_evidence_a_corpus_is_asked_for(write: Write, tmp_path: Path) ->
         describe_sentences(files, tmp_path, RankerSettings(), seed=1)
 
 
+def test_without_questions_a_spec_is_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="--train LAYOUT:PATH"):
+        describe_sentences(SpanFiles((), (), ()), tmp_path, RankerSettings(), seed=1)
+
+
 def test_a_base_that_is_no_model_is_named(
     write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from expound.models.torch_writer import TorchWriter, open_writer
 from expound.models.transformers_text import TransformersText
 from expound.models.word_guesses import guess_words
 from expound.models.writer_card import read_card
+from expound.models.writer_inputs import cut_tokens
 from expound.train.checkpoint import trained_weights
 from expound.train.data.writer_files import WriterRow, read_writer_rows, write_writer_rows
 from expound.train.data.writer_tasks import TASKS
@@ -219,6 +221,23 @@ def test_documents_are_cut_and_the_question_is_not(tmp_path: Path) -> None:
     assert kind.source(WriterRow("who ?", "nobody")) == "who ?"
 
 
+@pytest.mark.parametrize("most_tokens", [64, 157, 160, 163])
+@pytest.mark.parametrize("task", TASKS)
+def test_documents_are_cut_where_answers_may_take_all_the_room(tmp_path: Path, task: str, most_tokens: int) -> None:
+    rows = [WriterRow("who built it ?", "mira", (Passage("1", "town " * 500),))]
+    writing = replace(WRITING, k=1, most_tokens=most_tokens, answer_words=100, tasks=(task,))
+    kind = replace(new_kind(tmp_path / "base"), rows=rows, settings=writing)
+    (item,) = kind.draw(random.Random(1))
+    assert len(item.read) + len(item.written) < 64
+
+
+def test_no_room_keeps_nothing_of_a_text() -> None:
+    def ends(text: str) -> list[int]:
+        return list(range(1, len(text) + 1))
+
+    assert [cut_tokens("towns", most, ends) for most in (-3, 0, 2, 5)] == ["", "", "to", "towns"]
+
+
 # --- rows -----------------------------------------------------------------------------------------
 
 
@@ -267,6 +286,7 @@ def test_a_line_that_is_no_row_is_named(tmp_path: Path, record: dict[str, object
         ({"shape": "round"}, "no shape 'round' of a writer; there are: causal, seq2seq"),
         ({"loss": "none"}, "no loss 'none'"),
         ({"input": "abc"}, "no input 'abc'"),
+        ({"loss": "all", "shape": "seq2seq"}, "--loss all is a language model's"),
         ({"tasks": ("q-b",)}, "no task 'q-b'"),
         ({"tasks": ("qd-a",)}, "the task qd-a needs documents"),
         ({"k": 2}, "no row has documents, and 2 are to be read"),

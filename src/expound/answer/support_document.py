@@ -77,6 +77,11 @@ def places_in(pieces: Sequence[Piece]) -> list[Place]:
     ]
 
 
+def support_text(question: str, evidence: Sequence[Evidence]) -> str:
+    """The support document as one text, as writers learn to read it."""
+    return " ".join(place.text for place in places_in(support_document(question, evidence)))
+
+
 def evidence_from(pieces: Sequence[Piece], evidence: Sequence[Evidence]) -> list[Evidence]:
     """The pieces as evidence of their own, numbered from 1, for whatever reads evidence."""
     sources = {item.number: item for item in evidence}

@@ -24,6 +24,7 @@ def command(
         "--strategy",
         help="AnswersFirst, QuestionFirst, Thresholded, EvidenceOnly or Ensemble. Default: what fits the model.",
     ),
+    embedder: str = question_options.EMBEDDER,
     model: str = _model.NAME,
     threads: int = _model.THREADS,
     temperature: float = _model.TEMPERATURE,
@@ -44,9 +45,8 @@ def command(
     prepare(by_meaning=True)
     say_which_corpus(corpus)
     settings: dict[str, Any] = {"sampling": _model.sampling(temperature, top_p, seed), "threads": threads}
-    system = open_system(
-        corpus, model=model, clarify=strategy, on_sentence=_model.FirstSentence(), say=screen.say, **settings
-    )
+    settings |= {"clarify": strategy, "embedder": embedder}
+    system = open_system(corpus, model=model, on_sentence=_model.FirstSentence(), say=screen.say, **settings)
     system.check_asks_alone()
     if dry_run:
         return _model.print_forecast(system, 1, as_json=json)

@@ -91,6 +91,14 @@ OPTIONS = {
     "written": _take_option(
         "written", int, 0, "--written", min=0, help="Answers that each writer writes; 0 is the recipe's own number."
     ),
+    "lengths_by": _take_option(
+        "lengths_by",
+        Path | None,
+        None,
+        "--lengths-by",
+        metavar="ROWS",
+        help="Choose the least and the most tokens of answers on these rows, which are not measured on.",
+    ),
     "top_p": _take_option(
         "top_p",
         float,
@@ -114,6 +122,14 @@ OPTIONS = {
     ),
     "sentences": _take_option(
         "sentences", str, "", "--sentences", metavar="FILE", help="A reader made by `expound train sentences`."
+    ),
+    "writer": _take_option(
+        "writer",
+        str,
+        "",
+        "--writer",
+        metavar="FOLDER",
+        help="A writer trained on rows of `expound train writer-data --documents support`, such as RUN/model.",
     ),
     "rewriter": _take_option(
         "rewriter",

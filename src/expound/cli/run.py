@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from expound.cli import model_options, screen
+from expound.cli import model_options, question_options, screen
 from expound.cli.screen import TableFormat
 
 EPILOG = screen.examples(
@@ -29,6 +29,7 @@ def command(
     out: Path = typer.Option(..., "--out", "-o", help="The run's folder; an interrupted run goes on there."),
     limit: int | None = typer.Option(None, "--limit", min=0, help="Only the first so many questions."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=0, help="Processes that answer; 0 takes all cores."),
+    embedder: str = question_options.EMBEDDER,
     on_error: OnError | None = typer.Option(
         None,
         "--on-error",
@@ -48,7 +49,7 @@ def command(
     from expound.experiment import answering_files, check, open_plan, run, scoring_files
     from expound.runs import read_plan
 
-    changes = {"limit": limit, "on_error": on_error and on_error.value}
+    changes = {"limit": limit, "embedder": embedder or None, "on_error": on_error and on_error.value}
     settings = read_plan(plan, **{name: value for name, value in changes.items() if value is not None})
     check(settings, out)
     prepare(() if dry_run else scoring_files(settings), by_meaning=True)

@@ -25,6 +25,7 @@ EPILOG = screen.examples(
 def command(
     corpus: list[str] = question_options.CORPUS,
     model: str = model_options.NAME,
+    embedder: str = question_options.EMBEDDER,
     host: str = typer.Option("127.0.0.1", "--host", help="The address to listen on."),
     port: int = typer.Option(8420, "--port", min=0, max=65535, help="The port to listen on."),
     public: bool = typer.Option(False, "--public", help="Let other machines in, by a password."),
@@ -61,6 +62,7 @@ def command(
     settings = ServeSettings(
         corpora=tuple(corpus),
         model=model,
+        embedder=embedder,
         password=password if public else "",
         base_url=base_url,
         private=private,

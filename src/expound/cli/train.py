@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,9 @@ from expound.cli.train_options import (
     Hours,
     Out,
     Patience,
+    PresetBatch,
+    PresetRate,
+    PresetSteps,
     Rate,
     Seed,
     Smoke,
@@ -28,9 +31,11 @@ from expound.cli.train_options import (
     Threads,
     Tokens,
     Train,
+    given,
 )
 from expound.cli.train_writer import train_a_writer
 from expound.models.token_limits import TELLING_TOKENS
+from expound.train.presets import RETRIEVER_PRESETS, choose_preset
 from expound.train.training_settings import (
     NLI,
     PREFERENCE,
@@ -114,13 +119,6 @@ _add_command(
     "Train a ranker on groups: JSON Lines of `question`, `positives` and `negatives`, the latter lists of texts.",
 )
 _add_command(
-    "retriever",
-    RETRIEVER,
-    RetrieverSettings.most_tokens,
-    "Train an embedder on groups, as a ranker's; the other groups of a batch are wrong ones too. Krishna et al. 2021 "
-    "have --batch 12288; memory does not grow with it.",
-)
-_add_command(
     "tagger",
     TAGGER,
     TaggerSettings.most_tokens,
@@ -132,6 +130,45 @@ _add_command(
     NliSettings.most_tokens,
     "Train a model of language inference on JSON Lines of `premise`, `hypothesis` and `label`, as SNLI's or RTE's.",
 )
+
+
+@app.command("retriever")
+def train_retriever(
+    out: Out,
+    train: Train = None,
+    dev: Dev = None,
+    preset: Annotated[
+        str,
+        typer.Option("--preset", help="hurdles: Krishna et al.'s 4,000 steps of 12,288 pairs; memory stays as it is."),
+    ] = "usual",
+    base: Base = _BASE,
+    steps: PresetSteps = None,
+    rate: PresetRate = None,
+    batch: PresetBatch = None,
+    most_tokens: Tokens = RetrieverSettings.most_tokens,
+    hours: Hours = RETRIEVER.hours,
+    patience: Patience = RETRIEVER.patience,
+    threads: Threads = RETRIEVER.threads,
+    precision: ComputeIn = RETRIEVER.precision,
+    frozen: Frozen = RETRIEVER.frozen,
+    seed: Seed = RETRIEVER.seed,
+    smoke: Smoke = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Train an embedder on groups, as a ranker's; the other groups of a batch are wrong ones too. Goes on."""
+    from expound.train import TrainingFiles, TrainingRequest
+
+    told = given({"steps": steps, "learning_rate": rate, "batch": batch})
+    settings = replace(choose_preset(preset, RETRIEVER_PRESETS), **told, threads=threads, seed=seed)
+    request = TrainingRequest(
+        kind="retriever",
+        files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
+        base=base,
+        settings=replace(settings, hours=hours, patience=patience, precision=precision, frozen=frozen),
+        most_tokens=most_tokens,
+        is_smoke=smoke,
+    )
+    _show(request, out, dry_run=dry_run)
 
 
 @app.command("rewriter")
@@ -168,7 +205,7 @@ def train_rewriter(
 @app.command("sentences")
 def train_sentences(
     out: Out,
-    train: list[str] = typer.Option(..., "--train", metavar="LAYOUT:PATH", help="Questions with long answers."),
+    train: list[str] = typer.Option([], "--train", metavar="LAYOUT:PATH", help="Questions with long answers."),
     keep_out: list[str] = typer.Option([], "--keep-out", metavar="LAYOUT:PATH", help="Questions not to train on."),
     corpus: list[str] = typer.Option([], "--corpus", "-c", metavar="NAME|PATH", help="Where their documents are."),
     base: Base = _BASE,
@@ -180,6 +217,7 @@ def train_sentences(
     patience: Patience = SENTENCES.patience,
     threads: Threads = SENTENCES.threads,
     seed: Seed = SENTENCES.seed,
+    smoke: Smoke = False,
     dry_run: DryRun = False,
 ) -> None:
     """Train ELI5's extractive reader on the best spans of documents; goes on where it was stopped."""
@@ -193,6 +231,7 @@ def train_sentences(
         base=base,
         settings=replace(settings, hours=hours, patience=patience),
         most_tokens=RankerSettings.most_tokens,
+        is_smoke=smoke,
     )
     _show(request, out, dry_run=dry_run)
 
@@ -200,7 +239,7 @@ def train_sentences(
 @app.command("preference")
 def train_preference(
     out: Out,
-    people: list[str] = typer.Option(..., "--people", metavar="LAYOUT:PATH", help="Judgments to learn from."),
+    people: list[str] = typer.Option([], "--people", metavar="LAYOUT:PATH", help="Judgments to learn from."),
     dev: list[str] = typer.Option([], "--dev", metavar="LAYOUT:PATH", help="Judgments to measure on."),
     evidence: bool = typer.Option(False, "--evidence", help="Also read the passages that a question comes with."),
     base: Base = _BASE,
@@ -212,6 +251,7 @@ def train_preference(
     patience: Patience = PREFERENCE.patience,
     threads: Threads = PREFERENCE.threads,
     seed: Seed = PREFERENCE.seed,
+    smoke: Smoke = False,
     dry_run: DryRun = False,
 ) -> None:
     """Train a metric on people's preferences between answers; goes on where it was stopped."""
@@ -225,6 +265,7 @@ def train_preference(
         base=base,
         settings=replace(settings, hours=hours, patience=patience),
         shown=PreferenceSettings(most_tokens=most_tokens, sees_evidence=evidence),
+        is_smoke=smoke,
     )
     prepare(base_files(request, dry_run=dry_run))
     if dry_run:

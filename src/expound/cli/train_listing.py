@@ -9,22 +9,35 @@ from typing import Annotated
 import typer
 
 from expound.cli import screen
-from expound.cli.train_options import Batch, ComputeIn, DryRun, Hours, Out, Rate, Seed, Smoke, Threads
+from expound.cli.train_options import (
+    ComputeIn,
+    DryRun,
+    Hours,
+    Out,
+    PresetBatch,
+    PresetRate,
+    PresetSteps,
+    Seed,
+    Smoke,
+    Threads,
+    given,
+)
 from expound.errors import UserError
-from expound.train.training_settings import WRITER, WriterSettings
-
-# Question, passages and a list of answers: as much as SmolLM2 learns from at some tens of rows a CPU-minute.
-_MOST_TOKENS, _ANSWER_WORDS = 384, 40
+from expound.train.presets import ANSWERS_PRESETS, choose_preset
+from expound.train.training_settings import WRITER
 
 Full = Annotated[Path | None, typer.Option("--full", help="Questions with all their answers, JSON Lines.")]
 Partial = Annotated[
     Path | None, typer.Option("--partial", help="Questions with one known answer each; models find the others.")
 ]
 Models = Annotated[
-    int, typer.Option("--models", min=1, help="Models of a round, which differ in their seed; AmbigQA has 6.")
+    int | None, typer.Option("--models", min=1, help="Models of a round, which differ in their seed; AmbigQA has 6.")
 ]
 Rounds = Annotated[
-    int, typer.Option("--rounds", min=1, help="How often the partial questions are labelled; AmbigQA: 2.")
+    int | None, typer.Option("--rounds", min=1, help="How often the partial questions are labelled; AmbigQA: 2.")
+]
+Final = Annotated[
+    int | None, typer.Option("--final", min=1, help="Models after the last round, for an ensemble; AmbigQA: 4.")
 ]
 
 
@@ -71,16 +84,25 @@ def train_answer_models(
     full: Full = None,
     partial: Partial = None,
     dev: Annotated[list[Path] | None, typer.Option("--dev", help="Questions to measure on; repeatable.")] = None,
-    models: Models = 6,
-    rounds: Rounds = 2,
+    preset: Annotated[
+        str, typer.Option("--preset", help="ambigqa: the paper's models, rounds, rate and tokens.")
+    ] = "usual",
+    models: Models = None,
+    rounds: Rounds = None,
+    final: Final = None,
     base: Annotated[str, typer.Option("--base", metavar="NAME|FILE|FOLDER", help="A text model.")] = "smollm2-135m",
     scratch: Annotated[str, typer.Option("--scratch", metavar="SIZES", help="Start from nothing: tiny, small.")] = "",
     shape: Annotated[str, typer.Option("--shape", help="causal or seq2seq.")] = "causal",
-    lora: Annotated[int, typer.Option("--lora", min=0, max=256, metavar="RANK")] = WriterSettings.lora,
-    k: Annotated[int, typer.Option("--k", min=0, help="Documents of a row that are read.")] = 3,
-    steps: Annotated[int, typer.Option("--steps", min=1, help="Updates of the weights of each model.")] = WRITER.steps,
-    rate: Rate = WRITER.learning_rate,
-    batch: Batch = WRITER.batch,
+    lora: Annotated[
+        int | None, typer.Option("--lora", min=0, max=256, metavar="RANK", help="Train adapters; 0 trains all.")
+    ] = None,
+    k: Annotated[int | None, typer.Option("--k", min=0, help="Documents of a row that are read.")] = None,
+    most_tokens: Annotated[
+        int | None, typer.Option("--most-tokens", min=32, max=8192, help="Of all that is read and written.")
+    ] = None,
+    steps: PresetSteps = None,
+    rate: PresetRate = None,
+    batch: PresetBatch = None,
     hours: Hours = WRITER.hours,
     threads: Threads = WRITER.threads,
     precision: ComputeIn = WRITER.precision,
@@ -91,15 +113,21 @@ def train_answer_models(
     """Train models that list every answer; those of --partial that more than half of them find are learnt too."""
     from expound.train import CotrainRequest, TrainingFiles, WriterRequest, cotrain, rehearse_cotrain
 
-    settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch, precision=precision)
-    settings = replace(settings, hours=hours, threads=threads, seed=seed)
-    writing = WriterSettings(shape=shape, k=k, lora=lora, most_tokens=_MOST_TOKENS, answer_words=_ANSWER_WORDS)
+    usual = choose_preset(preset, ANSWERS_PRESETS)
+    told = given({"steps": steps, "learning_rate": rate, "batch": batch})
+    settings = replace(usual.training, **told, precision=precision, hours=hours, threads=threads, seed=seed)
+    writing = replace(usual.writing, **given({"k": k, "lora": lora, "most_tokens": most_tokens}), shape=shape)
     files = TrainingFiles((), tuple(dev or ()))
     writer = WriterRequest(files=files, settings=settings, writing=writing, base=base, scratch=scratch)
     if full is None and not smoke:
         raise UserError("name questions with all their answers, --full FILE, or try it on a made-up town: --smoke")
+    counts = given({"models": models, "rounds": rounds, "final": final})
     request = CotrainRequest(
-        full=full or Path(), partial=partial, writer=writer, models=models, rounds=rounds, is_smoke=smoke
+        full=full or Path(),
+        partial=partial,
+        writer=writer,
+        **{"models": usual.models, "rounds": usual.rounds, "final": usual.final, **counts},
+        is_smoke=smoke,
     )
     if dry_run:
         screen.print_json(rehearse_cotrain(request, out))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,6 +20,11 @@ Steps = Annotated[int, typer.Option("--steps", min=1, help="Updates of the weigh
 Rate = Annotated[float, typer.Option("--rate", min=0, max=1, help="The highest learning rate.")]
 Batch = Annotated[int, typer.Option("--batch", min=1, help="Windows, groups or texts a step.")]
 Tokens = Annotated[int, typer.Option("--most-tokens", min=32, max=384, help="Longer texts are cut.")]
+PresetSteps = Annotated[int | None, typer.Option("--steps", min=1, help="Updates of the weights; else the preset's.")]
+PresetRate = Annotated[
+    float | None, typer.Option("--rate", min=0, max=1, help="The highest learning rate; else the preset's.")
+]
+PresetBatch = Annotated[int | None, typer.Option("--batch", min=1, help="Rows or groups a step; else the preset's.")]
 Hours = Annotated[float, typer.Option("--hours", min=0, help="CPU-hours to stop after; 0 is no limit.")]
 Patience = Annotated[
     int, typer.Option("--patience", min=0, help="Stop after so many measurements without a better one; 0 never.")
@@ -35,3 +41,8 @@ Smoke = Annotated[bool, typer.Option("--smoke", help="A few steps of a tiny mode
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read the files, say what would be done, and stop.")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="The folder for what is made; a run in it goes on.")]
 Seed = Annotated[int, typer.Option("--seed", help="For every random choice.")]
+
+
+def given(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What was told: the rest is the preset's."""
+    return {name: value for name, value in told.items() if value is not None}

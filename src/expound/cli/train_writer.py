@@ -15,15 +15,17 @@ from expound.cli.train_options import (
     Hours,
     Out,
     Patience,
-    Rate,
+    PresetBatch,
+    PresetRate,
+    PresetSteps,
     Seed,
     Smoke,
-    Steps,
     Threads,
     Train,
+    given,
 )
-from expound.errors import UnknownName, nearest
-from expound.train.training_settings import WRITER, WRITER_PRESETS, WriterPreset
+from expound.train.presets import WRITER_PRESETS, choose_preset
+from expound.train.training_settings import WRITER
 
 _PRESETS = ", ".join(f"{name} ({preset.about})" if preset.about else name for name, preset in WRITER_PRESETS.items())
 
@@ -58,9 +60,9 @@ def train_a_writer(
     shuffled: Annotated[
         bool, typer.Option("--shuffled", help="A control: learn every question with another one's answer.")
     ] = False,
-    batch: Annotated[int | None, typer.Option("--batch", min=1, help="Rows a step.")] = None,
-    steps: Steps = WRITER.steps,
-    rate: Rate = WRITER.learning_rate,
+    batch: PresetBatch = None,
+    steps: PresetSteps = None,
+    rate: PresetRate = None,
     hours: Hours = WRITER.hours,
     patience: Patience = WRITER.patience,
     threads: Threads = WRITER.threads,
@@ -80,12 +82,13 @@ def train_a_writer(
         "answer_words": answer_words,
     }
     told |= {"loss": loss, "lora": lora, "tasks": tuple(task) if task else None, "is_shuffled": shuffled}
-    usual = _preset(preset)
-    settings = replace(WRITER, steps=steps, learning_rate=rate, batch=batch or usual.batch, threads=threads, seed=seed)
+    usual = choose_preset(preset, WRITER_PRESETS)
+    training = replace(WRITER, steps=usual.steps, learning_rate=usual.rate, batch=usual.batch)
+    settings = replace(training, **given({"steps": steps, "learning_rate": rate, "batch": batch}))
     request = WriterRequest(
         files=TrainingFiles(tuple(train or ()), tuple(dev or ())),
-        settings=replace(settings, hours=hours, patience=patience, precision=precision),
-        writing=replace(usual.writing, **_given(told)),
+        settings=replace(settings, hours=hours, patience=patience, threads=threads, precision=precision, seed=seed),
+        writing=replace(usual.writing, **given(told)),
         base=base,
         scratch=usual.scratch if scratch is None else scratch,
         is_smoke=smoke,
@@ -96,14 +99,3 @@ def train_a_writer(
     with screen.progress("reading") as meter:
         figures = train_writer(request, out, report=meter.report)
     screen.print_json(figures)
-
-
-def _given(told: dict[str, Any]) -> dict[str, Any]:
-    """What was told: the rest is the preset's."""
-    return {name: value for name, value in told.items() if value is not None}
-
-
-def _preset(name: str) -> WriterPreset:
-    if name not in WRITER_PRESETS:
-        raise UnknownName(f"no preset named {name!r}; {nearest(name, WRITER_PRESETS)}")
-    return WRITER_PRESETS[name]

@@ -32,12 +32,17 @@ def default_embedder() -> Embedder | None:
     return CachedEmbedder(embedder, vector_store())
 
 
+def embedder_file(spec: str) -> Path:
+    """The file that is named, or the one in the folder that is."""
+    given = user_path(spec)
+    return given / TRAINED if given.is_dir() else given
+
+
 def open_embedder(spec: str = "") -> Embedder | None:
     """The embedder that `expound train retriever` wrote to a file or folder; without one, that of this machine."""
     if not spec:
         return default_embedder()
-    given = user_path(spec)
-    file = given / TRAINED if given.is_dir() else given
+    file = embedder_file(spec)
     for needed in (file, file.with_name("tokenizer.json")):
         if not needed.is_file():
             made = f"an {TRAINED} of `expound train retriever`, with its tokenizer.json beside it"

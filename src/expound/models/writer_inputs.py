@@ -24,17 +24,19 @@ def writer_source(card: WriterCard, question: str, passages: Sequence[Passage], 
         return question
     room = card.most_tokens - card.answer_tokens - len(ends(question))
     # At least a few words of each: a question that fills all the room would leave documents without any.
-    share = max(room // len(read), _FEWEST_TOKENS)
+    share = max(room // len(read), FEWEST_TOKENS)
     cut = [replace(passage, text=cut_tokens(passage.text, share, ends)) for passage in read]
     evidence = [Evidence(passage, number, 1.0 / number) for number, passage in enumerate(cut, start=1)]
     return open_book_input(card.input, question, evidence, k=card.k)
 
 
-# A sentence or so.
-_FEWEST_TOKENS = 24
+FEWEST_TOKENS = 24
+"""A sentence or so."""
 
 
 def cut_tokens(text: str, most: int, ends: TokenEnds) -> str:
     """The beginning of a text, up to so many tokens."""
     places = ends(text)
+    if most < 1:
+        return ""
     return text if len(places) <= most else text[: places[most - 1]].rstrip()

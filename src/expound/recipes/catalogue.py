@@ -78,7 +78,7 @@ LISTED: Mapping[str, Listed] = {
     "eli5-table3": Listed("ELI5, Table 3: retrieval and extractive rows.", _SYSTEMS),
     "eli5-writers": Listed(
         "ELI5, Tables 3 and 4: writers trained on the rows of TRAIN, measured on those of TEST.",
-        ("files", "out", "rows", "limit", "written", "steps", "precision", *_PRINTED),
+        ("files", "out", "rows", "limit", "written", "lengths_by", "steps", "precision", *_PRINTED),
     ),
     "eli5-writer-control": Listed(
         "ELI5: a writer of TRAIN on TEST, beside its base and the same writer trained on others' answers.",
@@ -87,7 +87,7 @@ LISTED: Mapping[str, Listed] = {
     ),
     "eli5-figure7-data": Listed(
         "ELI5, Figure 7 (right): the multi-task writer by amount of training data, TRAIN TEST.",
-        ("files", "out", "rows", "limit", "written", "steps", "precision", *_PRINTED),
+        ("files", "out", "rows", "limit", "written", "lengths_by", "steps", "precision", *_PRINTED),
         "eli5_writers:DATA_RECIPE",
     ),
     "asqa-writers": Listed(
@@ -112,7 +112,9 @@ LISTED: Mapping[str, Listed] = {
     "eli5-table3-web": Listed(
         "ELI5, Table 3, over web documents: extractive rows and both oracles.", _WEB, "eli5_table3:WEB_RECIPE"
     ),
-    "eli5-figure7": Listed("ELI5, Figure 7 (left): ROUGE by the answer's overlap with the support document.", _WEB),
+    "eli5-figure7": Listed(
+        "ELI5, Figure 7 (left): ROUGE by the answer's overlap with the support document.", (*_WEB, "writer")
+    ),
     "eli5-figure8": Listed("ELI5, Figure 8: TF-IDF rank of the passages that oracle sentences come from.", _WEB),
     "eli5-table1": Listed(
         "ELI5, Table 1: a dataset made of SUBMISSIONS and the answers of two ELI5-Category files.", ("files", *_PRINTED)

@@ -21,12 +21,15 @@ from expound.types import Answer, MetricResult, Prediction, Question
 GROUPS = 5
 # Of the systems whose answers WebGPT's questions carry: one that searched and one that did not.
 GIVEN_ANSWERS = {"webgpt": "abstractive (WebGPT)", "gpt3": "abstractive (GPT-3, no documents)"}
+# The paper's is its multi-task model; ours is whatever --writer names.
+WRITER = "abstractive (our writer)"
 SYSTEMS = SystemTable(
     name="eli5-figure7",
     metrics=("Eli5Rouge(kind='1')",),
     rows=(
         Row("extractive (TF-IDF)", how=Parts("TfidfSentences(sentences=7, over='support')", "Given")),
         Row("extractive (reader)", how=Parts("ReaderSentences(over='support')", "Given")),
+        Row(WRITER, how=Parts("TrainedWriter(folder='{writer}', over='support')", "Given")),
     ),
 )
 
@@ -106,6 +109,6 @@ RECIPE = Recipe(
     run_row=run_fifth,
     draw=draw_lines,
     why="The paper draws BidAF and its multi-task model without printing numbers: both rise with the overlap, the "
-    "abstractive one less. Here the reader is our sentence ranker, and answers that come with the questions stand for "
-    "abstractive systems.",
+    "abstractive one less. Here the reader is our sentence ranker, the abstractive model the one that --writer names "
+    "(the paper's is multi-task), and answers that come with the questions stand for other abstractive systems.",
 )

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from expound.models.decoder import Decoding
+from expound.models.torch_writer import TorchWriter
 from expound.recipes.findings import Row, Values
 from expound.recipes.intervals import mean_figure
 from expound.recipes.printing import Column, measured_column, name_column, published_column, table_of
@@ -14,7 +15,7 @@ from expound.recipes.writer_plans import FROM_NOTHING, SHORT, WriterPlan, Writer
 from expound.train.data.writer_files import WriterRow, read_writer_rows
 from expound.train.data.writer_tasks import TASKS
 from expound.train.writer_bases import SMALL
-from expound.train.writer_figures import WriterMeasure, writer_figures
+from expound.train.writer_figures import WriterMeasure, best_lengths, writer_figures
 from expound.types import MetricResult
 
 _NAMES = (
@@ -22,7 +23,7 @@ _NAMES = (
     *("fill_1_noun", "fill_1_verb", "fill_1_adjective", "rouge_20_1", "rouge_20_2", "rouge_20_l"),
 )
 _ADAPTED = "SmolLM2, adapted"
-# Beams and trigrams as in the paper; lengths as those of the references, which are cut at 60 words.
+# Beams and trigrams as in the paper; without rows to choose them by, lengths as those of references cut at 60 words.
 _DECODING = Decoding(beams=5, no_repeat=3, least_tokens=30, most_tokens=90)
 _WRITTEN = 20  # answers that are written out, unless --written says how many: some seconds each with SmolLM2
 
@@ -33,6 +34,8 @@ class Eli5Writers:
 
     table: WriterTable
     rows: list[WriterRow] = field(repr=False)
+    validation: list[WriterRow] = field(default_factory=list, repr=False)
+    """What lengths are chosen on, if anything."""
     seen: dict[str, MetricResult] = field(default_factory=dict, repr=False)
 
 
@@ -41,7 +44,9 @@ def prepare(given: Ingredients) -> Eli5Writers:
     train, test = given.files
     # Read for its errors alone; training reads it again when its row comes.
     read_writer_rows([train])
-    return Eli5Writers(WriterTable(train, given.folder, given), read_writer_rows([test])[: given.limit or None])
+    validation = read_writer_rows([given.lengths_by] if given.lengths_by else [])
+    rows = read_writer_rows([test])[: given.limit or None]
+    return Eli5Writers(WriterTable(train, given.folder, given), rows, validation)
 
 
 def measure_row(writers: Eli5Writers, row: Row) -> Values:
@@ -60,9 +65,18 @@ def _measure(writers: Eli5Writers, row: Row, *, written: int) -> Values:
     cost = {"CPU-seconds": writers.table.train_row(row.name, plan)} if plan.is_trained else {}
     writer = writers.table.open_row(row.name, plan)
     measure = WriterMeasure(written=written, decoding=_DECODING, answer_words=plan.writing.answer_words)
+    measure, lengths = _choose_lengths(writers, writer, measure)
     found = writer_figures(writer, writers.rows, measure, report=writers.table.given.report)
     writers.seen[row.name] = found["perplexity"]
-    return {**found, **_against(writers.seen, row.name), **cost}
+    return {**found, **_against(writers.seen, row.name), **lengths, **cost}
+
+
+def _choose_lengths(writers: Eli5Writers, writer: TorchWriter, measure: WriterMeasure) -> tuple[WriterMeasure, Values]:
+    """The measure with the lengths that do best on other rows, where there are any, and these lengths."""
+    if not (measure.written and writers.validation):
+        return measure, {}
+    best = best_lengths(writer, writers.validation, measure, report=writers.table.given.report)
+    return replace(measure, decoding=best), {"fewest tokens": best.least_tokens, "most tokens": best.most_tokens}
 
 
 def _against(seen: dict[str, MetricResult], name: str) -> Values:
@@ -113,6 +127,7 @@ _ROWS = (
 _COLUMNS = [
     column for name in _NAMES for column in (published_column(f"{name} published", name), measured_column(name))
 ]
+_LENGTHS = (measured_column("fewest tokens", digits=0), measured_column("most tokens", digits=0))
 _COST = (
     measured_column("log-perplexity over the adapted", "over the adapted", digits=3),
     measured_column("CPU-seconds"),
@@ -127,10 +142,11 @@ RECIPE = Recipe(
     rows=_ROWS,
     prepare=prepare,
     run_row=measure_row,
-    tables=table_of(name_column("row"), *_COLUMNS, *_COST),
+    tables=table_of(name_column("row"), *_COLUMNS, *_LENGTHS, *_COST),
     resources=(SMALL,),
     why="Perplexity is per word, theirs per token of 40,000 codes. From nothing: some 6 million weights, 1,200 "
-    "examples; theirs have 200 million and 237,000. FILL-1 needs the extra nlp.",
+    "examples; theirs have 200 million and 237,000. FILL-1 needs the extra nlp. Answers have 30 to 90 tokens, unless "
+    "--lengths-by chooses other lengths, as theirs were chosen.",
 )
 CONTROL_RECIPE = Recipe(
     name="eli5-writer-control",
@@ -154,6 +170,9 @@ DATA_RECIPE = Recipe(
     ),
     prepare=prepare,
     run_row=measure_row,
-    tables=table_of(name_column("training data"), *(measured_column(name) for name in _NAMES[:4]), *_COST[1:]),
-    why="All shares take as many steps: fewer rows are gone through more often.",
+    tables=table_of(
+        name_column("training data"), *(measured_column(name) for name in _NAMES[:4]), *_LENGTHS, *_COST[1:]
+    ),
+    why="All shares take as many steps: fewer rows are gone through more often. Answers have 30 to 90 tokens, unless "
+    "--lengths-by chooses other lengths.",
 )

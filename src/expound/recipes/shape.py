@@ -36,6 +36,8 @@ class Ingredients:
     model: str = "none"
     sentences: str = ""
     """The ONNX file that `expound train sentences` wrote, if there is one."""
+    writer: str = ""
+    """The folder of a writer of answers, if there is one."""
     rewriter: str = ""
     """The folder of a writer that rewrites questions, if there is one."""
     data: Path = Path()
@@ -55,6 +57,8 @@ class Ingredients:
     """What the steps of writers are computed in."""
     written: int = 0
     """Answers that each writer writes; 0 is the recipe's own number."""
+    lengths_by: Path | None = None
+    """Other rows, by which each writer's least and most tokens of an answer are chosen."""
     top_p: float = 0.0
     """The likeliest tokens that have this probability together are drawn from; 0 is the recipe's own number."""
     seed: int = 13
@@ -168,8 +172,10 @@ def check(recipe: Recipe[Any], given: Ingredients) -> None:
         check_picture(given.plot)
     if given.sentences and not user_path(given.sentences).is_file():
         raise UserError(f"{given.sentences} is no file: --sentences names a reader made by `expound train sentences`")
-    if given.rewriter:
-        open_folder(given.rewriter)
+    if given.lengths_by and not given.lengths_by.is_file():
+        raise UserError(f"{given.lengths_by} is no file: --lengths-by names rows of expound train writer-data")
+    for folder in filter(None, (given.writer, given.rewriter)):
+        open_folder(folder)
     check_surroundings(given)
     for spec in filter(None, (given.dataset, given.train)):
         next(iter(open_dataset(spec)), None)  # one that cannot be read says so here

@@ -23,6 +23,7 @@ from expound.score.results import Predictions, Scorer
 from expound.types import MetricResult, Question
 
 _NO_REWRITER = "train a writer on rows of expound train rewriter-data --rows and name it with --rewriter FOLDER"
+_NO_WRITER = "train a writer with expound train writer and name it with --writer FOLDER"
 _NO_READER = "train a reader with expound train sentences and name it with --sentences FILE"
 # A text model takes the better part of a minute a question: 150 are a matter of hours, and every run has the same.
 _SAMPLE, _SAMPLE_SEED = 150, 7
@@ -85,6 +86,8 @@ class Answering:
         given = self.given
         if "{sentences}" in parts.answer and not given.sentences:
             raise UserError(_NO_READER)
+        if "{writer}" in parts.answer and not given.writer:
+            raise UserError(_NO_WRITER)
         if "{rewriter}" in parts.clarify and not given.rewriter:
             raise UserError(_NO_REWRITER)
         return Plan(
@@ -93,7 +96,7 @@ class Answering:
             corpus=given.corpus,
             retrieve=parts.retrieve,
             clarify=parts.clarify.replace("{rewriter}", given.rewriter),
-            answer=parts.answer.format(train=given.train, sentences=given.sentences),
+            answer=parts.answer.format(train=given.train, sentences=given.sentences, writer=given.writer),
             model=given.model,
             reader=parts.reader,
             limit=given.limit,

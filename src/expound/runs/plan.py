@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from expound.corpus.kept_models import embedder_file
 from expound.errors import BadInput, nearest
 from expound.files import sha256_of
 from expound.protocols import Dataset
@@ -33,6 +34,8 @@ class Plan:
     answer: str = "Composed"
     model: str = "auto"
     reader: str = "none"
+    embedder: str = ""
+    """A file of `expound train retriever`, or the folder it is in, in MiniLM's place."""
     temperature: float = 0.0
     top_p: float = 1.0
     style: str = "asqa"
@@ -53,6 +56,9 @@ class Plan:
         How it is scored is not part of it, nor what happens on errors: a run that stopped at one may go on without.
         """
         answering = {name: value for name, value in asdict(self).items() if name not in _NOT_OF_THE_ANSWERS}
+        # Runs of before there was a choice go on. A file that was trained again has other vectors.
+        named = answering.pop("embedder")
+        answering |= {"embedder": named, "embedder_sha256": sha256_of(embedder_file(named))} if named else {}
         path = getattr(dataset, "path", None)
         # The content and not only the path: questions that were changed are other questions.
         return answering | {"corpus": list(self.corpus)} | ({"dataset_sha256": sha256_of(path)} if path else {})

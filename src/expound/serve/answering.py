@@ -77,8 +77,9 @@ class _Here:
 class Respondent:
     """Answers, searches and looks; any thread may ask, and the text model is loaded once for all of them."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, *, embedder: str = "") -> None:
         self._model: str | TextModel = model
+        self._embedder = embedder
         self._local = threading.local()
         self._guard, self._model_turn = threading.Lock(), threading.Lock()
 
@@ -133,6 +134,7 @@ class Respondent:
             opened = open_system(
                 corpora,
                 model=self._model,
+                embedder=self._embedder,
                 on_sentence=lambda sentence: here.tell(Told(sentence)),
                 say=lambda text: here.tell(Told(Remark(text))),
                 on_stage=lambda text: here.tell(Told(AskStage(text))),

@@ -90,7 +90,7 @@ def open_desk(settings: ServeSettings) -> Desk:
         folder=folder,
         token=kept["token"],
         signer=Signer(kept["signing_key"]),
-        respondent=Respondent(settings.model),
+        respondent=Respondent(settings.model, embedder=settings.embedder),
         asks=Lane(limits.asks_at_once, **lanes),
         # A lane of their own: whoever searches does not wait for anybody's answer.
         searches=Lane(1, **lanes),

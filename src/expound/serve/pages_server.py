@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from expound.corpus.library import open_corpus
+from expound.corpus.library import open_corpus, open_embedder
 from expound.errors import UserError
 from expound.models.address import parse_address
 from expound.models.text import is_address, open_text_model, split_capability
@@ -60,6 +60,8 @@ def open_server(settings: ServeSettings, host: str, port: int) -> tuple[Desk, so
     need_serve_packages()
     check_base(settings.base_url)
     _check_model(settings.model)
+    if settings.embedder:
+        open_embedder(settings.embedder)
     # The port before the corpora: one that is taken must be told at once, not after minutes of reading.
     listening = open_port(host, port)
     # Paths are taken in before anybody asks, and go by their names from here on.

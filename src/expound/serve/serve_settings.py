@@ -33,6 +33,8 @@ class ServeSettings:
 
     corpora: tuple[str, ...] = ()
     model: str = "auto"
+    embedder: str = ""
+    """A file of `expound train retriever` to search by, in MiniLM's place."""
     password: str = ""
     base_url: str = ""
     runs: tuple[Path, ...] = ()

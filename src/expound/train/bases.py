@@ -48,13 +48,16 @@ _DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout", "
 
 def open_base(spec: str) -> Path:
     """The folder of a base: config, weights in safetensors, and tokenizer."""
-    folder = user_path(spec)
-    # A separator says that a folder is meant, even one that is not there: the message then speaks of a folder.
-    if folder.is_dir() or os.sep in spec:
-        return _check_folder(folder)
-    if spec not in BASES:
+    check_base(spec)
+    return user_path(spec) if _names_folder(spec) else _put_together(spec)
+
+
+def check_base(spec: str) -> None:
+    """Refuse what is neither a folder of a model nor a known name; whether its files were fetched is not asked."""
+    if _names_folder(spec):
+        _check_folder(user_path(spec))
+    elif spec not in BASES:
         raise UnknownName(f"no base named {spec!r} and no such folder; {nearest(spec, BASES)}; {_ANY_FOLDER}")
-    return _put_together(spec)
 
 
 def files_of_base(spec: str) -> tuple[str, ...]:
@@ -119,12 +122,16 @@ def save_model(model: Any, base: Path, folder: Path) -> None:
     shutil.copyfile(base / TOKENIZER, folder / TOKENIZER)
 
 
-def _check_folder(folder: Path) -> Path:
+def _names_folder(spec: str) -> bool:
+    # A separator says that a folder is meant, even one that is not there: the message then speaks of a folder.
+    return user_path(spec).is_dir() or os.sep in spec
+
+
+def _check_folder(folder: Path) -> None:
     # A large model has several files of weights; pickled ones are never loaded.
     for file in (TOKENIZER, CONFIG, "*.safetensors"):
         if not list(folder.glob(file)):
             raise UserError(f"{folder} is no folder of a model to start from: it has no {file}")
-    return folder
 
 
 def _put_together(name: str) -> Path:

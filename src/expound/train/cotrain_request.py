@@ -36,6 +36,8 @@ class CotrainRequest:
     writer: WriterRequest
     models: int = 6
     rounds: int = 2
+    final: int = 0
+    """Models after the last round; 0 is as many as in a round."""
     is_smoke: bool = False
     """Two tiny models and one round on a made-up town, whatever the files and the base."""
 
@@ -57,7 +59,7 @@ def rehearse_cotrain(request: CotrainRequest, out: Path) -> dict[str, Any]:
         "partial": len(partial),
         "rounds": rounds,
         # Each round trains all of them anew, and so does the end.
-        "models": request.models * (rounds + 1),
+        "models": request.models * rounds + (request.final or request.models),
         "steps": settings.steps,
         "batch": settings.batch,
     }
@@ -72,14 +74,14 @@ def cotrain(request: CotrainRequest, out: Path, *, report: Report | None = None)
     grown = full
     for number in range(1, request.rounds + 1 if partial else 1):
         folder = out / f"round-{number}"
-        models = _train_models(request, grown, folder, report)
+        models = _train_models(request, grown, folder, report, count=request.models)
         # A model after another: to hold all of them at once would take the memory of all.
         labelled = label_partial(partial, [_cast_ballot(model, partial, report) for model, _ in models])
         # From the full set anew: what an earlier round believed has to be found again.
         grown = [*full, *labelled.several, *labelled.single]
         write_answer_lists(folder / "grown.jsonl", grown)
         rounds.append(labelled.counts())
-    final = _train_models(request, grown, out / "final", report)
+    final = _train_models(request, grown, out / "final", report, count=request.final or request.models)
     return {"full": len(full), "partial": len(partial), "rounds": rounds, "models": [figures for _, figures in final]}
 
 
@@ -116,7 +118,7 @@ def _cast_ballot(model: Path, partial: Sequence[AnswerList], report: Report | No
 
 
 def _train_models(
-    request: CotrainRequest, rows: Sequence[AnswerList], folder: Path, report: Report | None
+    request: CotrainRequest, rows: Sequence[AnswerList], folder: Path, report: Report | None, *, count: int
 ) -> list[tuple[Path, dict[str, Any]]]:
     """The models of a round, which differ in their seed; those that are there already are not trained again."""
     files = {
@@ -128,7 +130,7 @@ def _train_models(
     dev = (folder / "dev.jsonl",) if files["dev.jsonl"] else ()
     asked = replace(request.writer, files=TrainingFiles((folder / "train.jsonl",), dev))
     made = []
-    for number in range(1, request.models + 1):
+    for number in range(1, count + 1):
         settings = replace(asked.settings, seed=asked.settings.seed + number)
         out = folder / f"model-{number}"
         figures = train_writer(replace(asked, settings=settings), out, report=report)

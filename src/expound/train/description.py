@@ -28,6 +28,8 @@ class Loss:
 
     value: Any
     pairs: int
+    counted: int | None = None
+    """What the value is a mean of where it is not the items, such as tokens: by it shares of a batch are weighed."""
 
 
 class Description(Protocol[Item]):

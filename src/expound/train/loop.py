@@ -26,10 +26,10 @@ from expound.train.checkpoint import (
     save_checkpoint,
 )
 from expound.train.curve import draw_curve
-from expound.train.description import Description, Item, Report
+from expound.train.description import Description, Item, Loss, Report
 from expound.train.log import Log
 from expound.train.optimizer import new_optimizer, set_rates
-from expound.train.team import Team
+from expound.train.team import HeldTogether, Team
 from expound.train.torch_extra import computing_in, quieten, require_extra
 from expound.train.training_settings import TrainingSettings
 
@@ -100,6 +100,7 @@ class TrainingRun(Generic[Item]):
         # Before the model is made: a new head is random.
         torch.manual_seed(settings.seed)
         out.mkdir(parents=True, exist_ok=True)
+        team.check_folder(out)
         self._description, self._settings, self._out, self._report = description, settings, out, report
         self._team = team
         # What must be the same for the weights to be the same.
@@ -181,17 +182,26 @@ class TrainingRun(Generic[Item]):
         set_rates(self._optimizer, settings, step)
         self.model.train()
         with computing_in(settings.precision):
-            loss = self._description.loss(self.model, self._team.share(batch))
+            loss, part = self._loss(batch)
         value = float(loss.value.item())
         # A weight that is no number spoils all others at the next step.
         if not math.isfinite(value):
             raise LossFailed(f"the loss of step {step + 1} is {value}; try a lower rate in another folder: --rate")
         self._optimizer.zero_grad(set_to_none=True)
         loss.value.backward()
-        self._team.average_gradients(self.model)
+        self._team.add_gradients(self.model, part=part)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.largest_gradient)
         self._optimizer.step()
         return value, loss.pairs
+
+    def _loss(self, batch: list[Item]) -> tuple[Loss, float]:
+        """The loss of this process's share, and which part of the step it decides."""
+        description, team = self._description, self._team
+        if team.is_several and isinstance(description, HeldTogether):
+            return description.loss_together(self.model, batch, team), 1.0
+        share = team.share(batch)
+        loss = description.loss(self.model, share)
+        return loss, team.part_of(batch, len(share) if loss.counted is None else loss.counted)
 
     def _measure(self) -> None:
         self._report("measuring", self.progress.step, self.last_step())

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from expound import resources
 from expound.errors import BadInput, UnknownName, nearest
 from expound.files import check_folder, user_path
 from expound.models.reader_windows import MOST_TOKENS
-from expound.train.bases import SHIPPED_READER, check_room, files_of_base, open_base
+from expound.train.bases import SHIPPED_READER, check_base, check_room, files_of_base, open_base
 from expound.train.data.span_groups import SpanFiles
 from expound.train.description import Description, Report, TrainingFiles
 from expound.train.kinds.nli_kind import describe_nli
@@ -20,7 +21,7 @@ from expound.train.kinds.rewriter_kind import describe_rewriter
 from expound.train.kinds.sentences_kind import describe_sentences
 from expound.train.kinds.tagger_kind import describe_tagger
 from expound.train.loop import train
-from expound.train.smoke import RATE, STEPS, smoke_files, write_tiny_base
+from expound.train.smoke import shorten, smoke_files, smoke_questions, write_tiny_base
 from expound.train.torch_extra import quieten, require_extra
 from expound.train.training_settings import (
     NliSettings,
@@ -59,7 +60,13 @@ def needed_files(request: TrainingRequest, out: Path, *, dry_run: bool = False) 
     for file in () if isinstance(files, SpanFiles) else (*files.train, *files.dev):
         if not user_path(str(file)).exists():
             raise BadInput(f"no such file: {file}")
-    return files_of_base(request.base)
+    if dry_run:
+        return ()
+    needed = files_of_base(request.base)
+    # Reading rows twice costs less than fetching a base for nothing; spans of documents take minutes to find.
+    if resources.find_missing(needed) and not isinstance(files, SpanFiles):
+        describe(request, Path(request.base))
+    return needed
 
 
 def fulfil(request: TrainingRequest, out: Path, *, report: Report | None = None) -> dict[str, Any]:
@@ -83,9 +90,10 @@ def rehearse(request: TrainingRequest, out: Path) -> dict[str, Any]:
     check_folder(out)
     if request.is_smoke:
         request = _make_smoke(request, out / "smoke")
-    # The tiny base is made by torch, which a rehearsal does without.
-    base = Path(request.base) if request.is_smoke else open_base(request.base)
-    counts = describe(request, base).counts()
+    else:
+        check_base(request.base)
+    # Its weights are not read: nothing has to be fetched to see what there is to learn from.
+    counts = describe(request, Path(request.base)).counts()
     settings = request.settings
     plan = {"steps": settings.steps, "batch": settings.batch, "learning_rate": settings.learning_rate}
     passes = settings.steps * settings.batch / counts["train"]
@@ -114,8 +122,8 @@ def describe(request: TrainingRequest, base: Path, *, report: Report | None = No
 
 
 def _make_smoke(request: TrainingRequest, folder: Path) -> TrainingRequest:
-    steps = min(request.settings.steps, STEPS)
-    # Often enough that a run of thirty steps measures, logs and keeps something.
-    settings = replace(request.settings, steps=steps, learning_rate=RATE, measure_every=10, log_every=5)
-    files = smoke_files(request.kind, folder)
-    return replace(request, files=files, base=str(folder / "base"), settings=settings)
+    if isinstance(request.files, SpanFiles):
+        files: TrainingFiles | SpanFiles = SpanFiles((smoke_questions(folder),), (), ())
+    else:
+        files = smoke_files(request.kind, folder)
+    return replace(request, files=files, base=str(folder / "base"), settings=shorten(request.settings))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 
+from expound.files import write_whole
 from expound.train.data.answer_lists import AnswerList
 from expound.train.data.answer_spans import find_answers
 from expound.train.data.group_files import Group, write_groups
@@ -14,6 +17,7 @@ from expound.train.data.rewrite_files import RewrittenPair, write_rewritten
 from expound.train.data.squad_layout import SpanExample, write_squad
 from expound.train.data.tag_files import TaggedText, write_tagged
 from expound.train.description import Item, TrainingFiles
+from expound.train.training_settings import TrainingSettings
 from expound.types import Passage
 
 STEPS = 30  # a few seconds on one core, after which the made-up town is known by heart
@@ -95,6 +99,50 @@ def iter_nli() -> Iterator[NliPair]:
         yield NliPair(premise, f"{person} built the {thing} .", "entailment")
         yield NliPair(premise, f"{person} burnt the {thing} .", "neutral")
         yield NliPair(premise, f"{other} built the {thing} .", "contradiction")
+
+
+def smoke_questions(folder: Path) -> str:
+    """Write questions with long answers and the documents that hold them; their spec."""
+    file = folder / "train.jsonl"
+    with write_whole(file) as out:
+        for thing, (person, builder) in product(_THINGS, pairwise((*_PEOPLE, _PEOPLE[0]))):
+            said = f"The {thing} of {person} was built by {builder}."
+            others = (f"The {thing} stands in the old town.", f"The town of {person} is old.")
+            # Not always the same place: the first sentence would be learnt, and not the one that answers.
+            document = " ".join((*others, said, f"{builder} is in town.", "The town burnt."))
+            record = {
+                "question": f"who built the {thing} of {person} ?",
+                "references": [said],
+                "evidence": [{"id": "1", "text": document}],
+            }
+            out.write(json.dumps(record) + "\n")
+    return f"qa:{file}"
+
+
+def smoke_judgments(folder: Path) -> tuple[str, str]:
+    """Write judgments of people who like to be told who it was, to learn from and to measure on; their specs."""
+    groups = list(iter_groups())
+    parts = {"train.jsonl": [g for n, g in enumerate(groups) if n % 3], "dev.jsonl": groups[::3]}
+    for name, some in parts.items():
+        with write_whole(folder / name) as out:
+            for number, group in enumerate(some):
+                record = {
+                    "id": f"{number}",
+                    "question": group.question,
+                    "Concise_Reference": group.positives[0],
+                    "student_answer_a": group.positives[0],
+                    "model_answer_a": group.negatives[number % 2],
+                    "student_answer_a_vs_model_answer_a": "student_answer_a",
+                }
+                out.write(json.dumps(record) + "\n")
+    train, dev = (f"lfqa-e:{folder / name}" for name in parts)
+    return train, dev
+
+
+def shorten(settings: TrainingSettings) -> TrainingSettings:
+    """A few seconds' steps, and often enough measured and logged that such a run keeps something."""
+    steps = min(settings.steps, STEPS)
+    return replace(settings, steps=steps, learning_rate=RATE, measure_every=10, log_every=5)
 
 
 def write_tiny_base(folder: Path) -> Path:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
 from expound.models.token_limits import NLI_TOKENS, RANKER_TOKENS
-from expound.train.data.writer_tasks import TASKS
 
 # What may differ when a run goes on: none of it moves a weight of the steps that are taken, but for the last digits
 # that another number of threads rounds otherwise. A run that goes on elsewhere is better than none.
@@ -179,40 +177,3 @@ class WriterSettings:
     """The tasks of a row, the first of which is measured and used; none is question (and documents) to answer."""
     is_shuffled: bool = False
     """A control: every question is learnt with another one's answer."""
-
-
-@dataclass(frozen=True)
-class WriterPreset:
-    """The sizes that a paper trained a writer at, or ours."""
-
-    writing: WriterSettings
-    batch: int = 2
-    scratch: str = ""
-    """Sizes to start from nothing with."""
-    about: str = ""
-    """Whose sizes they are, for the help."""
-
-
-# T5-large's context lengths and batches for ASQA (Stelmakh et al. 2022, appendix); its answers have 65 words.
-_ASQA = WriterSettings(input="asqa", lora=0)
-WRITER_PRESETS: Mapping[str, WriterPreset] = {
-    "usual": WriterPreset(WriterSettings()),
-    # 15 passages of a support document have some 850 words; the batch of the paper is only called large.
-    "eli5": WriterPreset(
-        WriterSettings(shape="seq2seq", k=1, most_tokens=2048, answer_words=250, lora=0, tasks=TASKS),
-        batch=32,
-        scratch="eli5",
-        about="Fan et al.'s big Transformer from nothing",
-    ),
-    "asqa-closed": WriterPreset(replace(_ASQA, most_tokens=128), batch=16, about="T5-C's 128 tokens"),
-    "asqa-1": WriterPreset(replace(_ASQA, k=1, most_tokens=512), batch=8, about="T5-O-1's 512"),
-    "asqa-3": WriterPreset(replace(_ASQA, k=3, most_tokens=1024), batch=8, about="T5-O-3's 1,024"),
-    "asqa-5": WriterPreset(replace(_ASQA, k=5, most_tokens=2048), batch=8, about="T5-O-5's 2,048"),
-    # The Routing Transformer's 4,096 tokens of seven passages, question and answer (Krishna et al. 2021).
-    "hurdles": WriterPreset(
-        WriterSettings(input="hurdles", k=7, most_tokens=4096, answer_words=400, lora=0),
-        batch=8,
-        about="Krishna et al.'s 7 documents and 4,096 tokens",
-    ),
-}
-"""By name; an option that is given wins over its preset."""

@@ -58,10 +58,17 @@ def choose_lengths(
     Fan et al. 2019 chose both so, and Krishna et al. 2021 showed how much length alone is worth: they must not be
     chosen on what is measured.
     """
-    rows = read_writer_rows(files)[: measure.written]
-    if not rows:
+    rows = read_writer_rows(files)  # first: weights take seconds to load
+    if not measure.written:
         raise UserError("lengths are chosen by what is written: say how many rows are answered with --written")
-    writer, best = open_writer(str(model)), measure.decoding
+    return best_lengths(open_writer(str(model)), rows, measure, report=report)
+
+
+def best_lengths(
+    writer: TorchWriter, rows: Sequence[WriterRow], measure: WriterMeasure, *, report: Report | None = None
+) -> Decoding:
+    """The same for a writer that is open, on the first rows."""
+    rows, best = _cut(rows, measure)[: measure.written], measure.decoding
 
     def score(decoding: Decoding) -> float:
         found = _scores([Eli5Rouge("l")], rows, _answers(writer, rows, replace(measure, decoding=decoding), report))
@@ -106,7 +113,7 @@ def writer_figures(
 ) -> dict[str, MetricResult]:
     """Perplexity and FILL-1 on all rows; ROUGE-20% and ROUGE on the first ones."""
     measure = measure or WriterMeasure()
-    cut = [replace(row, answer=" ".join(row.answer.split()[: measure.answer_words])) for row in rows]
+    cut = _cut(rows, measure)
     some = cut[: measure.written]
     fills = [Fill1(part) for part in PARTS.values()] if has_spacy() else []
     found = _scores([Perplexity(), *fills], cut, _guesses(writer, cut, report))
@@ -117,6 +124,10 @@ def writer_figures(
         found |= _scores([Rouge20(kind) for kind in _KINDS], some, _endings(writer, some, lengths, report))
         found |= _scores([Eli5Rouge(kind) for kind in _KINDS], some, _answers(writer, some, measure, report))
     return found
+
+
+def _cut(rows: Sequence[WriterRow], measure: WriterMeasure) -> list[WriterRow]:
+    return [replace(row, answer=" ".join(row.answer.split()[: measure.answer_words])) for row in rows]
 
 
 def _scores(

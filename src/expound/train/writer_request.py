@@ -13,7 +13,7 @@ from expound.train.description import Report, TrainingFiles
 from expound.train.kinds.writer_kind import WriterKind, describe_writer
 from expound.train.loop import train
 from expound.train.scratch_writer import sizes_for, sizes_of, write_scratch_base
-from expound.train.smoke import RATE, STEPS, iter_groups
+from expound.train.smoke import iter_groups, shorten
 from expound.train.torch_extra import quieten, require_extra
 from expound.train.training_settings import TrainingSettings, WriterSettings
 from expound.train.writer_bases import SMALL, open_writer_base
@@ -85,10 +85,7 @@ def _make_smoke(request: WriterRequest, folder: Path) -> WriterRequest:
     rows = list(_town_rows())
     write_writer_rows(files.dev[0], rows[::_EACH_HELD_OUT])
     write_writer_rows(files.train[0], [row for place, row in enumerate(rows) if place % _EACH_HELD_OUT])
-    # Often enough that a run of thirty steps measures, logs and keeps something.
-    steps = min(request.settings.steps, STEPS)
-    settings = replace(request.settings, steps=steps, learning_rate=RATE, measure_every=10, log_every=5, batch=8)
-    return replace(request, files=files, scratch="tiny", settings=settings)
+    return replace(request, files=files, scratch="tiny", settings=replace(shorten(request.settings), batch=8))
 
 
 def _town_rows() -> list[WriterRow]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from expound.answer.support_document import places_in, support_document
+from expound.answer.support_document import support_text
 from expound.datasets.leaks import without_leaks
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
@@ -103,8 +103,8 @@ def _documents(question: Question, sources: WriterSources) -> tuple[Passage, ...
     if sources.documents != "support":
         return question.evidence[: sources.k]
     evidence = Given().retrieve_to(question)
-    sentences = [place.text for place in places_in(support_document(question.text, evidence))]
-    return (Passage("1", " ".join(sentences)),) if sentences else ()
+    text = support_text(question.text, evidence)
+    return (Passage("1", text),) if text else ()
 
 
 def _one_line(text: str) -> str:

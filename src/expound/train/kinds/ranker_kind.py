@@ -69,7 +69,8 @@ class RankerKind:
         """Right against wrong in each group, and each pair by itself."""
         rows = [self.row(group.question, text) for group in batch for text in group.texts]
         scores = self._logits(model, rows)
-        return Loss(group_loss(scores, batch, self.settings.confidence_weight), len(rows))
+        # The second part of the loss is a mean of pairs, of which groups have nearly as many.
+        return Loss(group_loss(scores, batch, self.settings.confidence_weight), len(rows), counted=len(batch))
 
     def measure(self, model: Any) -> dict[str, float]:
         """How early right texts come in the order of all texts of a group."""

@@ -19,6 +19,7 @@ from expound.train.in_batch_loss import in_batch_loss
 from expound.train.kinds.ranker_kind import draw_texts
 from expound.train.onnx_export import Outputs, export_model
 from expound.train.rank_figures import figures_of, right_ranks
+from expound.train.team import Team
 from expound.train.token_rows import Encoder, forget_and_run_again, run_in_chunks
 from expound.train.training_settings import RetrieverSettings
 
@@ -68,8 +69,12 @@ class RetrieverKind:
 
     def loss(self, model: Any, batch: Sequence[Group]) -> Loss:
         """Each question's right text against all texts of the batch."""
+        return self.loss_together(model, batch, None)
+
+    def loss_together(self, model: Any, batch: Sequence[Group], team: Team | None) -> Loss:
+        """The same over the vectors of a whole team, each process of which encodes its share of the texts."""
         texts = [group.positives[0] for group in batch] + [text for group in batch for text in group.negatives]
-        vectors = self.embed(model, [*(group.question for group in batch), *texts])
+        vectors = self._embed_by(team, model, [*(group.question for group in batch), *texts])
         asked = vectors[: len(batch)] / self.settings.temperature
         return Loss(in_batch_loss(asked, vectors[len(batch) :], also_right(batch, texts)), len(vectors))
 
@@ -106,6 +111,12 @@ class RetrieverKind:
         # Measuring keeps no gradient, however many texts there are.
         is_too_much = torch.is_grad_enabled() and len(texts) > _KEPT_TEXTS
         return run_in_chunks([self._row(text) for text in texts], forget_and_run_again(run) if is_too_much else run)
+
+    def _embed_by(self, team: Team | None, model: Any, texts: Sequence[str]) -> Any:
+        if team is None:
+            return self.embed(model, texts)
+        places = team.share(range(len(texts)))
+        return team.gather(self.embed(model, [texts[place] for place in places]), places, len(texts))
 
     def _vectors(self, model: Any, rows: Sequence[TokenRow]) -> Any:
         from torch.nn import functional

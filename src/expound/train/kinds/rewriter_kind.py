@@ -94,7 +94,8 @@ class RewriterKind:
         each = functional.binary_cross_entropy_with_logits(
             model(vectors, signs, is_word=signs.sum(-1) > 0), added, reduction="none"
         )
-        return Loss((each * counted).sum() / counted.sum().clamp(min=1.0), len(batch))
+        words = counted.sum()
+        return Loss((each * counted).sum() / words.clamp(min=1.0), len(batch), counted=int(words))
 
     def measure(self, model: Any) -> dict[str, float]:
         """Average precision over all words of the dev pairs: are the added ones the likeliest? 0 to 1."""

@@ -20,6 +20,8 @@ def describe_sentences(
     files: SpanFiles, base: Path, settings: RankerSettings, *, seed: int, report: Report | None = None
 ) -> RankerKind:
     """The ranker of the best spans of all questions; one in twenty of them is measured on."""
+    if not files.train:
+        raise UserError("name questions with long answers: --train LAYOUT:PATH")
     groups = find_span_groups(files, seed=seed, report=report)
     held_out, learned = groups[::_EACH_HELD_OUT], [g for n, g in enumerate(groups) if n % _EACH_HELD_OUT]
     if not learned:

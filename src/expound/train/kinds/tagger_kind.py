@@ -83,7 +83,7 @@ class TaggerKind:
         places = [(number, place) for number, item in enumerate(batch) for _, place in item.places]
         tags = [self.tags.index(item.text.tags[word]) for item in batch for word, _ in item.places]
         rows, columns = torch.tensor(places).T
-        return Loss(functional.cross_entropy(logits[rows, columns], torch.tensor(tags)), len(batch))
+        return Loss(functional.cross_entropy(logits[rows, columns], torch.tensor(tags)), len(batch), counted=len(tags))
 
     def measure(self, model: Any) -> dict[str, float]:
         """Share of right tags, F1 of whole spans, and share of texts without a mistake."""

@@ -17,7 +17,7 @@ from expound.models.model_inputs import INPUTS
 from expound.models.torch_writer import TorchWriter, load_writer
 from expound.models.word_guesses import guess_words
 from expound.models.writer_card import SHAPES, WriterCard
-from expound.models.writer_inputs import cut_tokens, writer_source
+from expound.models.writer_inputs import FEWEST_TOKENS, cut_tokens, writer_source
 from expound.train.adapter_gguf import ADAPTER_FILE, can_export, write_adapter
 from expound.train.bases import CONFIG, identity_of
 from expound.train.data.writer_files import WriterRow, read_writer_rows
@@ -89,7 +89,7 @@ class WriterKind:
     def loss(self, model: Any, batch: Sequence[WriterItem]) -> Loss:
         """Cross-entropy of a token, over the answers' tokens or over all of them."""
         loss = self._causal_loss if self.settings.shape == "causal" else self._seq2seq_loss
-        return Loss(loss(model, batch), len(batch))
+        return Loss(loss(model, batch), len(batch), counted=sum(map(self._count, batch)))
 
     def measure(self, model: Any) -> dict[str, float]:
         """Mean log-likelihood of a word of the dev answers, and the perplexity that it is."""
@@ -158,8 +158,8 @@ class WriterKind:
 
     def _parts(self, row: WriterRow, card: WriterCard) -> WriterParts:
         documents = " ".join(document.text for document in row.documents[: card.k])
-        # As much as the writer reads of them.
-        room = card.most_tokens - card.answer_tokens
+        # As much as the writer reads of them: at least a few words, however long answers may be.
+        room = max(card.most_tokens - card.answer_tokens, FEWEST_TOKENS)
         return WriterParts(row.question, cut_tokens(documents, room, self._writer.token_ends), self._answer(row))
 
     def _answer(self, row: WriterRow) -> str:
@@ -180,6 +180,10 @@ class WriterKind:
         counted = labels != _NO_LOSS
         logits = _logits(model, states[lines[counted], columns[counted]])
         return functional.cross_entropy(logits, labels[counted])
+
+    def _count(self, item: WriterItem) -> int:
+        """Tokens with a loss: the first that is read follows from nothing."""
+        return len(item.written) + (len(item.read) - 1 if self.settings.loss == "all" else 0)
 
     def _wanted(self, item: WriterItem) -> list[int]:
         read = item.read if self.settings.loss == "all" else (_NO_LOSS,) * len(item.read)
@@ -210,6 +214,8 @@ def describe_writer(files: TrainingFiles, base: Path, settings: WriterSettings) 
     for what, known in (("shape", SHAPES), ("loss", LOSSES), ("input", INPUTS)):
         if (chosen := getattr(settings, what)) not in known:
             raise UserError(f"no {what} {chosen!r} of a writer; there are: {', '.join(known)}")
+    if settings.loss == "all" and settings.shape != "causal":
+        raise UserError("--loss all is a language model's, which --shape seq2seq is not: it learns what it writes")
     check_tasks(settings.tasks, k=settings.k)
     rows, dev = read_writer_rows(files.train), read_writer_rows(files.dev)
     if not rows:
