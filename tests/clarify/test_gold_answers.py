@@ -9,6 +9,7 @@ import pytest
 
 from expound.clarify.gold_answers import GoldAnswers
 from expound.errors import UserError
+from expound.models.question_rewriter import QuestionRewriter
 from expound.recipes import Ingredients, find_recipe, measure
 from expound.types import Evidence, Interpretation, Passage, Question
 
@@ -52,3 +53,22 @@ def test_gold_answers_are_readings_also_where_nothing_was_searched(tmp_path: Pat
     given = Ingredients(dataset=f"ambignq:{tmp_path / 'dev.json'}", rows=rows, out=tmp_path / "out")
     for finding in measure(find_recipe("ambigqa-table4"), given).findings:
         assert getattr(finding.values["f1_answer_multi"], "value", 0) == 100
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Who built the red kite that was flown in 1920?", True),
+        ("Who built the red kite of 1777?", False),  # stands nowhere
+        ("Who but Ann Lee built the red kite?", False),  # gives the answer away
+        (ASKED, False),
+    ],
+)
+def test_what_a_taught_writer_says_is_kept_where_it_stands_somewhere(
+    written: str, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QuestionRewriter, "rewrite", lambda *_: [written, "Who built the red kite flown in 1990?"])
+    [first, second] = GoldAnswers(writer="folder").clarify_to(QUESTION, EVIDENCE)
+    # Code tells the answers apart where the writer may not.
+    assert (first.question == written, "1920" in first.question) == (kept, True)
+    assert second.question == "Who built the red kite flown in 1990?"

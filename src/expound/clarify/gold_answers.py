@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
-from expound.clarify.rewrites import Rewriter
+from expound.clarify.rewrites import Rewriter, mend_taught
 from expound.errors import UserError
 from expound.models.question_rewriter import GivenAnswer, QuestionRewriter
 from expound.models.telling_words import open_telling_words
@@ -32,7 +32,7 @@ class GoldAnswers:
     rewriter: str = ""
     """A file of `expound train rewriter`, which has a say in what code adds."""
     writer: str = ""
-    """A folder of `expound train writer` that writes all questions, in place of a text model and of code."""
+    """A folder of `expound train writer` that writes all questions; code where it names what stands nowhere."""
 
     def __post_init__(self) -> None:
         # Code edits the question that was asked; without it there is nothing to edit.
@@ -58,7 +58,8 @@ class GoldAnswers:
 
     def _rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
         if self.writer:
-            return [*QuestionRewriter(self.writer).rewrite(question, [_given(group[0]) for group in groups])]
+            written = QuestionRewriter(self.writer).rewrite(question, [_given(group[0]) for group in groups])
+            return mend_taught(question, groups, written)
         if self.model:
             return Rewriter(self.model, self.with_question, self.with_others).rewrite(question, groups)
         telling = open_telling_words(self.rewriter)

@@ -75,6 +75,30 @@ class Rewriter:
         return keeps and not gives_away(text, question, group) and sets_apart(text, question, group, others)
 
 
+def mend_taught(question: str, groups: Sequence[Sequence[Candidate]], written: Sequence[str]) -> list[str | None]:
+    """What a writer that was taught to rewrite has written, where its facts stand somewhere; else what code makes.
+
+    Taught on what people added, it may say more freely than a prompted model what sets an answer apart.
+    """
+    known = _words_known(question, groups)
+    checked = [
+        text if _facts(text) <= known and not gives_away(text, question, group) else None
+        for text, group in zip(written, groups, strict=True)
+    ]
+    plain = rewrite_all(question, groups)
+    return distinct([text or other for text, other in zip(distinct(checked, question), plain, strict=True)], question)
+
+
+def _facts(text: str) -> set[str]:
+    return {word.lower() for fact in _FACT.findall(text) for word in _words(fact)}
+
+
+def _words_known(question: str, groups: Sequence[Sequence[Candidate]]) -> set[str]:
+    """The words of the question, of all answers and of where they stand."""
+    sources = (f"{one.answer} {one.passage.title} {one.sentence.text}" for group in groups for one in group)
+    return {word for text in (question, *sources) for word in _words(text)}
+
+
 def is_minimal(text: str, question: str, editing: Editing = EDITING) -> bool:
     """Whether most words of the question are kept, its names among them, and only a few are added."""
     before, after = _words(question), _words(text)
