@@ -68,7 +68,8 @@ def test_what_a_taught_writer_says_is_kept_where_it_stands_somewhere(
     written: str, kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QuestionRewriter, "rewrite", lambda *_: [written, "Who built the red kite flown in 1990?"])
-    [first, second] = GoldAnswers(writer="folder").clarify_to(QUESTION, EVIDENCE)
+    [first, second] = GoldAnswers(writer="folder", checked=True).clarify_to(QUESTION, EVIDENCE)
+    assert GoldAnswers(writer="folder").clarify_to(QUESTION, EVIDENCE)[0].question == written
     # Code tells the answers apart where the writer may not.
     assert (first.question == written, "1920" in first.question) == (kept, True)
     assert second.question == "Who built the red kite flown in 1990?"

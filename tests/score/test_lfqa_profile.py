@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from commands import Capture
+from expound.cli.console import configure
 from expound.cli.score_screen import print_scores
 from expound.cli.screen import TableFormat
 from expound.meta.evaluation import meta
@@ -154,6 +155,7 @@ def test_what_the_profile_cannot_have_keeps_its_row_and_says_why(capsys: Capture
     scores = Scorer(profile).score([say("a bbb")], [QUESTION])
     assert [result.metric for result in scores] == ["length"]
     assert (scores.cannot_be_had, scores.left_out) == ({"bleurt": "nobody has its weights"}, [])
+    configure(quiet=False)  # other tests of this process may have asked for silence
     print_scores(scores, TableFormat.text)
     printed = capsys.readouterr()
     assert "cannot be had: nobody has its weights" in printed.out

@@ -32,7 +32,9 @@ class GoldAnswers:
     rewriter: str = ""
     """A file of `expound train rewriter`, which has a say in what code adds."""
     writer: str = ""
-    """A folder of `expound train writer` that writes all questions; code where it names what stands nowhere."""
+    """A folder of `expound train writer` that writes all questions, in place of a text model and of code."""
+    checked: bool = False
+    """Whether code takes the place of what the writer says of names and numbers that stand nowhere."""
 
     def __post_init__(self) -> None:
         # Code edits the question that was asked; without it there is nothing to edit.
@@ -59,7 +61,7 @@ class GoldAnswers:
     def _rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
         if self.writer:
             written = QuestionRewriter(self.writer).rewrite(question, [_given(group[0]) for group in groups])
-            return mend_taught(question, groups, written)
+            return mend_taught(question, groups, written) if self.checked else [*written]
         if self.model:
             return Rewriter(self.model, self.with_question, self.with_others).rewrite(question, groups)
         telling = open_telling_words(self.rewriter)

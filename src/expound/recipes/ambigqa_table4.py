@@ -23,6 +23,11 @@ def _make_row(name: str, clarify: str, published: tuple[float, float] | None = N
     return Row(name, figures, parts, why=why)
 
 
+def _make_writer_row(name: str, clarify: str) -> Row:
+    # Words alone find the evidence, as they did for what the writer has learnt.
+    return Row(name, how=Parts("ListAnswers()", retrieve="Lexical", clarify=clarify), why=_GOLD)
+
+
 RECIPE = system_recipe(
     name="ambigqa-table4",
     title="AmbigQA, Table 4: a question for each answer",
@@ -34,12 +39,8 @@ RECIPE = system_recipe(
         _make_row("QD model without untargeted answers", "GoldAnswers(with_others=False)", (41.2, 17.2)),
         _make_row("always the prompt question", "GoldAnswersPromptQuestion()", (47.4, 0.0)),
         _make_row("QD model without passages", "GoldAnswers()"),
-        Row(
-            "by a trained writer",
-            # Words alone find the evidence, as they did for what the writer has learnt.
-            how=Parts("ListAnswers()", retrieve="Lexical", clarify="GoldAnswers(writer='{rewriter}')"),
-            why=_GOLD,
-        ),
+        _make_writer_row("by a trained writer", "GoldAnswers(writer='{rewriter}')"),
+        _make_writer_row("by a trained writer, checked", "GoldAnswers(writer='{rewriter}', checked=True)"),
         _make_row("full task, QD model", _SHOWN, (14.3, 8.0), _FULL),
         _make_row("full task, always the prompt question", f"PromptQuestion(of={_SHOWN!r})", (15.9, 0.0), _FULL),
     ),
