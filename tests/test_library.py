@@ -47,6 +47,10 @@ def test_all_corpora_of_ones_own_are_the_default(folder: Path) -> None:
 def test_an_address_is_not_taken_for_a_misspelt_file(tmp_path: Path) -> None:
     with pytest.raises(NothingToRead, match=r"https://example\.org/page is no file; `expound corpus add https"):
         library.add([Path("https://example.org/page")], name="web")
+    with pytest.raises(NothingToRead, match=r"file:///etc/notes\.md is no file; name it by its path: /etc/notes\.md"):
+        library.add([Path("file:///etc/notes.md")], name="web")
+    with pytest.raises(NothingToRead, match=r"s3://bucket/a\.md is no file; fetch it"):
+        library.add([Path("s3://bucket/a.md")], name="web")
     with pytest.raises(NothingToRead, match=r"corpus add http://example\.org/page"):
         library.open_corpus("http://example.org/page")
     assert library.corpus_names() == []

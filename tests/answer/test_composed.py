@@ -456,8 +456,19 @@ def test_a_stated_default_is_a_direct_answer() -> None:
     assert answer.direct.text == "10240"
 
 
+def test_a_hedge_before_a_stated_default_is_no_value() -> None:
+    evidence = [Evidence(Passage("1", "The default of sleep_time is currently 30 seconds.", "Settings"), 1, 1.0)]
+    found = composed(reader=NumberReader()).answer("What is the default of sleep_time?", evidence).direct
+    assert found is not None
+    assert found.text == "30"
+
+
 def test_an_action_or_a_description_is_no_stated_default() -> None:
-    for said in ("The default of sleep_time is to pause.", "The default is the sleep_time of the server."):
+    for said in (
+        "The default of sleep_time is to pause.",
+        "The default is the sleep_time of the server.",
+        "The default of sleep_time is determined by the server.",
+    ):
         evidence = [Evidence(Passage("1", said, "sleep_time"), 1, 0.9)]
         assert composed(reader=NumberReader()).answer("What is the default of sleep_time?", evidence).direct is None
 

@@ -98,6 +98,20 @@ def test_a_question_in_another_language_is_said_and_answered_all_the_same(toys: 
     assert "the question looks German, the corpus is English" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Как установить?", "Russian"),
+        ("如何安装？", "Chinese"),
+        ("メニューはどこ", "Japanese"),
+        ("Πού είναι;", "Greek"),
+    ],
+)
+def test_a_few_words_in_another_script_are_told(question: str, language: str, toys: str, capsys: Capture) -> None:
+    assert execute(["search", question, "--corpus", toys]) in (0, 1)
+    assert f"the question looks {language}, the corpus is English" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("question", ["Who was Louis Philippe d'Orléans of France?", "Was kostet es?", "Danube"])
 def test_what_may_be_english_gets_no_remark(question: str, toys: str, capsys: Capture) -> None:
     assert execute(["search", question, "--corpus", toys]) == 0

@@ -21,10 +21,17 @@ _JOINT = re.compile(r"[_.-]+|(?<=[a-z])(?=[A-Z])")  # within a name: idle_timeou
 # Kinds whose form can be checked; of a reason or a name of a thing nobody can tell that it is one.
 _FITTING: frozenset[AnswerType] = frozenset(("number", "date", "person", "place"))
 _DEFAULT_ASKED = re.compile(r"\bdefaults?\b|\bunless (?:set|told|configured|changed)", re.IGNORECASE)
-# "The default is 30" has a value; "the default is to wait" and "the default is the width of the window" have none.
-_NO_VALUE = r"(?!(?:an?|for|if|in|not|set|that|the|this|to|when|your)(?![\w-]))"
+# "The default is 30" has a value; "the default is to wait", "the default is the width of the window" and "the default
+# is determined by the locale" have none.
+_NO_VALUE = (
+    r"(?!(?:an?|as|based|calculated|chosen|computed|defined|derived|determined|for|given|if|in|inherited|no longer|not"
+    r"|set|specified|taken|that|the|this|to|unset|what|whatever|when|your)(?![\w-]))"
+)
+# What stands between "is" and the value.
+_HEDGE = r"(?:(?:about|almost|always|approximately|currently|generally|normally|now|often|typically|usually) )*"
 _DEFAULT_SAID = re.compile(
-    rf"\bdefaults?(?: value)?(?: is\b(?! to\b)| to\b|:| =)+ *(?:[`'\"“]|{_NO_VALUE})([^\s`'\"”,;()]+)", re.IGNORECASE
+    rf"\bdefaults?(?: value)?(?: is\b(?! to\b)| to\b|:| =)+ *{_HEDGE}(?:[`'\"“]|{_NO_VALUE})([^\s`'\"”,;()]+)",
+    re.IGNORECASE,
 )
 # A word or two cannot answer two questions, and the reader's best span answers at most one of them.
 _TWO_ASKED = re.compile(

@@ -25,6 +25,11 @@ _SOMEONE = r"(?:i|you|we|one|someone|users?|people|they|he|she)"
 # Politeness, a joining word or a preposition may stand before the word that asks.
 _ASKS = r"(?:please |so |and |but |(?:in|after|within|before|from|to|at|by) (?=how|what|which)|in \w+,? )?"
 _WORD = r"[\w.+'’\"“”`-]+"
+_THING = (
+    r"(?:address|argument|button|colou?r|command|directive|field|file|flag|function|key|keyword|line|macro|menu|method|"
+    r"module|name|number|option|package|page|parameter|part|person|place|plug-?in|program|property|section|service|"
+    r"setting|shortcut|signal|switch|system|tab|tool|unit|value|variable|version|word)"
+)
 # The first pattern that fits decides: the more telling forms come first.
 _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
     (
@@ -44,7 +49,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         "how-to",
         rf"^{_ASKS}(?:how (?:do|does|can|could|should|would|might|to|must|did) (?:{_SOMEONE}\b|\w+ing\b)|how to\b|"
         r"how (?:do|can|should)\b|"
-        r"how (?:is|are) .{1,60}\b(?:done|set|configured|installed|enabled|made|used|added)\b|"
+        r"how (?:is|are) .{1,60}\b(?:done|set|made|(?!called|defined|named|related|spelled)\w{3,}ed)\b|"
         rf"(?:can|could|may|should) {_SOMEONE}\b|is (?:it possible|there (?:a|any) way)\b|"
         rf"what (?:should|must|do|can) {_SOMEONE} (?:have to |need to )?(?:do|use|type|run|write|change|set|press)\b|"
         r"what(?:'s| is) the (?:\w+ )?way to\b|what steps\b|i (?:want|need|would like) to\b)",
@@ -57,7 +62,8 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         # "What quick checks does it make?": several things, or there would be no plural.
         r"what (?!(?:is|was|does|has|this)\b)(?:[\w+#-]+ ){0,2}(?!(?:does|is|was|has)\b)\w{2,}(?<![sui])s "
         r"(?:do|does|did|can|could|are|were|have|has|may|must|should|will|would|exist)\b|"
-        r"which (?:\w+ )?\w+(?<![sui])s (?!the\b)|what (?:all|else)\b)",
+        # "Which setting turns it off?": what looks like a plural is its verb.
+        rf"which (?:(?!{_THING}\b)\w+ )?\w+(?<![sui])s (?!the\b)|what (?:all|else)\b)",
     ),
     (
         "value",
@@ -88,6 +94,12 @@ _ATTRIBUTE = re.compile(
     r"command|option|setting|parameter|extension|suffix|unit|range|colou?r|licen[cs]e|file|keyboard|shortcut|key)\b",
     re.IGNORECASE,
 )
+# "What is the capital of Mongolia?"; what a thing means, or is for, wants to be explained.
+_OF = re.compile(
+    r"what(?:'s| is) the (?!(?:concept|contents?|definition|format|function|idea|meaning|nature|sense|structure)\b)"
+    r"\w+(?<!s) of ",
+    re.IGNORECASE,
+)
 _FEW_WORDS = 3
 """A bare name wants to be explained; more words without the form of a question name something to be done."""
 _WHAT_IS = re.compile(r"what(?:'s| is| are)\b", re.IGNORECASE)
@@ -112,7 +124,7 @@ def question_kind(question: str) -> QuestionKind:
     if kind is None:
         return "definition" if len(asked[0].split()) <= _FEW_WORDS else "how-to"
     # "What is the default port?" has the form of a definition, and wants the number.
-    if kind == "definition" and _WHAT_IS.match(asked[0]) and _ATTRIBUTE.search(asked[0]):
+    if kind == "definition" and _WHAT_IS.match(asked[0]) and (_ATTRIBUTE.search(asked[0]) or _OF.match(asked[0])):
         return "value"
     return kind
 

@@ -18,7 +18,8 @@ LeftOut: TypeAlias = Callable[[Path], None]
 
 # A path joins the two slashes of an address to one.
 _LONGEST_SHOWN = 300
-_ADDRESS = re.compile(r"(https?|ftp):/+", re.IGNORECASE)
+# Of two letters and more: "C:/" is a drive.
+_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+", re.IGNORECASE)
 
 
 def iter_visible_files(
@@ -36,16 +37,23 @@ def iter_visible_files(
 
 def check_path(path: Path) -> None:
     """Refuse what is no document and no folder of them."""
-    if _ADDRESS.match(str(path)):
-        address = _ADDRESS.sub(r"\1://", name_of(path))
-        how = (
-            f"`expound corpus add {address}` fetches a page" if address.lower().startswith("http") else "save the page"
-        )
-        raise NothingToRead(f"{address} is no file; {how} and makes a corpus of it")
+    if not is_there(path) and (found := _ADDRESS.match(str(path))):
+        raise NothingToRead(_about_address(found.group(1).lower(), name_of(path)))
     if not is_there(path):
         raise NothingToRead(f"{name_of(path)}: no such file or folder; check the spelling")
     if not (path.is_file() or path.is_dir()):
         raise BadInput(f"{name_of(path)}: neither a file nor a folder; give the path of a document")
+
+
+def _about_address(scheme: str, name: str) -> str:
+    address = _ADDRESS.sub(r"\1:///" if scheme == "file" else r"\1://", name)
+    if scheme in ("http", "https"):
+        how = f"`expound corpus add {address}` fetches a page and makes a corpus of it"
+    elif scheme == "file":
+        how = f"name it by its path: {_ADDRESS.sub('/', name)}"
+    else:
+        how = "fetch it, and give the path of what you saved"
+    return f"{address} is no file; {how}"
 
 
 def _walk(paths: Sequence[Path], closed: Closed | None, left_out: LeftOut) -> Iterator[Path]:
