@@ -29,6 +29,7 @@ from expound.plugins import build
 from expound.score.bert_score import BertScore
 from expound.score.factuality import Factuality
 from expound.score.profile import find_profile
+from expound.score.unavailable import Unavailable
 from expound.text.sentences import split_sentences
 from expound.train.bases import open_base
 from expound.types import Answer, Evidence, Passage, Prediction, Question
@@ -40,7 +41,8 @@ REFERENCES = (1, 2)  # two as ASQA has them
 def main() -> None:
     arguments = parse_arguments()
     cases = make_cases(arguments.answers)
-    for metric in (*find_profile("lfqa").metrics, *(build("score", spec) for spec in arguments.metric)):
+    usual = (metric for metric in find_profile("lfqa").metrics if not isinstance(metric, Unavailable))
+    for metric in (*usual, *(build("score", spec) for spec in arguments.metric)):
         print_rate(without_memory(metric), cases)
     if arguments.peer:
         compare_with_package(arguments.peer, cases)
