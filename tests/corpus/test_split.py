@@ -155,6 +155,17 @@ def test_a_definition_that_is_too_long_goes_on_as_prose_under_its_term() -> None
     assert second.text.startswith("The quick")
 
 
+def test_a_reference_has_short_passages_since_its_entries_are_looked_up_one_by_one() -> None:
+    blocks = tuple(
+        Block(f"--option{n}\nDoes what the program does {n} times over, and then stops.", "definition")
+        for n in range(8)
+    )
+    manual, reference = (
+        list(split(Document("tool", blocks, is_reference=is_reference), file="tool")) for is_reference in (False, True)
+    )
+    assert (len(manual), [passage.text.count("--option") for passage in reference]) == (1, [4, 4])
+
+
 def test_the_innermost_term_is_named() -> None:
     blocks = (Block("class Server", "definition"), Block("run(port)\n" + LONG, "definition", level=1))
     *_, last = passages_of(*blocks, Block(LONG, level=2), Block(LONG, level=1))

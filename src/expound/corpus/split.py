@@ -14,6 +14,9 @@ from expound.types import Part, Passage, Source
 
 # Wikipedia is mostly cut at 100; steps and definitions need a little more (docs/design, "Passages are units").
 MOST_WORDS = 120
+# Of a reference each entry is looked up by itself: among five other options the one that is meant is not found. In
+# manuals, which explain one setting by the next, so short passages do worse (recipes/LOG.md, "Options").
+MOST_WORDS_OF_ENTRIES = 50
 # What introduces code or a table may make a passage this much longer: apart, neither can be understood.
 MOST_WITH_LEAD_IN = 180
 # A section's last few words are no passage of their own.
@@ -28,7 +31,7 @@ def split(document: Document, *, file: str) -> Iterator[Passage]:
     """The passages of a document, in order; offsets count characters of its blocks, joined by newlines."""
     number = 0
     for _, group in groupby(_pieces(document), key=lambda piece: piece.block.path):
-        for pieces in _pack_pieces(list(group)):
+        for pieces in _pack_pieces(list(group), MOST_WORDS_OF_ENTRIES if document.is_reference else MOST_WORDS):
             number += 1
             yield _passage(pieces, document, file, number)
 
@@ -145,12 +148,13 @@ def _line_spans(text: str) -> Iterator[tuple[int, int]]:
         start = end + 1
 
 
-def _pack_pieces(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+def _pack_pieces(pieces: Sequence[_Piece], most_of_entries: int) -> Iterator[list[_Piece]]:
     """The pieces of one section, as many units together as a passage may hold."""
     packs: list[list[_Piece]] = []
     for unit in _units(pieces):
+        are_entries = bool(packs) and packs[-1][0].block.kind == unit[0].block.kind == "definition"
         # Greedy: passages as long as may be, since a short one says little of its subject.
-        if packs and _words(packs[-1]) + _words(unit) <= MOST_WORDS:
+        if packs and _words(packs[-1]) + _words(unit) <= (most_of_entries if are_entries else MOST_WORDS):
             packs[-1] += unit
         else:
             packs += _fill_passages(unit)

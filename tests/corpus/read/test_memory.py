@@ -166,7 +166,8 @@ def test_a_file_read_apart_is_the_same_as_one_read_here(tmp_path: Path) -> None:
     records = '[{"id": "1", "title": "T", "text": "A.", "n": {"x": [1]}}, {"title": "U", "text": "B.\\n\\nC."}]'
     (tmp_path / "a.json.gz").write_bytes(gz_bomb([records.encode()]))
     (tmp_path / "b.md.gz").write_bytes(gz_bomb([b"# A\n\n## B\n\n- one\n\n```python\nx = 1\n```\n"]))
-    for name in ("a.json.gz", "b.md.gz"):
+    (tmp_path / "c.1.gz").write_bytes(gz_bomb([b".TH C 1\n.SH OPTIONS\n.TP\n.B -x\nDoes it.\n"]))
+    for name in ("a.json.gz", "b.md.gz", "c.1.gz"):
         assert list(read_file(tmp_path / name)) == list(read_here(tmp_path / name))
 
 

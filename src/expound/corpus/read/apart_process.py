@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, fields
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +56,9 @@ def _item(item: Document | Passage) -> Iterator[dict[str, Any]]:
         return
     for block in item.blocks:
         yield {"block": astuple(block)}
-    meta = dict(item.meta)
-    yield {"document": {"title": item.title, "url": item.url, "meta": meta, "is_wiki": item.is_wiki}}
+    # All but the blocks, which have gone: a field that is forgotten here would be lost without a word.
+    told = {field.name: getattr(item, field.name) for field in fields(item) if field.name != "blocks"}
+    yield {"document": {**told, "meta": dict(item.meta)}}
 
 
 if __name__ == "__main__":

@@ -30,13 +30,17 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A titled text in reading order. Only wiki prose is cleaned of its reference marks before it is split."""
+    """A titled text in reading order. Only wiki prose is cleaned of its reference marks before it is split.
+
+    `is_reference` says that its definitions are looked up one by one, as the options of a program are.
+    """
 
     title: str
     blocks: tuple[Block, ...]
     url: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
     is_wiki: bool = False
+    is_reference: bool = False
 
 
 def safe_document(document: Document) -> Document:

@@ -81,7 +81,7 @@ def document_of(text: str, name: str) -> Document:
     _go_through(page, Source(text, strings, page.MACROS.keys() - _REDEFINED), strings)
     blocks = page.blocks.done()
     title = _title(page.name, name, _NAME.findall(blocks[0].text[:500]) if blocks else [])
-    return Document(f"{title}({page.section})" if page.section else title, tuple(blocks))
+    return Document(f"{title}({page.section})" if page.section else title, tuple(blocks), is_reference=True)
 
 
 def _title(title: str, file: str, names: Sequence[str]) -> str:
