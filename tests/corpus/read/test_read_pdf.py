@@ -90,15 +90,56 @@ def numbered_pages(head: Callable[[int], Sequence[Put]]) -> list[list[Put]]:
     [
         lambda i: [Put("A Journal", y=760), Put(f"Page {i + 1}", y=40)],
         lambda i: [Put(f"{i + 10} A Journal" if i % 2 else f"Chapter One {i + 10}", 72 + 90 * (i % 2), 760)],
+        lambda i: [Put("Pump Handbook 2.3, May 2024", y=760), Put(f"Page {i + 1} of 8", y=40)],
+        lambda i: [Put("Pumps", y=760), Put(f"{i + 17}", x=300, y=760)],
         lambda i: [Put(f"{i + 1}", 300, 40)],
         lambda i: [Put(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"][i], 300, 40)],
-        lambda i: [Put(f"Another head every time: {'abcdefgh'[i] * 5}", y=760)],
+        lambda i: [Put(f"Another head every other page: {'abcdefgh'[i // 2] * 5}", y=760)],
     ],
-    ids=["head and foot", "left and right pages", "numbers alone", "roman numbers", "changing heads"],
+    ids=[
+        "head and foot",
+        "left and right pages",
+        "numbers within",
+        "number apart",
+        "numbers alone",
+        "roman numbers",
+        "changing heads",
+    ],
 )
 def test_running_heads_and_page_numbers_are_left_out(read: Read, head: Callable[[int], Sequence[Put]]) -> None:
     [document] = read("a.pdf", placed_pdf(numbered_pages(head)))
     assert text_of(document).split() == " ".join(line for lines in BODY for line in lines).split()
+
+
+MONTHS = "January February March April May June July August".split()
+
+
+def invoice(number: int, month: str) -> list[Put]:
+    lines = [f"Pump of type P{10 * number} with a lid", "Brought to the harbour", f"Sum: {100 * number}.50 euros"]
+    return [Put(f"Invoice 2024-00{number}", y=740), *down(lines), Put(f"Due on {12 + number} {month} 2024", y=600)]
+
+
+def payslip(number: int, month: str) -> list[Put]:
+    return down([f"Payslip {month} 2024", "Employee 1003: Anna Berg", f"Gross {2300 + number}", f"{1800 + 3 * number}"])
+
+
+def exercise(number: int, month: str) -> list[Put]:
+    return [Put(f"Exercise {number}", y=740), *down([f"{line} ({month})" for line in PROSE], y=690)]
+
+
+@pytest.mark.parametrize("form", [invoice, payslip, exercise])
+def test_forms_that_differ_in_their_numbers_have_no_running_heads(
+    read: Read, form: Callable[[int, str], list[Put]]
+) -> None:
+    pages = [form(number, month) for number, month in enumerate(MONTHS, 1)]
+    [document] = read("forms.pdf", placed_pdf(pages))
+    assert text_of(document).split() == " ".join(put.text for page in pages for put in page).split()
+
+
+def test_the_title_of_a_sheet_is_no_head_though_it_counts_with_the_pages(read: Read) -> None:
+    pages = numbered_pages(lambda i: [Put(f"Exercise sheet {i + 1}", y=760, size=16)])
+    [document] = read("a.pdf", placed_pdf(pages))
+    assert [block.path for block in document.blocks] == [(f"Exercise sheet {i + 1}",) for i in range(8)]
 
 
 def test_the_titles_of_slides_are_no_running_heads(read: Read) -> None:
