@@ -11,7 +11,7 @@ from pathlib import Path
 from expound.corpus.read.document import Block, Document, Kind, Outline
 from expound.corpus.read.front_matter import split_front_matter
 from expound.corpus.read.markdown_hidden import HiddenHtml, opens_code
-from expound.corpus.read.markdown_links import is_contents_line, without_badges
+from expound.corpus.read.markdown_links import is_contents_line, without_badges, without_data
 from expound.corpus.read.markdown_tags import holds_prose, is_option, is_told, is_unseen, tab_label
 from expound.corpus.read.raw import read_text, stem_of
 from expound.text.inline import render_markdown, without_inline_markup
@@ -114,7 +114,7 @@ class _Reader:
         line = self._without_quotation_mark(line)
         # In code a comment is text.
         if not self._fence:
-            line = self._hidden.without_comments(line)
+            line = self._hidden.without_comments(without_data(line))
             if self._hidden.in_comment and not line.strip():
                 return
         # A script's lines could look like anything, so this comes before all other rules.

@@ -9,6 +9,9 @@ _PICTURE = r"!\[[^\[\]]{0,200}\](?:\([^()\s]{0,500}\)|\[[^\[\]]{0,100}\])"
 _BADGE = re.compile(rf"\[{_PICTURE}\](?:\([^()\s]{{0,500}}\)|\[[^\[\]]{{0,100}}\])|{_PICTURE}")
 _WITHIN_THE_PAGE = re.compile(r"\[[^\[\]]{1,200}\]\(#[^()\s]{1,200}\)")
 
+# A picture that is written out where its address would stand.
+_DATA = re.compile(r"data:[\w.+-]{1,50}/[\w.+-]{1,50}(?:;[\w.=-]{1,50}){0,5},[^\s()\"'<>]*+")
+
 
 def without_badges(heading: str) -> str:
     """A heading without its pictures, linked or not; one that is nothing else stays as it is.
@@ -27,3 +30,12 @@ def is_contents_line(text: str) -> bool:
     True
     """
     return _WITHIN_THE_PAGE.fullmatch(text) is not None
+
+
+def without_data(line: str) -> str:
+    """A line without the pictures that are written out in it as letters.
+
+    >>> without_data("![The harbour](data:image/png;base64,iVBORw0KGgo=) at night")
+    '![The harbour](data:) at night'
+    """
+    return _DATA.sub("data:", line) if "data:" in line else line
