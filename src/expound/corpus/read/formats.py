@@ -32,7 +32,7 @@ from expound.corpus.read.apart import read_apart
 from expound.corpus.read.block_labels import define_labels
 from expound.corpus.read.document import Document, safe_document
 from expound.corpus.read.limits import MOST_MEMORY
-from expound.corpus.read.raw import is_gzip, looks_like_text, name_of, stem_of, suffix_of
+from expound.corpus.read.raw import first_text, is_gzip, name_of, stem_of, suffix_of
 from expound.errors import BadInput, ExpoundError
 from expound.text.plain import plain_line
 from expound.types import Passage
@@ -87,7 +87,7 @@ def can_read(path: Path) -> bool:
 def _reader_of(path: Path) -> Reader | None:
     """What reads a file; text without a suffix, such as README, or with a word for one (README.Debian), is text.
 
-    A man page is one by its suffix and what it begins with.
+    A man page is one by its suffix and what it begins with, and mail without a suffix by what it begins with.
     """
     suffix = suffix_of(path)
     if suffix == ".txt" and (inner := READERS.get(suffix_of(Path(stem_of(path))))):
@@ -96,8 +96,18 @@ def _reader_of(path: Path) -> Reader | None:
     if man.is_man_page(path):
         return man.read
     if not suffix or (suffix not in READERS and _TEXT_NAME.match(path.name)):
-        return plain_text.read if looks_like_text(path) else None
+        return _reader_of_text(first_text(path))
     return READERS.get(suffix)
+
+
+def _reader_of_text(beginning: str) -> Reader | None:
+    """What reads a file whose name tells nothing, by what it begins with."""
+    # Mail programs call their mailboxes "Inbox" and "Sent".
+    if mail.looks_like_mailbox(beginning):
+        return mail.read_mailbox
+    if mail.looks_like_message(beginning):
+        return mail.read
+    return plain_text.read if beginning else None
 
 
 def read_file(path: Path) -> Iterator[Document | Passage]:
