@@ -14,8 +14,12 @@ import pytest
 
 from corpus.read.made_documents import pdf_bytes
 from corpus.read.made_pdfs import Put, down, placed_pdf
-from corpus.read.read_helpers import Read
-from expound.corpus.read.document import Block
+from corpus.read.read_helpers import Read, Write
+from expound.corpus.read import ocr
+from expound.corpus.read.apart import read_apart
+from expound.corpus.read.document import Block, Document, Remark
+from expound.corpus.read.formats import read_here
+from expound.corpus.read.pdf_words import Font, Word
 from expound.errors import BadInput
 
 LEFT = [f"left {word} of the first column here" for word in "one two three four five six seven eight".split()]
@@ -326,6 +330,42 @@ def test_what_is_quoted_is_found_by_a_viewers_search(read: Read, tmp_path: Path)
 def test_a_pdf_without_text_says_how_to_have_it_recognised(read: Read) -> None:
     with pytest.raises(BadInput, match=r"scanned: no text; `pip install expound\[ocr\]`"):
         read("a.pdf", pdf_bytes([[], []]))
+
+
+def with_pictures(tmp_path: Path) -> bytes:
+    """A page of text, one that was left blank, and two that are pictures."""
+    pdf = pypdfium2.PdfDocument(placed_pdf([down(PROSE), []]))
+    for _ in range(2):
+        picture, page = pypdfium2.PdfImage.new(pdf), pdf.new_page(612, 792)
+        picture.set_bitmap(pdf[0].render(scale=0.2))
+        picture.set_matrix(pypdfium2.PdfMatrix().scale(612, 792))
+        page.insert_obj(picture)
+        page.gen_content()
+    pdf.save(tmp_path / "made.pdf")
+    return (tmp_path / "made.pdf").read_bytes()
+
+
+def test_pages_that_are_pictures_among_others_are_told(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "is_available", lambda: False)
+    path = write("a.pdf", with_pictures(tmp_path))
+    document, remark = read_here(path)
+    assert isinstance(document, Document)
+    assert isinstance(remark, Remark)
+    assert text_of(document) == " ".join(PROSE)
+    assert remark.text.startswith(f"{path}: 2 of 4 pages have no text: scanned? `pip install expound[ocr]`")
+    assert list(read_apart(path)) == [document, remark]
+
+
+def test_pages_that_are_pictures_among_others_are_recognised(
+    read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = Word(text="Seen.", left=72, right=100, base=700, font=Font(10), run=0)
+    monkeypatch.setattr(ocr, "is_available", lambda: True)
+    monkeypatch.setattr(ocr, "seen_words", lambda page: [seen])
+    [document] = read("a.pdf", with_pictures(tmp_path))
+    assert [block.page for block in document.blocks] == [1, 3, 4]
 
 
 @pytest.mark.slow
