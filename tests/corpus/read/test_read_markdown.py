@@ -365,3 +365,18 @@ def test_a_picture_that_is_written_out_is_no_text(read: Read) -> None:
         "Boats lie ![here](data:) in the harbour.",
         "`data:` is a scheme.",
     ]
+
+
+@pytest.mark.parametrize("picture", ["![photo](a.png)", '[![old photo](a.png "A title")](b.html)', "![a](b) ![c][d]"])
+def test_a_picture_that_is_only_labelled_is_left_out(read: Read, picture: str) -> None:
+    assert texts(read("a.md", f"Boats.\n\n{picture}\n\nIn the ![photo](a.png) they sail.")[0]) == [
+        "Boats.",
+        "In the ![photo](a.png) they sail.",
+    ]
+
+
+def test_a_picture_that_is_described_is_a_caption(read: Read) -> None:
+    [document] = read("a.md", "Boats.\n\n![The harbour at night](a.png)")
+    assert [(block.kind, block.text) for block in document.blocks][1:] == [
+        ("caption", "![The harbour at night](a.png)")
+    ]
