@@ -341,6 +341,22 @@ def test_what_was_not_read_and_twins_are_in_the_summary(store: Store, tmp_path: 
     assert {suffix: entry.files for suffix, entry in summary.not_read.items()} == {".xlsx": 1}
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", "id,text\n1,Rain.\n2,\n3,\n"),
+        ("a.csv", "title,text\nOne,Rain.\nTwo,\nThree,\n"),
+        ("a.jsonl", '{"text": "Rain."}\n{"text": ""}\n{"id": "3", "text": " "}\n'),
+    ],
+)
+def test_entries_without_text_are_told(store: Store, tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    summary = ingest(store, [tmp_path / name])
+    assert summary.passages == 1
+    assert summary.remarks == [f"{tmp_path / name}: 2 entries have no text and are left out"]
+    assert ingest(store, [tmp_path / name]).remarks == []
+
+
 def test_a_path_with_nothing_to_read_says_what_to_do_with_it(store: Store, tmp_path: Path) -> None:
     (tmp_path / "a.xlsx").write_bytes(b"PK")
     with pytest.raises(NothingToRead, match=r"\.xlsx: save it as \.csv"):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expound.corpus.read.document import Block, Document, Kind
-from expound.corpus.split import FEWEST_WORDS, MOST_WITH_LEAD_IN, MOST_WORDS, split
+from expound.corpus.split import FEWEST_WORDS, MOST_CHARACTERS, MOST_WITH_LEAD_IN, MOST_WORDS, split
 from expound.types import Passage
 
 SENTENCE = "The quick brown fox jumps over the lazy dog near the river bank."
@@ -134,6 +134,33 @@ def test_a_line_longer_than_a_passage_is_cut_between_words(kind: Kind) -> None:
     assert [len(passage.text.split()) for passage in passages] == [MOST_WORDS, MOST_WORDS, 61]
 
 
+@pytest.mark.parametrize("kind", ["code", "table", "paragraph"])
+def test_a_line_without_blanks_is_cut_by_its_characters(kind: Kind) -> None:
+    text = '{"key":12345},' * 1500
+    passages = passages_of(Block(text, kind))
+    assert "".join(passage.text for passage in passages) == text
+    assert max(len(passage.text) for passage in passages) == MOST_CHARACTERS
+
+
+def test_a_script_without_blanks_is_cut_behind_a_sentence() -> None:
+    sentences = [f"船在第{number}天离开港口，载着木材和盐。" for number in range(600)]
+    passages = passages_of(Block("".join(sentences)))
+    assert "".join(passage.text for passage in passages) == "".join(sentences)
+    assert all(passage.text.endswith("。") and len(passage.text) <= MOST_CHARACTERS for passage in passages)
+
+
+def test_many_paragraphs_without_blanks_are_several_passages() -> None:
+    passages = passages_of(*[Block("彼は港で船を待っていた。" * 8) for _ in range(100)])
+    assert len(passages) >= 4
+    assert all(len(passage.text) <= 1.3 * MOST_CHARACTERS for passage in passages)
+
+
+def test_a_header_that_is_longer_than_a_passage_is_said_once() -> None:
+    header, rows = "column," * 1000, [f"row {number}" for number in range(200)]
+    passages = passages_of(Block("\n".join([header, *rows]), "table", mark="header"))
+    assert sum(len(passage.text) for passage in passages) < len(header) + 2000
+
+
 def test_what_goes_on_with_a_definition_has_its_term_in_the_heading() -> None:
     first, second, third = passages_of(
         Block("-f FILE\n" + LONG, "definition", ("Options",)),
@@ -227,6 +254,8 @@ def test_passages_are_short_in_order_and_made_of_their_parts(blocks: list[Block]
     "block",
     [
         Block("a " * 200_000, "code"),
+        Block("x" * 4_000_000, "code"),
+        Block("。" * 1_000_000),
         Block("a b\n" * 100_000, "table", mark="header"),
         Block("term\n" + "A b. " * 50_000, "definition"),
     ],

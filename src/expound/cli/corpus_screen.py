@@ -42,6 +42,9 @@ def print_summary(corpus: Corpus, summary: Summary, *, as_json: bool) -> None:
         _print_not_read(summary)
     for path, language in summary.other_languages.items():
         screen.line(f"  not English ({language}): {path}")
+    if summary.remarks:
+        screen.line("  not all of what was read has text:")
+        _print_first(summary.remarks, _LISTED, "more; --json lists them all")
     if summary.rejected:
         screen.line(f"  {len(summary.rejected)} not readable, listed in {corpus.folder / 'rejects.jsonl'}:")
         _print_first(list(summary.rejected.values()), _LISTED, "more")

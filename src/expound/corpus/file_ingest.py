@@ -22,7 +22,7 @@ from expound.corpus.duplicates import (
 )
 from expound.corpus.fetched_files import address_of
 from expound.corpus.read import read_file
-from expound.corpus.read.document import Document
+from expound.corpus.read.document import Document, Remark
 from expound.corpus.read.language import detect_language
 from expound.corpus.split import split
 from expound.corpus.store import UNFINISHED, Store
@@ -125,7 +125,9 @@ class FileIngest:
 
     def _passages(self) -> Iterator[Passage]:
         for item in read_file(self.path):
-            if isinstance(item, Document):
+            if isinstance(item, Remark):
+                self._remark(item.text)
+            elif isinstance(item, Document):
                 # Where it was fetched from is known; what a page says of its own address is not.
                 yield from self._split(replace(item, url=self.address or item.url))
             else:
@@ -135,6 +137,11 @@ class FileIngest:
                 text = clean(item.text, title=title)
                 self._sample_language(text)
                 yield replace(item, title=title, text=text)
+
+    def _remark(self, text: str) -> None:
+        # A file may be read twice, for an alias that lost its passage.
+        if text not in self.summary.remarks:
+            self.summary.remarks.append(text)
 
     def _split(self, document: Document) -> Iterator[Passage]:
         for passage in split(document, file=self.label):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import ceil
 from typing import NamedTuple
 
 from expound.corpus.clean import clean
@@ -17,6 +19,8 @@ MOST_WORDS = 120
 # Of a reference each entry is looked up by itself: among five other options the one that is meant is not found. In
 # manuals, which explain one setting by the next, so short passages do worse (recipes/LOG.md, "Options").
 MOST_WORDS_OF_ENTRIES = 50
+# As much as so many words have at most: Chinese, Japanese and data are written without blanks.
+MOST_CHARACTERS = 2000
 # What introduces code or a table may make a passage this much longer: apart, neither can be understood.
 MOST_WITH_LEAD_IN = 180
 # A section's last few words are no passage of their own.
@@ -25,6 +29,8 @@ FEWEST_WORDS = 25
 HEADING_SEPARATOR = " > "
 # Characters of a definition's first line that are repeated in the headings of its later parts.
 _LONGEST_TERM = 100
+# Where scripts without blanks may be cut: behind the end of a sentence.
+_WIDE_STOP = re.compile("[。！？｡][」』”’）〉》]*+")
 
 
 def split(document: Document, *, file: str) -> Iterator[Passage]:
@@ -66,7 +72,7 @@ def _pieces(document: Document) -> Iterator[_Piece]:
             if number and block.kind == "definition":
                 # What goes on explaining is no term any more; it belongs to the one that the block began with.
                 cut, term = replace(cut, kind="paragraph", level=block.level + 1), _term(block)
-            yield _Piece(block=cut, start=offset + start, end=offset + end, words=len(cut.text.split()), term=term)
+            yield _Piece(block=cut, start=offset + start, end=offset + end, words=_size(cut.text), term=term)
         if block.kind == "definition":
             terms[block.level] = _term(block)
         # One for the newline between two blocks, which offsets count.
@@ -79,7 +85,7 @@ def _term(block: Block) -> str:
 
 def _cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
     """Where each piece of a block starts and ends in it, and the piece."""
-    if len(block.text.split(None, MOST_WORDS)) <= MOST_WORDS:  # not all words of a book at once
+    if _is_short(block.text):
         yield 0, len(block.text), block
     elif block.kind in ("code", "table"):
         yield from _line_cuts(block)
@@ -87,10 +93,24 @@ def _cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
         yield from ((start, end, replace(block, text=block.text[start:end])) for start, end in _chunks(block.text))
 
 
+def _is_short(text: str) -> bool:
+    """Whether a text fits into a passage."""
+    words = text.split(None, MOST_WORDS)  # not all words of a book at once
+    return len(words) <= MOST_WORDS and _size(text) <= MOST_WORDS
+
+
+def _size(text: str) -> int:
+    """How many words a text takes the room of: at least those that it has."""
+    words = text.split()
+    return max(len(words), ceil(sum(map(len, words)) * MOST_WORDS / MOST_CHARACTERS))
+
+
 def _line_cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
     """Runs of whole lines; a table's header is said again at the top of every run."""
     text = block.text
     header = text.split("\n", 1)[0] if block.kind == "table" and block.mark == "header" else ""
+    # A row as long as a passage names no columns, and would be said again above every other row.
+    header = header if _is_short(header) else ""
     run: list[_Line] = []
     words = 0
     for line in _lines(text):
@@ -99,7 +119,7 @@ def _line_cuts(block: Block) -> Iterator[tuple[int, int, Block]]:
             yield run[0].start, run[count - 1].end, _run(block, run[0].start, run[count - 1].end, header)
             # What begins anew repeats the header, and its words count.
             run = run[count:]
-            words = len(header.split()) + sum(rest.words for rest in run)
+            words = _size(header) + sum(rest.words for rest in run)
         run.append(line)
         words += line.words
     if run:
@@ -116,7 +136,7 @@ class _Line(NamedTuple):
 def _lines(text: str) -> Iterator[_Line]:
     for start, end in _line_spans(text):
         line = text[start:end]
-        yield _Line(start, end, len(line.split()), len(line) - len(line.lstrip()))
+        yield _Line(start, end, _size(line), len(line) - len(line.lstrip()))
 
 
 def _whole_entries(run: Sequence[_Line], following: _Line) -> int:
@@ -248,7 +268,7 @@ def _chunks(text: str) -> Iterator[tuple[int, int]]:
     begin: int | None = None
     last = count = 0
     for start, end in _short_spans(text):
-        words = len(text[start:end].split())
+        words = _size(text[start:end])
         if begin is not None and count + words > MOST_WORDS:
             yield begin, last
             begin, count = None, 0
@@ -266,17 +286,30 @@ def _short_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _short_pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A span, or pieces of it of so many words."""
+    """A span, or pieces of it of so many words and characters."""
+    begin = start
+    while (stop := _stop(text, begin, end)) < end:
+        yield begin, stop
+        begin = stop + (text[stop] == " ")
+    # An empty line of code is one, too.
+    if begin < end or begin == start:
+        yield begin, end
+
+
+def _stop(text: str, start: int, end: int) -> int:
+    """Where a piece that begins here ends: between words, else behind a sentence, else anywhere."""
+    limit = min(end, start + MOST_CHARACTERS)
+    blank = start - 1
     # Blanks are counted, not words: an upper bound without splitting the text.
-    if text.count(" ", start, end) < MOST_WORDS:
-        yield start, end
-        return
-    words = 0
-    for position in range(start, end):
-        if text[position] == " ":
-            words += 1
-            if words % MOST_WORDS == 0:
-                yield start, position
-                start = position + 1
-    if start < end:
-        yield start, end
+    for _ in range(MOST_WORDS):
+        following = text.find(" ", blank + 1, limit)
+        if following < 0:
+            break
+        blank = following
+    else:
+        return blank
+    if limit == end:
+        return end
+    half = (start + limit) // 2
+    wide = [found.end() for found in _WIDE_STOP.finditer(text, half, limit)]
+    return wide[-1] if wide else blank if blank > half else limit

@@ -28,9 +28,12 @@ class Summary:
     other_languages: dict[str, str] = field(default_factory=dict)
     not_read: dict[str, NotRead] = field(default_factory=dict)
     twins: int = 0
+    remarks: list[str] = field(default_factory=list)
+    """What of files that were read was not."""
 
     def take(self, other: Summary) -> None:
         """Add what happened to one file."""
         for name in ("added", "changed", "unchanged", "passages", "aliases", "filtered"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.other_languages |= other.other_languages
+        self.remarks += other.remarks

@@ -82,6 +82,13 @@ def test_what_is_quoted_can_be_found_in_the_file(read: Read) -> None:
             assert " ".join(cell.split()) in source
 
 
+@pytest.mark.parametrize("end", ["\\end{document}", " \\end{document}\n", "\n\\end{document}\n\nafterwards", ""])
+def test_a_preamble_in_one_line_is_no_text(read: Read, end: str) -> None:
+    head = "% made by hand: \\begin{document}\n\\documentclass{article}\\usepackage{x}\\title{Boats}\\begin{document}"
+    [document] = read("a.tex", f"{head}They sail.{end}")
+    assert (document.title, [block.text for block in document.blocks]) == ("Boats", ["They sail."])
+
+
 def test_a_chapter_without_a_preamble_is_read_from_its_start(read: Read) -> None:
     [document] = read("a.tex", "First.\n\n\\begin{verbatim}\n\\begin{document}\n\\end{verbatim}\nLast.\n")
     assert [block.text for block in document.blocks] == ["First.", r"\begin{document}", "Last."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import time
 from contextlib import suppress
 from email.message import EmailMessage
@@ -43,6 +44,32 @@ def test_the_subject_is_the_title_and_quoted_lines_are_quotations(read: Read) ->
         ("paragraph", "Yes.", 0),
     ]
     assert all(block.text in PLAIN for block in document.blocks)
+
+
+@pytest.mark.parametrize("name", ["Letter", "Letter.gz"])
+def test_a_message_without_a_suffix_is_told_by_its_headers(read: Read, name: str) -> None:
+    [document] = read(name, gzip.compress(PLAIN.encode()) if name.endswith(".gz") else PLAIN)
+    assert (document.title, document.meta["from"]) == ("The café", "Ann <ann@example.org>")
+
+
+def test_a_mailbox_without_a_suffix_is_read_without_its_marks_and_attachments(read: Read) -> None:
+    packed = message()
+    packed.set_content("See the plan.")
+    packed.add_attachment(b"\0" * 900, maintype="image", subtype="png", filename="plan.png")
+    start = "From - Tue May 03 10:00:00 2022\nX-Status: 1\n"
+    first, second = read("Inbox", f"{start}{PLAIN}\n{start}From: ann@example.org\n{packed}")
+    assert (first.title, second.title) == ("The café", "News")
+    assert [block.text for block in second.blocks] == ["See the plan."]
+    assert second.meta["attachments"] == ["plan.png"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["From here on\nNote: all is well.\n\nEnd.", "Date: today\nFrom: home\n", "From: A\nDate: B\nand so on\n\nC"],
+)
+def test_a_text_that_begins_with_from_is_no_mail(read: Read, text: str) -> None:
+    [document] = read("notes", text)
+    assert (document.title, document.meta) == ("notes", {})
 
 
 def test_items_and_what_is_laid_out_are_told(read: Read) -> None:

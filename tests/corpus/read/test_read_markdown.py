@@ -355,3 +355,28 @@ def test_tabs_are_prose_under_their_labels(read: Read) -> None:
 )
 def test_marks_for_a_site_generator_are_not_shown(source: str, seen: str) -> None:
     assert render_inline(source, "a.md") == seen
+
+
+def test_a_picture_that_is_written_out_is_no_text(read: Read) -> None:
+    picture = f"data:image/png;base64,{'iVBORw0KGgo' * 500}="
+    text = f"Boats lie ![here]({picture}) in the harbour.\n\n![]({picture})\n\n[one]: {picture}\n\n`data:` is a scheme."
+    [document] = read("a.md", text)
+    assert [block.text for block in document.blocks] == [
+        "Boats lie ![here](data:) in the harbour.",
+        "`data:` is a scheme.",
+    ]
+
+
+@pytest.mark.parametrize("picture", ["![photo](a.png)", '[![old photo](a.png "A title")](b.html)', "![a](b) ![c][d]"])
+def test_a_picture_that_is_only_labelled_is_left_out(read: Read, picture: str) -> None:
+    assert texts(read("a.md", f"Boats.\n\n{picture}\n\nIn the ![photo](a.png) they sail.")[0]) == [
+        "Boats.",
+        "In the ![photo](a.png) they sail.",
+    ]
+
+
+def test_a_picture_that_is_described_is_a_caption(read: Read) -> None:
+    [document] = read("a.md", "Boats.\n\n![The harbour at night](a.png)")
+    assert [(block.kind, block.text) for block in document.blocks][1:] == [
+        ("caption", "![The harbour at night](a.png)")
+    ]

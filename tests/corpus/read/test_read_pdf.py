@@ -14,8 +14,12 @@ import pytest
 
 from corpus.read.made_documents import pdf_bytes
 from corpus.read.made_pdfs import Put, down, placed_pdf
-from corpus.read.read_helpers import Read
-from expound.corpus.read.document import Block
+from corpus.read.read_helpers import Read, Write
+from expound.corpus.read import ocr
+from expound.corpus.read.apart import read_apart
+from expound.corpus.read.document import Block, Document, Remark
+from expound.corpus.read.formats import read_here
+from expound.corpus.read.pdf_words import Font, Word
 from expound.errors import BadInput
 
 LEFT = [f"left {word} of the first column here" for word in "one two three four five six seven eight".split()]
@@ -90,15 +94,56 @@ def numbered_pages(head: Callable[[int], Sequence[Put]]) -> list[list[Put]]:
     [
         lambda i: [Put("A Journal", y=760), Put(f"Page {i + 1}", y=40)],
         lambda i: [Put(f"{i + 10} A Journal" if i % 2 else f"Chapter One {i + 10}", 72 + 90 * (i % 2), 760)],
+        lambda i: [Put("Pump Handbook 2.3, May 2024", y=760), Put(f"Page {i + 1} of 8", y=40)],
+        lambda i: [Put("Pumps", y=760), Put(f"{i + 17}", x=300, y=760)],
         lambda i: [Put(f"{i + 1}", 300, 40)],
         lambda i: [Put(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"][i], 300, 40)],
-        lambda i: [Put(f"Another head every time: {'abcdefgh'[i] * 5}", y=760)],
+        lambda i: [Put(f"Another head every other page: {'abcdefgh'[i // 2] * 5}", y=760)],
     ],
-    ids=["head and foot", "left and right pages", "numbers alone", "roman numbers", "changing heads"],
+    ids=[
+        "head and foot",
+        "left and right pages",
+        "numbers within",
+        "number apart",
+        "numbers alone",
+        "roman numbers",
+        "changing heads",
+    ],
 )
 def test_running_heads_and_page_numbers_are_left_out(read: Read, head: Callable[[int], Sequence[Put]]) -> None:
     [document] = read("a.pdf", placed_pdf(numbered_pages(head)))
     assert text_of(document).split() == " ".join(line for lines in BODY for line in lines).split()
+
+
+MONTHS = "January February March April May June July August".split()
+
+
+def invoice(number: int, month: str) -> list[Put]:
+    lines = [f"Pump of type P{10 * number} with a lid", "Brought to the harbour", f"Sum: {100 * number}.50 euros"]
+    return [Put(f"Invoice 2024-00{number}", y=740), *down(lines), Put(f"Due on {12 + number} {month} 2024", y=600)]
+
+
+def payslip(number: int, month: str) -> list[Put]:
+    return down([f"Payslip {month} 2024", "Employee 1003: Anna Berg", f"Gross {2300 + number}", f"{1800 + 3 * number}"])
+
+
+def exercise(number: int, month: str) -> list[Put]:
+    return [Put(f"Exercise {number}", y=740), *down([f"{line} ({month})" for line in PROSE], y=690)]
+
+
+@pytest.mark.parametrize("form", [invoice, payslip, exercise])
+def test_forms_that_differ_in_their_numbers_have_no_running_heads(
+    read: Read, form: Callable[[int, str], list[Put]]
+) -> None:
+    pages = [form(number, month) for number, month in enumerate(MONTHS, 1)]
+    [document] = read("forms.pdf", placed_pdf(pages))
+    assert text_of(document).split() == " ".join(put.text for page in pages for put in page).split()
+
+
+def test_the_title_of_a_sheet_is_no_head_though_it_counts_with_the_pages(read: Read) -> None:
+    pages = numbered_pages(lambda i: [Put(f"Exercise sheet {i + 1}", y=760, size=16)])
+    [document] = read("a.pdf", placed_pdf(pages))
+    assert [block.path for block in document.blocks] == [(f"Exercise sheet {i + 1}",) for i in range(8)]
 
 
 def test_the_titles_of_slides_are_no_running_heads(read: Read) -> None:
@@ -285,6 +330,42 @@ def test_what_is_quoted_is_found_by_a_viewers_search(read: Read, tmp_path: Path)
 def test_a_pdf_without_text_says_how_to_have_it_recognised(read: Read) -> None:
     with pytest.raises(BadInput, match=r"scanned: no text; `pip install expound\[ocr\]`"):
         read("a.pdf", pdf_bytes([[], []]))
+
+
+def with_pictures(tmp_path: Path) -> bytes:
+    """A page of text, one that was left blank, and two that are pictures."""
+    pdf = pypdfium2.PdfDocument(placed_pdf([down(PROSE), []]))
+    for _ in range(2):
+        picture, page = pypdfium2.PdfImage.new(pdf), pdf.new_page(612, 792)
+        picture.set_bitmap(pdf[0].render(scale=0.2))
+        picture.set_matrix(pypdfium2.PdfMatrix().scale(612, 792))
+        page.insert_obj(picture)
+        page.gen_content()
+    pdf.save(tmp_path / "made.pdf")
+    return (tmp_path / "made.pdf").read_bytes()
+
+
+def test_pages_that_are_pictures_among_others_are_told(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "is_available", lambda: False)
+    path = write("a.pdf", with_pictures(tmp_path))
+    document, remark = read_here(path)
+    assert isinstance(document, Document)
+    assert isinstance(remark, Remark)
+    assert text_of(document) == " ".join(PROSE)
+    assert remark.text.startswith(f"{path}: 2 of 4 pages have no text: scanned? `pip install expound[ocr]`")
+    assert list(read_apart(path)) == [document, remark]
+
+
+def test_pages_that_are_pictures_among_others_are_recognised(
+    read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = Word(text="Seen.", left=72, right=100, base=700, font=Font(10), run=0)
+    monkeypatch.setattr(ocr, "is_available", lambda: True)
+    monkeypatch.setattr(ocr, "seen_words", lambda page: [seen])
+    [document] = read("a.pdf", with_pictures(tmp_path))
+    assert [block.page for block in document.blocks] == [1, 3, 4]
 
 
 @pytest.mark.slow

@@ -438,3 +438,18 @@ def test_an_icon_in_a_legend_leaves_no_sign_behind(read: Read) -> None:
         "a.html", '<body><h1>List</h1><p><img src="c.png"> = cleared<br><img src="r.png"> = reconciled</p></body>'
     )
     assert texts(document) == ["cleared\nreconciled"]
+
+
+@pytest.mark.parametrize("before", ["", '<?xml version="1.0"?>\n<!-- made - by hand -->\n'])
+def test_the_entities_of_a_document_type_are_no_text(read: Read, before: str) -> None:
+    entities = "[\n<!ENTITY boat \"a [small] boat\">\n<!ENTITY % more SYSTEM 'x'>\n]"
+    [document] = read("a.html", f'{before}<!DOCTYPE html PUBLIC "-//W3C" "x" {entities}>\n<html><body><p>They sail.')
+    assert texts(document) == ["They sail."]
+
+
+@pytest.mark.parametrize("piece", ["<!DOCTYPE x [", "<!DOCTYPE x ['", "<!--", "<?", '<!DOCTYPE x ["]>'])
+def test_document_types_without_end_take_linear_time(read: Read, piece: str) -> None:
+    started = time.process_time()
+    with suppress(BadInput):
+        read("a.html", piece * 100_000)
+    assert time.process_time() - started < 10

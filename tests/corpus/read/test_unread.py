@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from corpus.read.read_helpers import make_files, read_document
 from expound.corpus.read.formats import READERS
 from expound.corpus.read.twins import is_twin
-from expound.corpus.read.unread import LINK, NO_SUFFIX, SETTINGS, find, how_to_read
+from expound.corpus.read.unread import LINK, NO_SUFFIX, PIPE, SETTINGS, find, how_to_read
 
 
 def test_every_file_that_is_not_read_is_counted_by_its_suffix(tmp_path: Path) -> None:
@@ -30,6 +31,15 @@ def test_a_link_that_leads_out_of_the_folder_is_counted_and_one_within_it_is_not
     assert [path.name for path in found.files] == ["a.txt"]
     assert found.unread == {LINK: 2}
     assert "add what it leads to" in how_to_read(LINK)
+
+
+def test_a_pipe_in_a_folder_is_counted(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.txt")
+    os.mkfifo(tmp_path / "pipe.txt")
+    found = find([tmp_path])
+    assert [path.name for path in found.files] == ["a.txt"]
+    assert found.unread == {PIPE: 1}
+    assert "save what comes out of it" in how_to_read(PIPE)
 
 
 def test_settings_in_json_are_counted_and_records_are_read(tmp_path: Path) -> None:

@@ -151,6 +151,16 @@ def test_an_answer_quotes_sentences_code_and_rows_apart(tmp_path: Path, suffix: 
     assert any(entry.kind == "sentence" and entry.source_text == PROSE for entry in entries)
 
 
+@pytest.mark.parametrize(("suffix", "between"), [(".csv", ","), (".csv", ";"), (".tsv", "\t")])
+def test_of_a_row_without_a_text_every_cell_is_found_in_the_file(tmp_path: Path, suffix: str, between: str) -> None:
+    rows = [["Part", "price", "call"], *([f"Part-0{n}", f"{n}.50", f"items[{n}]"] for n in range(1, 60))]
+    path = tmp_path / f"parts{suffix}"
+    path.write_text("\n".join(between.join(row) for row in rows), encoding="utf-8")
+    sentences = [line.removesuffix(".") for line in quoted(passages_of(path))]
+    said = {tuple(tuple(cell.split(": ")) for cell in sentence.split(", ")) for sentence in sentences}
+    assert said == {tuple(zip(rows[0], row, strict=True)) for row in rows[1:]}
+
+
 def test_ready_passages_of_wiki_prose_are_cleaned(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"id": "1", "text": "It rained.[3] So Server() began."}), encoding="utf-8")

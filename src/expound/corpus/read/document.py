@@ -43,6 +43,13 @@ class Document:
     is_reference: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a user should know of a file that was read: what of it was not."""
+
+    text: str
+
+
 def safe_document(document: Document) -> Document:
     """The document without control characters, empty blocks and empty headings."""
     blocks = (_safe_block(block) for block in document.blocks)

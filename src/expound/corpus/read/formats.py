@@ -30,14 +30,14 @@ from expound.corpus.read import (
 )
 from expound.corpus.read.apart import read_apart
 from expound.corpus.read.block_labels import define_labels
-from expound.corpus.read.document import Document, safe_document
+from expound.corpus.read.document import Document, Remark, safe_document
 from expound.corpus.read.limits import MOST_MEMORY
-from expound.corpus.read.raw import is_gzip, looks_like_text, name_of, stem_of, suffix_of
+from expound.corpus.read.raw import first_text, is_gzip, name_of, stem_of, suffix_of
 from expound.errors import BadInput, ExpoundError
 from expound.text.plain import plain_line
 from expound.types import Passage
 
-Reader = Callable[[Path], Iterator[Document | Passage]]
+Reader = Callable[[Path], Iterator[Document | Passage | Remark]]
 
 READERS: dict[str, Reader] = {
     ".adoc": asciidoc.read,
@@ -87,7 +87,7 @@ def can_read(path: Path) -> bool:
 def _reader_of(path: Path) -> Reader | None:
     """What reads a file; text without a suffix, such as README, or with a word for one (README.Debian), is text.
 
-    A man page is one by its suffix and what it begins with.
+    A man page is one by its suffix and what it begins with, and mail without a suffix by what it begins with.
     """
     suffix = suffix_of(path)
     if suffix == ".txt" and (inner := READERS.get(suffix_of(Path(stem_of(path))))):
@@ -96,11 +96,21 @@ def _reader_of(path: Path) -> Reader | None:
     if man.is_man_page(path):
         return man.read
     if not suffix or (suffix not in READERS and _TEXT_NAME.match(path.name)):
-        return plain_text.read if looks_like_text(path) else None
+        return _reader_of_text(first_text(path))
     return READERS.get(suffix)
 
 
-def read_file(path: Path) -> Iterator[Document | Passage]:
+def _reader_of_text(beginning: str) -> Reader | None:
+    """What reads a file whose name tells nothing, by what it begins with."""
+    # Mail programs call their mailboxes "Inbox" and "Sent".
+    if mail.looks_like_mailbox(beginning):
+        return mail.read_mailbox
+    if mail.looks_like_message(beginning):
+        return mail.read
+    return plain_text.read if beginning else None
+
+
+def read_file(path: Path) -> Iterator[Document | Passage | Remark]:
     """What a file holds, as a stream; every failure to read it is a BadInput.
 
     What a stranger could have made to fill the memory is read by another process, which has a limit.
@@ -117,20 +127,23 @@ def _is_harmless(path: Path) -> bool:
     return suffix_of(path) not in PACKED and not is_gzip(path) and path.stat().st_size <= _SMALL
 
 
-def read_here(path: Path) -> Iterator[Document | Passage]:
+def read_here(path: Path) -> Iterator[Document | Passage | Remark]:
     """The same in this process, whatever it takes."""
     reader = _reader_of(path)
     if reader is None:
         readable = f"{', '.join(sorted(READERS))} and man pages (.1 to .9)"
         raise BadInput(f"{name_of(path)}: unknown format; readable are {readable}, also with .gz")
-    is_empty = True
+    is_empty, empty = True, 0
     try:
         for item in reader(path):
             if isinstance(item, Document):
                 item = define_labels(safe_document(item))
                 # A file of records may hold empty ones among others.
                 if not item.blocks:
+                    empty += 1
                     continue
+            elif isinstance(item, Passage):
+                empty += not item.text.strip()
             is_empty = False
             yield item
     # Ours already say what to do.
@@ -140,6 +153,9 @@ def read_here(path: Path) -> Iterator[Document | Passage]:
         raise BadInput(f"{name_of(path)}: {_reason(path, error)}") from error
     if is_empty and suffix_of(path) not in _MAY_BE_EMPTY:
         raise BadInput(f"{name_of(path)}: empty, no text in it; remove it or give another file")
+    if empty:
+        entries = "1 entry has" if empty == 1 else f"{empty:,} entries have"
+        yield Remark(f"{name_of(path)}: {entries} no text and {'is' if empty == 1 else 'are'} left out")
 
 
 def _reason(path: Path, error: Exception) -> str:

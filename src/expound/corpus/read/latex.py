@@ -39,6 +39,8 @@ _TITLE = re.compile(rf"\\title{_OPTION}?+\s*{_ARGUMENT}")
 # An even number of backslashes escapes itself and not the percent sign. Possessive, so that a line of a million
 # backslashes is tried once.
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*+)%.*")
+_OPENS = re.compile(r"(?:\s|%.*+)*+\\document(?:class|style)(?![A-Za-z])")
+_BEGINS = re.compile(r"^(?:[^%\\\n]|\\(?!begin\s*\{document\}).)*+\\begin\s*\{document\}", re.MULTILINE)
 _PIECE = re.compile(
     rf"(?P<blank>\n[ \t]*\n\s*)"
     rf"|\\(?P<head>part|chapter|(?:sub){{0,2}}section|(?:sub)?paragraph)\*?+{_OPTION}?+\s*{_ARGUMENT}"
@@ -87,10 +89,16 @@ def blocks_of(text: str) -> tuple[str, list[Block]]:
 def _body(text: str) -> str:
     """What stands between the outermost marks; a chapter without a preamble may speak of them."""
     start = re.search(r"^\\begin\s*\{document\}", text, re.MULTILINE)
-    if start is None or not re.search(r"^\s*\\document(?:class|style)", text[: start.start()], re.MULTILINE):
+    # A file that a program has written may have its preamble in one line.
+    if start is None and _OPENS.match(text):
+        start = _BEGINS.search(text)
+    elif start and not re.search(r"^\s*\\document(?:class|style)", text[: start.start()], re.MULTILINE):
+        start = None
+    if start is None:
         # A chapter that is included elsewhere may quote the marks in its text.
         return text
-    return text[start.end() :].rpartition("\n\\end{document}")[0] or text[start.end() :]
+    body = text[start.end() :]
+    return body.rpartition("\n\\end{document}")[0] or body.rstrip().removesuffix("\\end{document}")
 
 
 def _without_comments(text: str) -> str:

@@ -26,6 +26,9 @@ _LONGEST_HEADER = 2000
 # The netiquette asks for four; companies append addresses and disclaimers.
 _SIGNATURE_LINES = 12
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_USUAL_HEADERS = frozenset(("from", "to", "cc", "date", "subject", "message-id", "received"))
+# A name, or what goes on from the line before; old mailboxes have a second "From " in front.
+_HEADER = re.compile(r"([A-Za-z][\w-]{0,70}):|[ \t]|>From ")
 _WORD = re.compile(r"\w+")
 _ATTRIBUTION = re.compile(r"\b(?:wrote|writes|said|schrieb|écrit|escribió) ?:$")
 # "… wrote:" at the very end: the pattern is not applied to a long paragraph.
@@ -53,6 +56,31 @@ def read_mailbox(path: Path) -> Iterator[Document]:
         said.update(key for block in document.blocks for key in _sentence_keys(block.text))
     if not count:
         raise BadInput(f'{name_of(path)}: not a mailbox, no line begins with "From "; check the file\'s suffix')
+
+
+def looks_like_mailbox(text: str) -> bool:
+    """Whether a text begins as a mailbox does: with "From " and the headers of a message."""
+    first, _, rest = text.lstrip("\ufeff\r\n").partition("\n")
+    return first.startswith("From ") and len(_header_names(rest) & _USUAL_HEADERS) > 1
+
+
+def looks_like_message(text: str) -> bool:
+    """Whether a text begins with the headers that every message has."""
+    names = _header_names(text.lstrip("\ufeff\r\n"))
+    return names >= {"from", "date"} and not names.isdisjoint(("to", "cc", "subject"))
+
+
+def _header_names(text: str) -> set[str]:
+    """The names of the headers that a text begins with, up to an empty line; none if another line is among them."""
+    names: set[str] = set()
+    for line in text.split("\n"):
+        if not line.strip():
+            return names
+        header = _HEADER.match(line)
+        if not header:
+            return set()
+        names.add((header.group(1) or "").lower())
+    return set()
 
 
 def _without_repeated(blocks: Sequence[Block], said: Set[int]) -> list[Block]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from expound.corpus.read.document import Block, Document, Kind, Outline
 from expound.corpus.read.front_matter import split_front_matter
 from expound.corpus.read.markdown_hidden import HiddenHtml, opens_code
-from expound.corpus.read.markdown_links import is_contents_line, without_badges
+from expound.corpus.read.markdown_links import is_contents_line, picture_words, without_badges, without_data
 from expound.corpus.read.markdown_tags import holds_prose, is_option, is_told, is_unseen, tab_label
 from expound.corpus.read.raw import read_text, stem_of
 from expound.text.inline import render_markdown, without_inline_markup
@@ -54,6 +54,7 @@ _MARKS = tuple(
 _PROVED, _LOOKED_AT = 3, 1 << 18
 # CommonMark's: a tab stop, and how far code and what belongs to an aside are indented.
 _TAB = 4
+_FEWEST_WORDS_OF_CAPTION = 3
 # Each meaning is put behind those before it, which takes time.
 _LONGEST_DEFINITION = 1000
 
@@ -114,7 +115,7 @@ class _Reader:
         line = self._without_quotation_mark(line)
         # In code a comment is text.
         if not self._fence:
-            line = self._hidden.without_comments(line)
+            line = self._hidden.without_comments(without_data(line))
             if self._hidden.in_comment and not line.strip():
                 return
         # A script's lines could look like anything, so this comes before all other rules.
@@ -164,6 +165,10 @@ class _Reader:
         is_unseen, self._is_unseen = self._is_unseen, False
         if kind == "item" and is_contents_line(text):
             return
+        if kind == "paragraph" and (said := picture_words(text)):
+            # "photo" is a label; what is longer tells what can be seen.
+            is_unseen = is_unseen or all(len(words.split()) < _FEWEST_WORDS_OF_CAPTION for words in said)
+            kind = "caption"
         # What only shows pictures has no words to be found by; code may have none and be the answer.
         if text.strip() and not is_unseen and (kind == "code" or any(map(str.isalnum, render_markdown(text)))):
             # An item knows its own depth; all else is as deep as the list around it.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.corpus.read import ocr
-from expound.corpus.read.document import Document
+from expound.corpus.read.document import Document, Remark
 from expound.corpus.read.limits import widen_for_pictures
 from expound.corpus.read.pdf_blocks import blocks_of
 from expound.corpus.read.pdf_furniture import without_furniture
@@ -26,14 +26,15 @@ _NO_TITLE = re.compile(
     r"|(?:(?:table of )?contents|introduction|abstract|preface|overview|chapter \d+)$)",
     re.IGNORECASE,
 )
+_HOW_TO_SEE = "`pip install expound[ocr]` and add it to a new corpus to have them recognised"
 # A title on the first page is at least this much larger than what is written below it.
 _TITLE_SIZE = 1.3
 # What is longer is an abstract or a file's path that a program has put where the title belongs.
 _LONGEST_TITLE = 120
 
 
-def read(path: Path) -> Iterator[Document]:
-    """One document per PDF file."""
+def read(path: Path) -> Iterator[Document | Remark]:
+    """One document per PDF file, and how many of its pages gave no text."""
     import pypdfium2
 
     name = name_of(path)
@@ -43,27 +44,52 @@ def read(path: Path) -> Iterator[Document]:
         raise _unreadable(name, str(error)) from error
     try:
         # All that is needed is taken out while the file is open; PDFium keeps pages in memory.
-        pages = _pages(pdf, name)
+        pages, unread = _pages(pdf, name)
         title = _title(pdf.get_metadata_value("Title")) or _find_title(pages)
         entries = outline_entries(pdf)
     finally:
         pdf.close()
     yield Document(title or stem_of(path), tuple(blocks_of(without_furniture(pages), entries)))
+    if unread:
+        yield Remark(f"{name}: {unread:,} of {len(pages):,} pages have no text: scanned? {_HOW_TO_SEE}")
 
 
-def _pages(pdf: Any, name: str) -> list[list[Line]]:
-    """The lines of every page; of scanned ones, if there is no other text and the extra is installed."""
+def _pages(pdf: Any, name: str) -> tuple[list[list[Line]], int]:
+    """The lines of every page, and how many pages show something of which none could be read.
+
+    Those are looked at if the extra is installed.
+    """
     pages = [_lines(pdf, number, name, _read_words) for number in range(len(pdf))]
-    # One page with text is enough: pages without any are pictures in between.
-    if any(pages):
-        return pages
-    if not ocr.is_available():
+    has_text = any(pages)
+    unread = [number for number, lines in enumerate(pages) if not lines and _shows_something(pdf, number)]
+    if not has_text and not ocr.is_available():
         raise BadInput(f"{name}: scanned: no text; `pip install expound[ocr]` and add it again to have it recognised")
+    if not unread or not ocr.is_available():
+        return _some(pages, name), len(unread)
     widen_for_pictures()
-    pages = [_lines(pdf, number, name, ocr.seen_words) for number in range(len(pdf))]
+    for number in unread:
+        pages[number] = _lines(pdf, number, name, ocr.seen_words)
+    # What shows no words after all is a picture.
+    return _some(pages, name), 0
+
+
+def _some(pages: list[list[Line]], name: str) -> list[list[Line]]:
     if not any(pages):
         raise BadInput(f"{name}: scanned: no text, and none could be recognised; remove it or give another file")
     return pages
+
+
+def _shows_something(pdf: Any, number: int) -> bool:
+    """Whether a page has a picture or a drawing; one that was left blank has nothing."""
+    import pypdfium2
+
+    try:
+        page = pdf[number]
+        shown = next(page.get_objects(max_depth=1), None) is not None
+        page.close()
+    except pypdfium2.PdfiumError:
+        return False
+    return shown
 
 
 def _unreadable(name: str, reason: str) -> BadInput:

@@ -103,14 +103,14 @@ def is_text(text: str) -> bool:
     return "\0" not in text and len(_ODD.findall(sample)) <= len(sample) * _ODD_SHARE
 
 
-def looks_like_text(path: Path) -> bool:
-    """Whether a file begins like text; one that is empty or cannot be opened does not."""
+def first_text(path: Path) -> str:
+    """What a text file begins with; nothing of one that is no text, is empty or cannot be opened."""
     try:
         with open_raw(path) as stream:
-            data = stream.read(_SAMPLE)
+            text = decode(stream.read(_SAMPLE))
     except (OSError, EOFError, zlib.error):
-        return False
-    return bool(data.strip()) and is_text(decode(data))
+        return ""
+    return text if text.strip() and is_text(text) else ""
 
 
 def not_text(path: Path) -> BadInput:

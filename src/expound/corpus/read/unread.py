@@ -14,11 +14,18 @@ from expound.corpus.read.raw import suffix_of
 from expound.corpus.read.twins import is_twin
 from expound.corpus.read.visible_files import iter_visible_files
 
-NO_SUFFIX, LINK, SETTINGS, POINTER = "no suffix", "link", ".json of settings", "man page that names another"
+NO_SUFFIX, LINK, SETTINGS, POINTER, PIPE = (
+    "no suffix",
+    "link",
+    ".json of settings",
+    "man page that names another",
+    "pipe or socket",
+)
 _IN_WORDS = {
     NO_SUFFIX: "not text; give it its real suffix",
     LINK: "leads out of the folder, or nowhere; add what it leads to by its own path",
     SETTINGS: 'has no "text" in it; what is to be read needs one',
+    PIPE: "no file; save what comes out of it",
     POINTER: "holds no text; the page that it names does",
 }
 _HOW = {
@@ -62,10 +69,10 @@ def find(paths: Sequence[Path]) -> FilesFound:
     """Every visible file of the paths, told apart."""
     found = FilesFound()
 
-    def count_link(_: Path) -> None:
-        found.unread[LINK] += 1
+    def count_left_out(path: Path) -> None:
+        found.unread[LINK if path.is_symlink() else PIPE] += 1
 
-    for path in iter_visible_files(paths, closed=found.closed.__setitem__, left_out=count_link):
+    for path in iter_visible_files(paths, closed=found.closed.__setitem__, left_out=count_left_out):
         # What the user names is read, whatever stands beside it.
         if path not in paths and is_twin(path):
             found.twins += 1

@@ -14,7 +14,7 @@ from expound.files import is_there
 Closed: TypeAlias = Callable[[Path, str], None]
 """Called with a folder that cannot be looked into, and why."""
 LeftOut: TypeAlias = Callable[[Path], None]
-"""Called with a link that leads out of the folder it stands in, or nowhere."""
+"""Called with a link that leads out of the folder it stands in, or nowhere, and with what is no file at all."""
 
 # A path joins the two slashes of an address to one.
 _LONGEST_SHOWN = 300
@@ -28,7 +28,8 @@ def iter_visible_files(
     """Every file of the paths, folders in depth, sorted, each once; hidden files and folders are passed over.
 
     A folder that cannot be looked into is told to `closed` and passed over; without it, and for a path that was
-    given, it is an error. A link that leads out of its folder is told to `left_out` and not followed.
+    given, it is an error. A link that leads out of its folder is told to `left_out` and not followed, as is
+    a pipe or socket.
     """
     for path in paths:
         check_path(path)
@@ -77,6 +78,8 @@ def _below(root: Path, closed: Closed | None, left_out: LeftOut) -> Iterator[Pat
                 waiting.extend(sorted(_children(path, inside, left_out), reverse=True))
             elif path.is_file():
                 yield path
+            else:
+                left_out(path)
         except OSError as error:  # not allowed, or a path that is longer than paths can be
             if closed is None or path == root:
                 raise BadInput(f"{name_of(path)}: {error.strerror}; allow reading it or leave it out") from error

@@ -17,6 +17,11 @@ from expound.text.plain import plain, plain_line
 
 # A `main` with less is a frame that a script fills; the text then stands outside of it.
 _FEWEST_WORDS_OF_MAIN = 20
+# What a document type says of entities; the parser takes the end of it for text.
+_OWN_ENTITIES = re.compile(
+    r"\A((?:\s|<\?[^>]*+>|<!--(?:[^-]|-(?!->))*+-->)*+<!DOCTYPE[^\[>]*+)\[(?:[^\]\"']|\"[^\"]*+\"|'[^']*+')*+\]\s*+>",
+    re.IGNORECASE,
+)
 _LONGEST_BANNER = 8  # words
 # A sentence, an author, or what has a number, as a version and a date have.
 _TELLS = re.compile(r"[.!?:;,@\d]|^(?:by|author)\b", re.IGNORECASE)
@@ -63,7 +68,7 @@ def read_markup(markup: str, name: str) -> Page:
     """The title and blocks of HTML text; the name is for the error message."""
     from resiliparse.parse.html import HTMLTree, traverse_dom
 
-    markup = plain(markup)
+    markup = _OWN_ENTITIES.sub(r"\1>", plain(markup), count=1)
     if is_too_deep(markup):
         raise BadInput(f"{name}: HTML nested too deeply; save the page as text and add that")
     tree = HTMLTree.parse(markup)
