@@ -21,7 +21,7 @@ USUAL, MOST_COUNTED = 1000, 20_000
 """Passages of a manual whose size nobody has told, and of the largest that was fitted on, about."""
 # As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
-_LEADERS = 5
+_LEADERS = 5  # of the best, as in the fit
 # Further behind a passage says all of the words because it is about many things.
 _BEST = 3
 # A capital within a sentence: the first word of a question has one anyway.

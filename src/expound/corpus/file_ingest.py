@@ -22,7 +22,7 @@ from expound.corpus.duplicates import (
 )
 from expound.corpus.fetched_files import address_of
 from expound.corpus.read import read_file
-from expound.corpus.read.document import Document, Remark
+from expound.corpus.read.document import Document, PartlyRead
 from expound.corpus.read.language import detect_language
 from expound.corpus.split import split
 from expound.corpus.store import UNFINISHED, Store
@@ -125,7 +125,7 @@ class FileIngest:
 
     def _passages(self) -> Iterator[Passage]:
         for item in read_file(self.path):
-            if isinstance(item, Remark):
+            if isinstance(item, PartlyRead):
                 self._remark(item.text)
             elif isinstance(item, Document):
                 # Where it was fetched from is known; what a page says of its own address is not.

@@ -17,7 +17,7 @@ from corpus.read.made_pdfs import Put, down, placed_pdf
 from corpus.read.read_helpers import Read, Write
 from expound.corpus.read import ocr
 from expound.corpus.read.apart import read_apart
-from expound.corpus.read.document import Block, Document, Remark
+from expound.corpus.read.document import Block, Document, PartlyRead
 from expound.corpus.read.formats import read_here
 from expound.corpus.read.pdf_words import Font, Word
 from expound.errors import BadInput
@@ -352,7 +352,7 @@ def test_pages_that_are_pictures_among_others_are_told(
     path = write("a.pdf", with_pictures(tmp_path))
     document, remark = read_here(path)
     assert isinstance(document, Document)
-    assert isinstance(remark, Remark)
+    assert isinstance(remark, PartlyRead)
     assert text_of(document) == " ".join(PROSE)
     assert remark.text.startswith(f"{path}: 2 of 4 pages have no text: scanned? `pip install expound[ocr]`")
     assert list(read_apart(path)) == [document, remark]

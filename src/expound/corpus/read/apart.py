@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from expound.corpus.read.document import Block, Document, Remark
+from expound.corpus.read.document import Block, Document, PartlyRead
 from expound.corpus.read.limits import MOST_MEMORY, seconds_for
 from expound.corpus.read.raw import name_of
 from expound.errors import BadInput
@@ -27,7 +27,7 @@ _COMMAND = ("-P", "-m", "expound.corpus.read.apart_process")
 _idle: list[ReadingProcess] = []
 
 
-def read_apart(path: Path) -> Iterator[Document | Passage | Remark]:
+def read_apart(path: Path) -> Iterator[Document | Passage | PartlyRead]:
     """What a file holds, read by another process; what goes wrong there is a BadInput."""
     process = _idle.pop() if _idle else ReadingProcess()
     try:
@@ -54,7 +54,7 @@ class ReadingProcess:
         )
         self.is_ready = True
 
-    def read(self, path: Path) -> Iterator[Document | Passage | Remark]:
+    def read(self, path: Path) -> Iterator[Document | Passage | PartlyRead]:
         """The items of one file."""
         # Until it has answered to the end: whatever breaks off in between, this process is not used again.
         self.is_ready = False
@@ -72,7 +72,7 @@ class ReadingProcess:
             elif "passage" in answer:
                 yield _passage(answer["passage"])
             elif "remark" in answer:
-                yield Remark(answer["remark"])
+                yield PartlyRead(answer["remark"])
             else:
                 refused = answer["refused"]
         self.is_ready = not answer["is_last"]

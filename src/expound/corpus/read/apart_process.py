@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.corpus.read import limits
-from expound.corpus.read.document import Document, Remark
+from expound.corpus.read.document import Document, PartlyRead
 from expound.corpus.read.formats import read_here
 from expound.errors import BadInput
 from expound.types import Passage
@@ -50,8 +50,8 @@ def _answers(path: str, folder: str) -> Iterator[dict[str, Any]]:
         yield {"refused": str(error)}
 
 
-def _item(item: Document | Passage | Remark) -> Iterator[dict[str, Any]]:
-    if isinstance(item, Remark):
+def _item(item: Document | Passage | PartlyRead) -> Iterator[dict[str, Any]]:
+    if isinstance(item, PartlyRead):
         yield {"remark": item.text}
         return
     if isinstance(item, Passage):

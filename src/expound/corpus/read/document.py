@@ -44,7 +44,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class PartlyRead:
     """What a user should know of a file that was read: what of it was not."""
 
     text: str

@@ -30,14 +30,14 @@ from expound.corpus.read import (
 )
 from expound.corpus.read.apart import read_apart
 from expound.corpus.read.block_labels import define_labels
-from expound.corpus.read.document import Document, Remark, safe_document
+from expound.corpus.read.document import Document, PartlyRead, safe_document
 from expound.corpus.read.limits import MOST_MEMORY
 from expound.corpus.read.raw import first_text, is_gzip, name_of, stem_of, suffix_of
 from expound.errors import BadInput, ExpoundError
 from expound.text.plain import plain_line
 from expound.types import Passage
 
-Reader = Callable[[Path], Iterator[Document | Passage | Remark]]
+Reader = Callable[[Path], Iterator[Document | Passage | PartlyRead]]
 
 READERS: dict[str, Reader] = {
     ".adoc": asciidoc.read,
@@ -110,7 +110,7 @@ def _reader_of_text(beginning: str) -> Reader | None:
     return plain_text.read if beginning else None
 
 
-def read_file(path: Path) -> Iterator[Document | Passage | Remark]:
+def read_file(path: Path) -> Iterator[Document | Passage | PartlyRead]:
     """What a file holds, as a stream; every failure to read it is a BadInput.
 
     What a stranger could have made to fill the memory is read by another process, which has a limit.
@@ -127,7 +127,7 @@ def _is_harmless(path: Path) -> bool:
     return suffix_of(path) not in PACKED and not is_gzip(path) and path.stat().st_size <= _SMALL
 
 
-def read_here(path: Path) -> Iterator[Document | Passage | Remark]:
+def read_here(path: Path) -> Iterator[Document | Passage | PartlyRead]:
     """The same in this process, whatever it takes."""
     reader = _reader_of(path)
     if reader is None:
@@ -155,7 +155,7 @@ def read_here(path: Path) -> Iterator[Document | Passage | Remark]:
         raise BadInput(f"{name_of(path)}: empty, no text in it; remove it or give another file")
     if empty:
         entries = "1 entry has" if empty == 1 else f"{empty:,} entries have"
-        yield Remark(f"{name_of(path)}: {entries} no text and {'is' if empty == 1 else 'are'} left out")
+        yield PartlyRead(f"{name_of(path)}: {entries} no text and {'is' if empty == 1 else 'are'} left out")
 
 
 def _reason(path: Path, error: Exception) -> str:

@@ -11,8 +11,8 @@ from expound.corpus.read.document import Document
 from expound.corpus.read.man_escapes import Strings
 from expound.corpus.read.man_macros import STRINGS, ManPage
 from expound.corpus.read.man_mdoc import MdocPage
-from expound.corpus.read.man_requests import Source
-from expound.corpus.read.man_tables import Table
+from expound.corpus.read.man_requests import RoffSource
+from expound.corpus.read.man_tables import RoffTable
 from expound.corpus.read.raw import decode, is_text, name_of, open_raw, read_text, stem_of, suffix_of
 from expound.errors import BadInput
 from expound.text.plain import plain
@@ -78,7 +78,7 @@ def document_of(text: str, name: str) -> Document:
     strings = Strings(STRINGS)
     proof = _PROVES.search(text)
     page = MdocPage(strings) if proof and proof.group(2) else ManPage(strings)
-    _go_through(page, Source(text, strings, page.MACROS.keys() - _REDEFINED), strings)
+    _go_through(page, RoffSource(text, strings, page.MACROS.keys() - _REDEFINED), strings)
     blocks = page.blocks.done()
     title = _title(page.name, name, _NAME.findall(blocks[0].text[:500]) if blocks else [])
     return Document(f"{title}({page.section})" if page.section else title, tuple(blocks), is_reference=True)
@@ -92,8 +92,8 @@ def _title(title: str, file: str, names: Sequence[str]) -> str:
     return file if file in names else title or file
 
 
-def _go_through(page: ManPage, source: Source, strings: Strings) -> None:
-    table: Table | None = None
+def _go_through(page: ManPage, source: RoffSource, strings: Strings) -> None:
+    table: RoffTable | None = None
     hidden = ""
     for line in source:
         if hidden:
@@ -102,7 +102,7 @@ def _go_through(page: ManPage, source: Source, strings: Strings) -> None:
         elif line.macro in _HIDDEN:
             hidden = _HIDDEN[line.macro]
         elif line.macro == "TS":
-            table = Table(strings)
+            table = RoffTable(strings)
         elif table is not None and line.macro in ("TE", "SH", "Sh"):
             rows, has_header = table.rows()
             page.blocks.table(rows, has_header=has_header)

@@ -32,14 +32,14 @@ _COUNT = re.compile(r"\\+n(?:\(|\[)\.\$\]?")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RoffLine:
     """A line of text, or the name of a macro and what stands behind it; escapes are still in both."""
 
     macro: str
     text: str
 
 
-class Source:
+class RoffSource:
     """The lines of a page while they are gone through."""
 
     def __init__(self, text: str, strings: Strings, known: Container[str]) -> None:
@@ -54,13 +54,13 @@ class Source:
         self._left = _MOST_EXPANDED
         self._else: list[bool] = []
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[RoffLine]:
         while (line := self._next()) is not None:
             line = _COMMENT.sub(r"\1", line) if "\\" in line else line
             for _ in range(_DEEPEST):
                 control = _CONTROL.match(line)
                 if control is None:
-                    yield Line("", line)
+                    yield RoffLine("", line)
                     break
                 name, rest = control.groups()
                 if name not in ("if", "ie", "el", "while"):
@@ -125,7 +125,7 @@ class Source:
     def _register(self, match: re.Match[str]) -> str:
         return self._registers.get(next(filter(None, match.groups())), "0")
 
-    def _request(self, name: str, rest: str) -> Iterator[Line]:
+    def _request(self, name: str, rest: str) -> Iterator[RoffLine]:
         if name in _DEFINES:
             self._define(name, rest)
         elif name in ("ds", "as"):
@@ -138,7 +138,7 @@ class Source:
         elif name in self._macros and name not in self._known:
             self._expand(name, rest)
         elif name:
-            yield Line(name, rest)
+            yield RoffLine(name, rest)
 
     def _set_string(self, request: str, rest: str) -> None:
         name, _, value = rest.partition(" ")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from expound.corpus.read.document import join_cells
 from expound.corpus.read.man_escapes import Strings, join_lines, split_arguments
-from expound.corpus.read.man_requests import Line
+from expound.corpus.read.man_requests import RoffLine
 
 _SIGN = re.compile(r"\btab\s*\((.)\)", re.IGNORECASE)
 _RULE = re.compile(r"\s*(?:[_=]|\\_)\s*$")
@@ -15,14 +15,14 @@ _RULE = re.compile(r"\s*(?:[_=]|\\_)\s*$")
 _WORDS = frozenset("B I R BR RB IR RI BI IB SM SB CW MR UR".split())
 
 
-class Table:
+class RoffTable:
     """The lines of one table, gathered until it ends."""
 
     def __init__(self, strings: Strings) -> None:
         self._strings = strings
         self._lines: list[str] = []
 
-    def take(self, line: Line) -> None:
+    def take(self, line: RoffLine) -> None:
         """The next line; a macro's words are a line of text, one that begins its format anew is kept."""
         if not line.macro:
             self._lines.append(line.text)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from expound.corpus.read import ocr
-from expound.corpus.read.document import Document, Remark
+from expound.corpus.read.document import Document, PartlyRead
 from expound.corpus.read.limits import widen_for_pictures
 from expound.corpus.read.pdf_blocks import blocks_of
 from expound.corpus.read.pdf_furniture import without_furniture
@@ -33,7 +33,7 @@ _TITLE_SIZE = 1.3
 _LONGEST_TITLE = 120
 
 
-def read(path: Path) -> Iterator[Document | Remark]:
+def read(path: Path) -> Iterator[Document | PartlyRead]:
     """One document per PDF file, and how many of its pages gave no text."""
     import pypdfium2
 
@@ -51,7 +51,7 @@ def read(path: Path) -> Iterator[Document | Remark]:
         pdf.close()
     yield Document(title or stem_of(path), tuple(blocks_of(without_furniture(pages), entries)))
     if unread:
-        yield Remark(f"{name}: {unread:,} of {len(pages):,} pages have no text: scanned? {_HOW_TO_SEE}")
+        yield PartlyRead(f"{name}: {unread:,} of {len(pages):,} pages have no text: scanned? {_HOW_TO_SEE}")
 
 
 def _pages(pdf: Any, name: str) -> tuple[list[list[Line]], int]:
