@@ -12,6 +12,7 @@ from expound.datasets.fields import fields, identifier, text
 from expound.datasets.preferences import choice_of, read_judged
 from expound.types import Preference, Question
 
+# Each pair of the study was judged by two people: a third row of one repeats a vote.
 _RATERS = 2
 CRITERIA = ("correctness", "completeness", "overall")
 # Clear and slight preference are one choice: a pair has no room for how sure a rater was.

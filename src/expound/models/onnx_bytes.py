@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-# Numbers of fields in ONNX's protocol buffers: of a model, its graph, a node, a value and a stored array.
+# Numbers of fields in ONNX's protocol buffers (onnx.proto). Of a model:
 GRAPH = 7
+# Of its graph:
 NODE, INITIALIZER, OUTPUT = 1, 5, 12
+# Of a node:
 NODE_INPUT, NODE_OUTPUT, NODE_NAME, NODE_OPERATION, NODE_ATTRIBUTE = 1, 2, 3, 4, 5
+# Of a value:
 VALUE_NAME = 1
+# Of a stored array:
 DIMENSION, ARRAY_NAME = 1, 8
 # Wire types of protocol buffers: a number of any length, eight bytes, what says its own length, four bytes.
 _VARINT, _EIGHT, _HAS_LENGTH, _FOUR = 0, 1, 2, 5

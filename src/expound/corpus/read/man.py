@@ -23,6 +23,7 @@ _SAMPLE = 1 << 16
 """Bytes that are looked at: pages made of Perl's begin with a hundred lines of definitions."""
 _BEGINS = re.compile(r"""(?:\ufeff)?(?:[.']|\\["#])""")
 _PROVES = re.compile(r"^[.'][ \t]*(?:(TH|SH)|(Dd|Dt|Sh)|so)[ \t]+\S", re.MULTILINE)
+# A page that only names another is a line or two: what is longer has a text of its own.
 _LONGEST_POINTER = 4096
 _POINTS = re.compile(r"[.'][ \t]*so[ \t]+(\S{1,200})")
 # Pages of programs for X have a macro of this name with another meaning; all others mean what they always do.

@@ -13,6 +13,7 @@ from expound.corpus.read.man_escapes import JOIN, join_lines
 _DEEPEST = 20
 # "-o option=value, --option=value": what is longer, or ends so, is a sentence and no term.
 _LONGEST_TERM = 120
+# Terms that are joined line by line cost time by their square: a hostile page has no end of them.
 _LONGEST_JOINED = 1000
 _BULLETS = "•·▪◦○–—□*-+o"
 _ENDS_SENTENCE = (".", ":", ";", "!", "?")

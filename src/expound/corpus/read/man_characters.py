@@ -46,6 +46,7 @@ _ACCENTS = {
     "ao": "\u030a",
     "ab": "\u0306",
 }
+# The last code point of Unicode: a page may name any number.
 _LAST_CHARACTER = 0x10FFFF
 
 

@@ -54,6 +54,7 @@ _MARKS = tuple(
 _PROVED, _LOOKED_AT = 3, 1 << 18
 # CommonMark's: a tab stop, and how far code and what belongs to an aside are indented.
 _TAB = 4
+# "photo" and "a screenshot" say nothing of a picture; what describes it has more words.
 _FEWEST_WORDS_OF_CAPTION = 3
 # Each meaning is put behind those before it, which takes time.
 _LONGEST_DEFINITION = 1000
