@@ -424,6 +424,22 @@ def test_a_direct_answer_stays_in_one_cell() -> None:
     assert answer.direct.text == "14 days"
 
 
+class DigitReader:
+    """Takes the digits of "272K" and leaves the letter, as readers of pieces of words do."""
+
+    name = "digits"
+
+    def read(self, pairs: list[tuple[str, str]]) -> list[Span]:
+        return [Span("272", context.find("272"), context.find("272") + 3, 9.0, 0.0) for _, context in pairs]
+
+
+def test_a_direct_answer_is_no_piece_of_a_number() -> None:
+    evidence = [Evidence(Passage("1", "Lines are kept. The log keeps 272K lines. Then they go.", "Guide"), 1, 0.9)]
+    answer = composed(reader=DigitReader()).answer("How many lines are kept?", evidence)
+    assert answer.direct is not None
+    assert answer.direct.text == "272K"
+
+
 def test_the_cell_whose_row_and_column_are_named_is_a_direct_answer() -> None:
     rows = "Setting | Default | Meaning\nretry_limit | 5 | tries\ngrace_time | 30 s | wait\ndefault | 1 | none"
     table = Document("Settings", (Block(rows, "table", (), "header"),))

@@ -11,6 +11,7 @@ from expound.answer.entries import Entry
 from expound.answer.extracts import Extract
 from expound.protocols import Reader
 from expound.text.answer_types import AnswerType, expected_type, typed_strings
+from expound.text.whole_words import take_whole_words
 from expound.text.words import content_stems, coverage
 from expound.types import Direct
 
@@ -172,6 +173,7 @@ def _read_span(
     text = _one_cell(kind, spans[-number].text, rules).strip(_MARKS)
     # The span must stand in one entry: what the reader found in the headings is no answer.
     entry = next((entry for entry in extract.entries if text and text in entry.text), None)
+    text = _whole(text, entry) if entry else text
     agrees = place.relevance >= rules.relevance
     if entry is None or margin < (rules.agreed_margin if agrees else rules.margin) or not _fits(kind, text, rules):
         return None
@@ -190,6 +192,12 @@ def _one_cell(kind: AnswerType, text: str, rules: Rules) -> str:
     """A span, or its first cell that answers: one that goes over the bars of a row is no phrase."""
     cells = [cell.strip(_MARKS) for cell in text.split(" | ")]
     return next((cell for cell in cells if cell and _fits(kind, cell, rules)), text)
+
+
+def _whole(text: str, entry: Entry) -> str:
+    """The text with the rest of the words that it cuts, where the entry has it."""
+    start = entry.text.index(text)
+    return take_whole_words(entry.text, start, start + len(text))
 
 
 def _fits(kind: AnswerType, text: str, rules: Rules) -> bool:

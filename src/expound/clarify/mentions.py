@@ -12,6 +12,7 @@ from expound.protocols import CloseReader, ContextRead
 from expound.text.answer_types import DATE, AnswerType, asked_noun, counted_strings, expected_type, typed_strings
 from expound.text.normal import normalize_answer
 from expound.text.sentences import split_sentences
+from expound.text.whole_words import take_whole_words
 from expound.text.words import content_stems
 from expound.types import Evidence, Passage, ScoredSentence
 
@@ -110,7 +111,7 @@ class _Page:
             scored = self._score_sentence(sentence, start, text)
             said = words_said(self.asked.text, f"{self.item.passage.title} {sentence}") / max(1, len(self.asked.stems))
             inside = [
-                _take_whole_words(text, max(a - ahead, 0), b - ahead)
+                take_whole_words(text, max(a - ahead, 0), b - ahead)
                 for a, b in spans
                 if start <= a - ahead and b - ahead <= end
             ]
@@ -182,15 +183,6 @@ def _complete_name(string: str, formed: Sequence[str], sentence: str) -> str:
     """The name or date that a string is a piece of, where it stands once: "Donald" of "Allan Donald"."""
     whole = [form for form in formed if string in form and string != form]
     return whole[0] if len(whole) == 1 and sentence.count(string) == 1 and string[:1].isalnum() else string
-
-
-def _take_whole_words(text: str, start: int, end: int) -> str:
-    """A stretch of a text with the rest of the words that it cuts: the reader's pieces of words are no answers."""
-    while start > 0 and text[start - 1].isalnum() and text[start : start + 1].isalnum():
-        start -= 1
-    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
-        end += 1
-    return text[start:end]
 
 
 def _trim_mention(string: str) -> str:

@@ -35,6 +35,11 @@ def test_a_line_that_is_bold_from_end_to_end_heads_what_follows(read: Read) -> N
     assert texts(listed) == ["one", "**two**"]
 
 
+def test_a_row_of_a_table_that_counts_things_is_no_heading(read: Read) -> None:
+    [document] = read("notes.md", "# Pairs\n\nWe made some.\n\n# pairs\t120\t340\n")
+    assert [block.path for block in document.blocks] == [(), ()]
+
+
 def test_badges_are_no_part_of_a_heading_and_a_logo_by_itself_is_one(read: Read) -> None:
     badge = "[![Downloads](https://example.org/a.svg)](https://example.org)"
     [document] = read("a.md", f"# Harbour {badge} ![build][ci]\n\n## ![Depths](depths.png)\n\nIt is deep.\n")

@@ -104,6 +104,43 @@ def test_a_line_by_itself_is_mostly_no_heading(read: Read, line: str) -> None:
     assert [block.text for block in document.blocks] == ["Some text.", line, "More text."]
 
 
+def test_a_part_that_any_paper_has_is_a_heading_and_no_title(read: Read) -> None:
+    [document] = read("paper.txt", "Abstract\n\nWe count terns.\n\nConclusion\n\nThere are fewer.\n")
+    assert document.title == "paper"
+    assert [(block.path, block.text) for block in document.blocks] == [
+        (("Abstract",), "We count terns."),
+        (("Conclusion",), "There are fewer."),
+    ]
+
+
+@pytest.mark.parametrize("row", ["F1 12.4 13.5 14.6", "# QA 120 240 360"])
+def test_a_row_of_numbers_is_no_heading_in_capitals(read: Read, row: str) -> None:
+    [document] = read("paper.txt", f"We count terns.\n\n{row}\n\nThere are fewer.\n")
+    assert [block.path for block in document.blocks] == [(), (), ()]
+
+
+def test_a_sentence_goes_on_behind_the_break_of_a_page(read: Read) -> None:
+    text = "Terns\n\nWe count terns on all the islands that\n\ncan be reached by boat.\n\nIt rains.\n"
+    [document] = read("paper.txt", text)
+    assert [block.text for block in document.blocks] == [
+        "We count terns on all the islands that can be reached by boat.",
+        "It rains.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        "buy paint at the shop in town\n\nask about the roof on monday\n",
+        "We count terns.\n\nthen we go home\n",
+        "To buy\n\npaint and a brush\n",
+    ],
+)
+def test_notes_in_small_letters_stay_apart(read: Read, notes: str) -> None:
+    [document] = read("notes.txt", notes)
+    assert sum(len(block.text.splitlines()) for block in document.blocks) + (document.title != "notes") == 2
+
+
 def test_a_line_between_two_rules_is_a_heading_and_a_rule_is_nothing(read: Read) -> None:
     source = "A manual that says all.\n\n=====\nNOTE:\n=====\n\nOne.\n\n━━━━━━━━━━\n\nTwo.\n\n-----\nThree.\n"
     [document] = read("a.txt", source)

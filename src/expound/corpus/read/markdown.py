@@ -20,7 +20,8 @@ from expound.text.plain import plain, plain_line
 # Behind backquotes that open a block there is no other one: "```x``` is code" is a sentence.
 _FENCE = re.compile(r"([ \t]*)(`{3,}+(?![^`]*+`)|~{3,}+)[ \t]*\{?\.?([\w+#.-]*)")
 _DIRECTIVE = re.compile(r"[ \t]*(`{3,}+|~{3,}+)[ \t]*\{([\w:-]++)\}")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*)|$)")
+# Behind a tab the next cell of a row begins: "# pairs", and then how many.
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+([^\t]*+)[ \t]*$|$)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
 _ANCHOR = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
@@ -43,7 +44,7 @@ _BOLD_LEVEL = 7
 _MARKS = tuple(
     re.compile(mark, re.MULTILINE)
     for mark in (
-        r"^#{1,4} \w|^[^\n]{3,80}\n(?:={3,}|-{3,})$",
+        r"^#{1,4} \w[^\t\n]*$|^[^\n]{3,80}\n(?:={3,}|-{3,})$",
         r"\]\((?:https?://|#|\w)",
         r"^```",
         r"\*\*\w[^*\n]{0,200}\*\*",

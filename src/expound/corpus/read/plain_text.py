@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 
@@ -27,7 +27,14 @@ _QUESTION_LEVEL = 20
 """Deeper than every other heading, which all end an answer."""
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?[ \t]+[A-Z]")
 _ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?=\S)")
-_CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z]+")
+_CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z#]+")
+# Parts that any paper or report has: a text that opens with one is not called so.
+_PARTS = frozenset(
+    "abstract acknowledgements acknowledgments conclusion conclusions introduction preface references summary".split()
+)
+# Words of a line of prose that a page break has parted from the rest of its sentence.
+_FEWEST_OF_BROKEN = 5
+_ENDS = re.compile(r"[\w,\-]$")
 _JUSTIFIED = re.compile(r"[\w,]  +\w")
 _BORDER = re.compile(r"[\u2500-\u257f|]|[+-]{3}")
 _GAP = re.compile(r"\S {3,}\S|\t")
@@ -81,7 +88,7 @@ def _paragraphs(text: str, path: tuple[str, ...]) -> Iterator[Block]:
 
 def _split_title(lines: list[str]) -> tuple[str, list[str]]:
     """The title line, if there is one, and the lines below it."""
-    if len(lines) < 3 or not _looks_like_title(lines[0].strip()):
+    if len(lines) < 3 or not _looks_like_title(lines[0].strip()) or _names_part(lines[0]):
         return "", lines
     underlined = _UNDERLINE.fullmatch(lines[1].strip()[:_LONGEST_TITLE])
     if lines[1].strip() and not underlined:
@@ -96,11 +103,21 @@ def _looks_like_title(line: str) -> bool:
     return (line[0].isupper() or line[0].isdigit()) and line[-1] not in ".,;:!"
 
 
+def _names_part(line: str) -> bool:
+    return line.strip()[:_LONGEST_TITLE].lower() in _PARTS
+
+
+def _is_in_capitals(line: str) -> bool:
+    """Whether a line says a heading in capitals; in a row of a table most words are numbers."""
+    words = line.split()
+    return _CAPITALS.fullmatch(line) is not None and 2 * sum(any(map(str.isdigit, w)) for w in words) <= len(words)
+
+
 def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     """The blocks between blank lines, each under the headings above it."""
     outline = Outline()
     styles: dict[str, int] = {}
-    chunks = list(filter(None, map(_without_rule, split_pairs(_chunks(lines)))))
+    chunks = list(filter(None, map(_without_rule, split_pairs(_join_broken(_chunks(lines))))))
     openings = count_openings(chunks)
     # "A:" is an answer's mark only where there are questions.
     has_questions = any(asks(chunk[0]) for chunk in chunks)
@@ -129,6 +146,30 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[str]]:
         yield chunk
 
 
+def _join_broken(chunks: Iterable[list[str]]) -> Iterator[list[str]]:
+    """The chunks; one that goes on amid a sentence, as behind the break of a page or column, is joined to the last."""
+    last: list[str] = []
+    for chunk in chunks:
+        if last and _is_broken(last, chunk):
+            last.extend(chunk)
+            continue
+        if last:
+            yield last
+        last = chunk
+    if last:
+        yield last
+
+
+def _is_broken(chunk: Sequence[str], following: Sequence[str]) -> bool:
+    last, first = chunk[-1].rstrip(), following[0]
+    # At the margin: what is set in or marked may begin with a small letter as well.
+    goes_on = first[:1].islower() and not last.startswith(" ") and _ITEM.match(first) is None
+    # Whoever writes notes without capitals begins new ones so, too.
+    has_capitals = chunk[0].lstrip()[:1].isupper()
+    is_open = has_capitals and _ENDS.search(last) is not None and len(last.split()) >= _FEWEST_OF_BROKEN
+    return goes_on and is_open and not (_is_laid_out(chunk) or _is_laid_out(following))
+
+
 def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[str, int, list[str]]:
     """The heading that a chunk opens with, its level, and the lines below it.
 
@@ -148,8 +189,10 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
         if numbered:
             # Below underlined headings and above questions.
             return first, 10 + numbered.group(1).count("."), []
-        if _CAPITALS.fullmatch(first):
+        if _is_in_capitals(first):
             return first, 9, []
+        if _names_part(first):
+            return first, 10, []
     if _stands_out(chunk):
         return first, 9, chunk[1:]
     return _match_numbered_question(chunk) or ("", 0, chunk)
@@ -158,7 +201,7 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
 def _stands_out(chunk: Sequence[str]) -> bool:
     """Whether a line in capitals at the margin stands right above text that is set in, all of it."""
     first = chunk[0].rstrip()
-    is_title = first[:1] != " " and _looks_like_title(first) and _CAPITALS.fullmatch(first) is not None
+    is_title = first[:1] != " " and _looks_like_title(first) and _is_in_capitals(first)
     return is_title and len(chunk) > 1 and all(line.startswith("  ") for line in chunk[1:])
 
 

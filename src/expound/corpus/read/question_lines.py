@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from expound.corpus.read.unwrap import unwrap
+
 _NUMBER = r"(?:[ .]?\d{1,3}(?:\.\d{1,3})*)?"
 _QUESTION = re.compile(rf"\s{{0,8}}(?:Q|Question){_NUMBER}[.:)][ \t]+(?=\S)")
 _ANSWER = re.compile(rf"\s{{0,8}}(?:A|Answer){_NUMBER}[.:)](?:[ \t]+|$)")
@@ -21,7 +23,7 @@ def split_question(chunk: Sequence[str], following: str) -> tuple[str, list[str]
     if not _QUESTION.match(chunk[0]):
         return "", list(chunk)
     end = _question_end(chunk, following)
-    question = " ".join(line.strip() for line in [_QUESTION.sub("", chunk[0]), *chunk[1:end]])
+    question = " ".join(unwrap([_QUESTION.sub("", chunk[0]), *chunk[1:end]]))
     if not end or len(question) > _LONGEST_QUESTION:
         return "", list(chunk)
     return question, list(chunk[end:])
