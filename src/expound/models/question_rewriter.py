@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from expound.models.answer_lister import SEPARATOR
+from expound.models.answer_lister import split_list
 from expound.models.decoder import Decoding
 from expound.models.torch_writer import open_writer
 from expound.models.writer_inputs import writer_source
@@ -50,7 +50,7 @@ class QuestionRewriter:
         for part in parts_of(given):
             documents = documents_of(part)
             source = writer_source(writer.card, question, documents, writer.token_ends)
-            written = [text.strip() for text in writer.write(source, self.decoding).split(SEPARATOR.strip())]
+            written = split_list(writer.write(source, self.decoding))
             found += [text or question for text in [*written, *[""] * len(part)][: len(part)]]
         return found
 
