@@ -82,6 +82,17 @@ def test_what_is_quoted_can_be_found_in_the_file(read: Read) -> None:
             assert " ".join(cell.split()) in source
 
 
+def test_code_with_its_colours_keeps_its_lines_and_rules_leave_nothing_in_a_table(read: Read) -> None:
+    code = "\\begin{Highlighting}[]\n\\NormalTok{cd a}\n\\NormalTok{  make}\n\\end{Highlighting}"
+    rows = "\\toprule\\noalign{}\nA & B \\\\\n\\midrule\\noalign{}\n\\endhead\n1 & 2 \\\\\n"
+    [document] = read("a.tex", f"Do:\n\n{code}\n\n\\begin{{longtable}}[]{{@{{}}ll@{{}}}}\n{rows}\\end{{longtable}}\n")
+    assert [(block.kind, block.text) for block in document.blocks] == [
+        ("paragraph", "Do:"),
+        ("code", "\\NormalTok{cd a}\n\\NormalTok{  make}"),
+        ("table", "A | B\n1 | 2"),
+    ]
+
+
 @pytest.mark.parametrize("end", ["\\end{document}", " \\end{document}\n", "\n\\end{document}\n\nafterwards", ""])
 def test_a_preamble_in_one_line_is_no_text(read: Read, end: str) -> None:
     head = "% made by hand: \\begin{document}\n\\documentclass{article}\\usepackage{x}\\title{Boats}\\begin{document}"

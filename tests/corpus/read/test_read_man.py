@@ -348,6 +348,12 @@ def test_macros_that_call_one_another_end(read: Read) -> None:
     assert time.process_time() - start < 20
 
 
+def test_a_line_that_goes_on_behind_a_link_keeps_the_blank_it_begins_with(read: Read) -> None:
+    page = ".TH X 1\n.SH A\nUse the \\c\n.UR http://x\nqueue\n.UE \\c\n\\ module, \\c\nwhich waits.\n\\ So.\n"
+    [document] = read("a.1", page)
+    assert [block.text for block in document.blocks] == ["Use the queue <http://x> module, which waits. So."]
+
+
 MACROS = """TP TQ IP PP HP RS RE SH SS B BR nf fi EX EE TS TE UR UE SY OP sp br Sh Ss Pp Bl El It Bd Ed Nm Fl Ar Op Oo
 Oc Xo Xc Ns Pf Ap Sm Fn Fo Fc Dl Nd Rs Re %A Ta St Lk At Bx Xr Ex Rv In Fd de .. ie if el \\} nr ds""".split()
 ARGUMENTS = ["", " a", ' "a b"', " \\c", " -tag", " -column a", " -enum", " Xo", " \\(bu", " n \\{", " Ns"]

@@ -90,6 +90,14 @@ def test_a_title_stays_where_text_stands_before_it_or_sections_behind(read: Read
     assert (below.title, above.title) == ("Tool", "Tool")
 
 
+def test_a_top_heading_below_another_title_in_the_header_is_a_section(read: Read) -> None:
+    [document] = read("a.md", "---\ntitle: Handbook\n---\n\n# Start\n\nOne.\n\n## Deep\n\nTwo.\n\n# End\n\nThree.\n")
+    assert document.title == "Handbook"
+    assert [block.path for block in document.blocks] == [("Start",), ("Start", "Deep"), ("End",)]
+    [document] = read("b.md", "---\ntitle: Handbook\n---\n\n# Handbook\n\nOne.\n\n## Deep\n\nTwo.\n")
+    assert [block.path for block in document.blocks] == [(), ("Deep",)]
+
+
 def test_front_matter_gives_only_the_title(read: Read) -> None:
     [document] = read("a.md", '---\ntitle: "From the header"\ntags:\n  - x\n---\n\nText.')
     assert (document.title, texts(document)) == ("From the header", ["Text."])

@@ -90,3 +90,14 @@ def test_a_heading_above_everything_is_the_title(read: Read) -> None:
     assert (document.title, document.blocks[0].path) == ("Van", ("Gas",))
     [document] = read("a.odt", odt_bytes(f"<a:p>First.</a:p>{heading}{section}"))
     assert document.title == "a"
+
+
+def test_code_within_an_item_keeps_its_lines(read: Read) -> None:
+    code = '<a:p a:style-name="P1">cd a</a:p><a:p a:style-name="P1">  make</a:p>'
+    source = f"<a:list><a:list-item><a:p>Build it:</a:p>{code}<a:p>Then wait.</a:p></a:list-item></a:list>"
+    [document] = read("a.odt", odt_bytes(source))
+    assert [(block.kind, block.text) for block in document.blocks] == [
+        ("item", "Build it:"),
+        ("code", "cd a\n  make"),
+        ("paragraph", "Then wait."),
+    ]

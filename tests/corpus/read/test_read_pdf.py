@@ -75,6 +75,13 @@ def test_columns_that_do_not_share_their_lines_are_told_apart(read: Read) -> Non
     assert text_of(document).split() == " ".join(LEFT + RIGHT).split()
 
 
+def test_a_heading_in_one_column_keeps_the_lines_of_the_other_apart(read: Read) -> None:
+    right = [*down(RIGHT[:3], x=320), Put("Trouble", 320, 658, size=18), *down(RIGHT[3:], x=320, y=634)]
+    page = [*down(LEFT, y=700), *right]
+    [document] = read("a.pdf", placed_pdf([page]))
+    assert text_of(document).split() == " ".join(LEFT + RIGHT).split()
+
+
 def test_three_columns_are_read_from_left_to_right(read: Read) -> None:
     columns = [[f"{side} {line} has four" for line in "ab cd ef gh ij kl".split()] for side in ("un", "deux", "trois")]
     page = [put for number, lines in enumerate(columns) for put in down(lines, x=60 + 170 * number)]
@@ -129,6 +136,14 @@ def payslip(number: int, month: str) -> list[Put]:
 
 def exercise(number: int, month: str) -> list[Put]:
     return [Put(f"Exercise {number}", y=740), *down([f"{line} ({month})" for line in PROSE], y=690)]
+
+
+@pytest.mark.parametrize(("heads", "kept"), [(["A Journal"] * 2, 0), (["Part One", "Part Two"], 2)])
+def test_what_stands_above_both_pages_of_two_is_left_out(read: Read, heads: list[str], kept: int) -> None:
+    pages = [[Put(head, y=760), *down(lines, y=650)] for head, lines in zip(heads, BODY, strict=False)]
+    [document] = read("a.pdf", placed_pdf(pages))
+    text = " ".join([text_of(document), document.title, *(" ".join(block.path) for block in document.blocks)])
+    assert sum(head in text for head in heads) == kept
 
 
 @pytest.mark.parametrize("form", [invoice, payslip, exercise])

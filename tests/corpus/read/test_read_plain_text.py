@@ -423,3 +423,21 @@ def test_a_text_that_names_a_role_once_stays_plain_text(read: Read) -> None:
         "Sphinx writes :ref:`x` for a link.",
         "a = 1",
     ]
+
+
+def test_lines_set_in_behind_a_colon_keep_their_breaks_and_sentences_do_not(read: Read) -> None:
+    code = "2.  Unpack it:\n\n        tar xf a.tar\n        cd a\n\n3.  Go on.\n\n"
+    prose = (
+        "He said:\n\n    It was a long way from there\n    to the harbour.\n\nTake:\n\n    - the boat\n    - the oars\n"
+    )
+    [document] = read("a.txt", f"{code}{prose}")
+    assert [(block.kind, block.text) for block in document.blocks] == [
+        ("item", "Unpack it:"),
+        ("code", "tar xf a.tar\ncd a"),
+        ("item", "Go on."),
+        ("paragraph", "He said:"),
+        ("paragraph", "It was a long way from there to the harbour."),
+        ("paragraph", "Take:"),
+        ("item", "the boat"),
+        ("item", "the oars"),
+    ]

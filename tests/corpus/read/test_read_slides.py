@@ -91,3 +91,25 @@ def test_entities_are_refused(read: Read) -> None:
     laughs = '<!DOCTYPE d [<!ENTITY a "ha">]><p:p>&a;</p:p>'
     with pytest.raises(BadInput, match="declares entities"):
         read("a.pptx", zip_bytes([("ppt/presentation.xml", laughs)]))
+
+
+def fixed(text: str) -> str:
+    runs = "".join(
+        f'<a:r><a:rPr><a:latin typeface="Courier New"/></a:rPr><a:t>{t}</a:t></a:r>' for t in text.split("|")
+    )
+    return f"<a:p>{runs.replace('~</a:t></a:r>', '</a:t></a:r><a:br/>')}</a:p>"
+
+
+def test_lines_in_a_font_of_fixed_width_are_code_and_a_word_in_it_is_not(read: Read) -> None:
+    steps = line("Unpack it:") + fixed("tar| xf a.tar~|  cd a") + line("Start it:") + fixed("make") + fixed("  ./go")
+    [document] = read(
+        "a.pptx", pptx_bytes(shape(steps, 'idx="1"') + shape(fixed("retry_count") + line("Its meaning.")))
+    )
+    assert [(block.kind, block.text) for block in document.blocks] == [
+        ("item", "Unpack it:"),
+        ("code", "tar xf a.tar\n  cd a"),
+        ("item", "Start it:"),
+        ("code", "make\n  ./go"),
+        ("paragraph", "retry_count"),
+        ("paragraph", "Its meaning."),
+    ]

@@ -453,3 +453,9 @@ def test_document_types_without_end_take_linear_time(read: Read, piece: str) -> 
     with suppress(BadInput):
         read("a.html", piece * 100_000)
     assert time.process_time() - started < 10
+
+
+def test_a_division_that_is_called_footer_is_no_text(read: Read) -> None:
+    foot = '<div class="footer">©. | Powered by <a href="x">Sphinx 9</a></div>'
+    [document] = read("a.html", f"<title>T</title><body><h1>T</h1><p>It rains.</p>{foot}</body>")
+    assert [block.text for block in document.blocks] == ["It rains."]

@@ -25,7 +25,8 @@ _LEVELS = {
     "subparagraph": 6,
 }
 _VERBATIM_NAMES = (
-    "verbatim Verbatim lstlisting minted alltt BVerbatim LVerbatim code sourcecode shell comment filecontents"
+    "verbatim Verbatim lstlisting minted alltt BVerbatim LVerbatim Highlighting code sourcecode shell comment "
+    "filecontents"
 )
 _VERBATIM = frozenset(_VERBATIM_NAMES.split())
 _FORMULAS = frozenset("equation align eqnarray gather multline displaymath math alignat flalign".split())
@@ -59,7 +60,8 @@ _LAYOUT_FIRST = re.compile(
     rf"(?:{_OPTION}|\s*\{{[^{{}}]{{0,500}}+\}})*+)++\s*"
 )
 _RULES = re.compile(
-    r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|noalign)(?![A-Za-z])"
+    r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)(?![A-Za-z])"
+    r"|\\noalign(?![A-Za-z])(?:\{\})?"
     r"|\\c(?:line|midrule)\s*(?:\([^()]{0,20}\))?\{[^{}]{0,40}\}"
 )
 _ROW_END = re.compile(r"\\\\(?:\s*\[[^\[\]]{0,40}\])?|\\tabularnewline(?![A-Za-z])")

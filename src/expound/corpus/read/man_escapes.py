@@ -9,6 +9,8 @@ from expound.corpus.read.man_characters import character
 
 JOIN, JOIN_BACK = "\x00", "\x01"
 """Stand where the next line, or the line before, goes on without a blank. No text has them once it is made plain."""
+BLANK = "\x02"
+"""Stands in front of a line that begins with a blank of its own, which is seen also where the line before goes on."""
 
 # What an escape takes in quotes is bounded: nobody writes more, and a quote that is never closed costs no more than it.
 _QUOTED = r"'(?:[^'\\\n]|\\w'[^'\n]{0,100}'|\\.){0,300}'|\"[^\"\n]{0,300}\""
@@ -89,6 +91,8 @@ class Strings:
 
 def join_lines(text: str) -> str:
     """The text with its lines put together where they belong together."""
+    if BLANK in text:
+        text = _JOINED_BY_BLANK.sub(" ", text).replace(BLANK, "")
     return _JOINED.sub("", text) if JOIN in text or JOIN_BACK in text else text
 
 
@@ -100,5 +104,6 @@ def split_arguments(text: str) -> Iterator[tuple[str, bool]]:
         yield (match.group(2), False) if quoted is None else (quoted.replace('""', '"'), True)
 
 
+_JOINED_BY_BLANK = re.compile(f"{JOIN} ?{BLANK}")
 _JOINED = re.compile(f"[ \n]?{JOIN_BACK}|{JOIN}[ \n]?")
 _ARGUMENT = re.compile(r' *+(?:"((?:[^"]++|"")*+)"?|((?:\\.|[^ \\]|\\$)++))', re.DOTALL)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from expound.corpus.read.man_blocks import Blocks
-from expound.corpus.read.man_escapes import Strings, join_lines, split_arguments
+from expound.corpus.read.man_escapes import BLANK, Strings, join_lines, split_arguments
 
 _BULLET = re.compile(r"[•·▪◦○–—□∘†]|\(?\d{1,3}[.)]|\[\d{1,3}\]|\(?[a-zA-Z][.)]")
 # In front of text these are bullets; as a term of its own, in `.TP`, each may be an option or a parameter.
@@ -42,7 +42,9 @@ class ManPage:
         # A blank in front begins a line of its own.
         if line[0] == " ":
             self.blocks.line_break()
-        self.blocks.text(self._strings.seen(line))
+        seen = self._strings.seen(line)
+        has_blank = line.startswith(("\\ ", "\\~")) and not self.blocks.is_code
+        self.blocks.text(BLANK + seen.lstrip() if has_blank else seen)
 
     def macro(self, name: str, rest: str) -> None:
         """A macro with what stands behind it; one that is not known has nothing to say."""

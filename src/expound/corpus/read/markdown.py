@@ -80,7 +80,7 @@ def blocks_of(text: str) -> tuple[str, list[Block]]:
     """The title of a Markdown text, empty if it names none, and its blocks."""
     # A byte order mark in front of the first heading would make it a paragraph.
     title, lines = split_front_matter(plain(text).strip("\ufeff").split("\n"))
-    reader = _Reader()
+    reader = _Reader(title)
     for line in lines:
         reader.add(line.replace("\t", " " * _TAB) if line.startswith("\t") else line)
     reader.end_block()
@@ -90,9 +90,11 @@ def blocks_of(text: str) -> tuple[str, list[Block]]:
 class _Reader:
     """The blocks of a Markdown text, collected line by line."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str = "") -> None:
         self.blocks: list[Block] = []
         self.title = ""
+        # The header of a file may name it; a top heading that says something else is a section then.
+        self._own_title = title
         self._outline = Outline()
         self._headings = 0
         self._before_title = 0
@@ -273,7 +275,7 @@ class _Reader:
         heading = plain_line(unescape(without_inline_markup(without_badges(_ANCHOR.sub("", heading)))))
         self._items, self._aside = [], 0
         self._headings += 1
-        if level == 1 and self._headings == 1:
+        if level == 1 and self._headings == 1 and self._own_title in ("", heading):
             self.title, self._before_title = heading, len(self.blocks)
             heading = ""
         elif level == 1 and self._before_title:

@@ -101,7 +101,7 @@ class _Reader:
         text, style = _text(element), self._style(element)
         if style == "Title" and not self.title:
             self.title = plain_line(text)
-        elif any(name in style.lower() for name in _CODE_STYLES):
+        elif _is_code(style):
             self._add_code(text)
         else:
             self._add_text(text, style)
@@ -140,6 +140,8 @@ class _Reader:
                     self._add_list(child, level + 1, style)
                 elif child.tag == "h":
                     self._add_heading(child)
+                elif child.tag == "p" and _is_code(self._style(child)):
+                    self._add_code(_text(child))
                 elif child.tag == "p" and (text := _text(child)).strip():
                     self.builder.add("item" if mark else "paragraph", text, mark, level)
                     mark = ""
@@ -148,6 +150,10 @@ class _Reader:
         rows = [join_cells(_cells(row)) for row in _rows(element)]
         has_header = element.find("table-header-rows") is not None
         self.builder.add("table", "\n".join(filter(None, rows)), "header" if has_header else "")
+
+
+def _is_code(style: str) -> bool:
+    return any(name in style.lower() for name in _CODE_STYLES)
 
 
 def _find_numbered_styles(content: Element) -> set[tuple[str, int]]:

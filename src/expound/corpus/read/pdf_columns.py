@@ -85,8 +85,8 @@ def _cut(found: Sequence[list[Word]]) -> Iterator[list[list[Word]]]:
     yield from _cut(found[: band.first])
     inside = found[band.first : band.last + 1]
     for is_right in (False, True):
-        side = [[word for word in row if (word.left > band.at) == is_right] for row in inside]
-        yield from _cut([row for row in side if row])
+        # Anew: a heading's tall type gathers lines of the column beside it into one row.
+        yield from _cut(rows([word for row in inside for word in row if (word.left > band.at) == is_right]))
     yield from _cut(found[band.last + 1 :])
 
 

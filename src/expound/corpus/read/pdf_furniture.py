@@ -92,11 +92,20 @@ def _find_repeated(heads: Sequence[list[Line]], pages: Sequence[list[Line]]) -> 
             # "Exercise sheet 4" in larger type is the title of what stands on page 4.
             if key.distance is None or line.size <= usual:
                 places[key].append(line)
-    found: set[int] = set()
+    found = _find_on_both(heads, pages)
     for lines in places.values():
         heights = Counter(round(line.base / _SAME_PLACE) for line in lines)
         found.update(id(line) for line in lines if _at_height(heights, line) >= _FEWEST_PAGES)
     return frozenset(found)
+
+
+def _find_on_both(heads: Sequence[list[Line]], pages: Sequence[list[Line]]) -> set[int]:
+    """The outermost lines that both pages of a document of two have, word for word, apart from the text."""
+    if len(pages) != 2:
+        return set()
+    alone = [[line for line in edges if _stands_apart(line, lines)] for edges, lines in zip(heads, pages, strict=True)]
+    pairs = [(one, other) for one in alone[0] for other in alone[1] if one.text == other.text]
+    return {id(line) for pair in pairs if abs(pair[0].base - pair[1].base) <= _SAME_PLACE for line in pair}
 
 
 def _at_height(heights: Counter[int], line: Line) -> int:

@@ -39,6 +39,9 @@ _JUSTIFIED = re.compile(r"[\w,]  +\w")
 _BORDER = re.compile(r"[\u2500-\u257f|]|[+-]{3}")
 _GAP = re.compile(r"\S {3,}\S|\t")
 _FEWEST_COMMENTS = 3  # lines; one or two may be headings of Markdown that has no other mark
+# Columns beyond the line that announces it; the second line of an item is set in by less.
+_SET_IN = 4
+_SENTENCE_END = re.compile(r"[^\W\d][.!?][\"')”]?$")
 # Of a line of prose; a row of a table has fewer cells, and numbers among them.
 _FEWEST_WORDS, _WORDS_OF_PROSE = 4, 0.6
 _LONGEST_LAID_OUT = 400
@@ -121,6 +124,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     openings = count_openings(chunks)
     # "A:" is an answer's mark only where there are questions.
     has_questions = any(asks(chunk[0]) for chunk in chunks)
+    last: list[str] = []
     # With what follows: whether a line asks is known by the line behind it.
     for chunk, following in pairwise([*chunks, [""]]):
         if are_contents(chunk, openings):
@@ -130,7 +134,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
             outline.open(level, heading)
         rest = without_answer_mark(rest) if has_questions else rest
         if rest:
-            yield from _chunk_blocks(rest, outline.path)
+            yield from _chunk_blocks(rest, outline.path, is_announced=_is_announced(last, chunk))
+        last = chunk
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[list[str]]:
@@ -228,8 +233,22 @@ def blocks_without_headings(lines: Sequence[str]) -> Iterator[Block]:
         yield from _chunk_blocks(chunk, ())
 
 
-def _chunk_blocks(chunk: list[str], path: tuple[str, ...]) -> Iterator[Block]:
-    if _is_laid_out(chunk):
+def _is_announced(last: Sequence[str], chunk: Sequence[str]) -> bool:
+    """Whether lines are what the text above them ends in a colon for: set in, and neither sentences nor items."""
+    if not last or not last[-1].rstrip().endswith(":"):
+        return False
+    margin = len(last[-1]) - len(last[-1].lstrip(" "))
+    least = margin + _SET_IN
+    return all(
+        len(line) - len(line.lstrip(" ")) >= least
+        and not _ITEM.match(line.strip())
+        and _SENTENCE_END.search(line.rstrip()) is None
+        for line in chunk
+    )
+
+
+def _chunk_blocks(chunk: list[str], path: tuple[str, ...], *, is_announced: bool = False) -> Iterator[Block]:
+    if is_announced or _is_laid_out(chunk):
         # The common indentation is layout, what is beyond it is meaning.
         indent = min(len(line) - len(line.lstrip(" ")) for line in chunk)
         yield Block("\n".join(line[indent:].rstrip() for line in chunk), "code", path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ _MAIN = "ppt/presentation.xml"
 _TITLES = ("title", "ctrTitle")
 # Slide numbers, dates and footers are on every slide.
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
+_CODE_FONT = re.compile(r"cour|mono|consol|typewriter|menlo|fixed|inconsolata", re.IGNORECASE)
 _FALLBACK = frozenset(("Fallback",))
 
 
@@ -99,7 +100,10 @@ class _Reader:
         paragraphs = [p for p in shape.iter("p") if _line(p).strip()]
         # How far each level has been counted; what is not numbered ends the count of its level and of those below.
         counts: dict[int, int] = {}
-        for paragraph in paragraphs:
+        for paragraph, is_code in zip(paragraphs, _find_code(paragraphs), strict=True):
+            if is_code:
+                self._add_code(_line(paragraph, trims=False))
+                continue
             properties = paragraph.find("pPr")
             level = properties.get("lvl", "0") if properties is not None else "0"
             has_mark = properties is not None and any(child.tag in ("buChar", "buAutoNum") for child in properties)
@@ -113,6 +117,13 @@ class _Reader:
                 counts[depth] = counts.get(depth, 0) + 1
             mark = f"{counts[depth]}." if is_numbered else "-"
             self.builder.add("item" if is_item else "paragraph", _line(paragraph), mark if is_item else "", depth)
+        self.builder.end()
+
+    def _add_code(self, lines: str) -> None:
+        """Lines of code are a paragraph each, or one paragraph with breaks."""
+        if self.builder.kind != "code":
+            self.builder.start("code")
+        self.builder.take(lines)
 
     def _tree(self, name: str) -> Element | None:
         """A part of the file; one that is named but not there is passed over."""
@@ -133,7 +144,22 @@ def _text(element: Element) -> str:
     return "\n".join(_line(paragraph) for paragraph in element.iter("p"))
 
 
-def _line(paragraph: Element) -> str:
+def _line(paragraph: Element, *, trims: bool = True) -> str:
     signs = {"br": "\n", "tab": "\t"}
-    pieces = (e.text or "" if e.tag == "t" else signs.get(e.tag, "") for e in paragraph.iter())
-    return re.sub(r"[ \t]*\n[ \t]*", "\n", "".join(pieces))
+    text = "".join(e.text or "" if e.tag == "t" else signs.get(e.tag, "") for e in paragraph.iter())
+    return re.sub(r"[ \t]*\n[ \t]*", "\n", text) if trims else text
+
+
+def _find_code(paragraphs: Sequence[Element]) -> list[bool]:
+    """Which paragraphs are code: in slides a font of fixed width marks it, and of a word by itself a name."""
+    fixed = [_is_fixed(paragraph) for paragraph in paragraphs]
+    beside = [before or behind for before, behind in zip([False, *fixed], [*fixed[1:], False], strict=False)]
+    has_blank = [len(_line(paragraph).split()) > 1 for paragraph in paragraphs]
+    return [own and (more or blank) for own, more, blank in zip(fixed, beside, has_blank, strict=True)]
+
+
+def _is_fixed(paragraph: Element) -> bool:
+    """Whether all of a paragraph is set in a font of fixed width."""
+    runs = [run for run in paragraph.iter("r") if (run.findtext("t") or "").strip()]
+    fonts = (run.find("rPr/latin") for run in runs)
+    return bool(runs) and all(font is not None and _CODE_FONT.search(font.get("typeface", "")) for font in fonts)

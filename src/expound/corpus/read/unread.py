@@ -45,7 +45,7 @@ _HOW = {
     "images are not read": ".png .jpg .jpeg .gif .bmp .tif .tiff .webp .svg .ico .heic .avif .psd .xcf .drawio",
     "sound is not read": ".mp3 .wav .ogg .oga .flac .m4a .aac .opus .mid",
     "films are not read": ".mp4 .mkv .avi .mov .webm .ogv .wmv .m4v",
-    "styles and scripts of web pages are not read": ".css .js .map .mjs .woff .woff2 .ttf .otf .eot .inv",
+    "styles, scripts and indexes of web pages are not read": ".css .js .map .mjs .woff .woff2 .ttf .otf .eot .inv",
     "programs are not read; save what is text in it as .txt": (
         ".py .c .h .cc .cpp .hpp .java .go .rs .rb .pl .sh .ts .el .lua .r .jl .exe .dll .so .o .a .bin .pyc .class"
     ),

@@ -15,7 +15,7 @@ _DROPPED_NAMES = (
 _DROPPED = frozenset(_DROPPED_NAMES.split())
 _DROPPED_ROLES = frozenset(("navigation", "contentinfo", "search", "menu", "menubar", "banner"))
 _DROPPED_CLASSES = frozenset(
-    "mw-editsection navbox noprint headerlink linenos sphinxsidebar navheader navfooter".split()
+    "mw-editsection navbox noprint headerlink linenos sphinxsidebar navheader navfooter footer".split()
 )
 _BOXES = frozenset("admonition attention caution danger hint important note tip warning".split())
 _LANGUAGE = re.compile(r"\b(?:language|lang|highlight|brush:)[-: ](?!source|text|default|none|notranslate)([\w+#.-]+)")
