@@ -34,7 +34,7 @@ def add_paths(
     paths: list[str] = typer.Argument(
         ...,
         help="Files and folders: text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, "
-        "LaTeX, Org, AsciiDoc, man pages, CSV, TSV, JSON Lines; also gzipped. An address (https://…) is fetched once. "
+        "LaTeX, Org, AsciiDoc, man pages, Info, CSV, TSV, JSON Lines; also gzipped. An address (https://…) is fetched once. "
         "- reads paths from stdin, one a line.",
     ),
     name: str = typer.Option(

@@ -12,6 +12,7 @@ from expound.corpus.read import (
     asciidoc,
     delimited,
     epub,
+    info,
     json_records,
     latex,
     mail,
@@ -95,6 +96,8 @@ def _reader_of(path: Path) -> Reader | None:
     # Its suffix says too little: the log that a program keeps may be called `app.log.1`.
     if man.is_man_page(path):
         return man.read
+    if info.is_info_suffix(suffix):
+        return info.read
     if not suffix or (suffix not in READERS and _TEXT_NAME.match(path.name)):
         return _reader_of_text(first_text(path))
     return READERS.get(suffix)
@@ -131,7 +134,7 @@ def read_here(path: Path) -> Iterator[Document | Passage | PartlyRead]:
     """The same in this process, whatever it takes."""
     reader = _reader_of(path)
     if reader is None:
-        readable = f"{', '.join(sorted(READERS))} and man pages (.1 to .9)"
+        readable = f"{', '.join(sorted(READERS))}, .info and man pages (.1 to .9)"
         raise BadInput(f"{name_of(path)}: unknown format; readable are {readable}, also with .gz")
     is_empty, empty = True, 0
     try:
