@@ -118,9 +118,11 @@ def _next_of(passage: Passage, evidence: Sequence[Evidence]) -> Evidence | None:
 
 def _rest_of_list(passage: Passage, last: Entry, behind: Passage, kind: QuestionKind) -> list[Entry]:
     """What the passage behind adds to a list or to what asks for one; nothing if it begins something else."""
-    ends_in_list = passage.parts[-1:] and passage.parts[-1].kind in _ENUMERATING
+    # Rows that follow rows are what a list goes on with; they are no further steps.
+    going_on = _ENUMERATING if kind == "list" else _ENUMERATING - {"table"}
+    ends_in_list = passage.parts[-1:] and passage.parts[-1].kind in going_on
     begins = behind.parts[0].kind if behind.parts else "paragraph"
-    if introduces(last) or (ends_in_list and begins in _ENUMERATING):
+    if introduces(last) or (ends_in_list and begins in going_on):
         return _entries_to_end_of_list(behind)
     # "Which ones are there?": the text has come to the point where the list begins.
     has_own = any(part.kind in _ENUMERATING for part in passage.parts)

@@ -188,6 +188,52 @@ def test_a_question_is_the_heading_of_its_answer(read: Read) -> None:
     ]
 
 
+def test_each_of_several_answers_to_a_question_is_a_paragraph_under_it(read: Read) -> None:
+    source = "Kettle\n\nQ: Why is it cold?!\nA: It is off.\nA: It is\nempty.\nQ: Red?\nA: No.\nA: Blue.\n"
+    assert placed(read("a.txt", source)[0]) == [
+        ("paragraph", "It is off.", ("Why is it cold?!",)),
+        ("paragraph", "It is empty.", ("Why is it cold?!",)),
+        ("paragraph", "No.", ("Red?",)),
+        ("paragraph", "Blue.", ("Red?",)),
+    ]
+
+
+CENTRED = """\tThe kettle.
+
+It boils water.
+
+
+\tHow to use.
+
+Fill it.  Then see this:
+
+\tkettle --on
+
+
+\t"Quick" mode.
+
+It is quick.
+"""
+
+
+def test_lines_amid_the_page_with_two_blank_ones_above_are_headings_where_the_text_stands_at_the_margin(
+    read: Read,
+) -> None:
+    [document] = read("a.txt", CENTRED)
+    assert document.title == "The kettle"
+    assert placed(document) == [
+        ("paragraph", "It boils water.", ()),
+        ("paragraph", "Fill it.  Then see this:", ("How to use",)),
+        ("code", "kettle --on", ("How to use",)),
+        ("paragraph", "It is quick.", ('"Quick" mode',)),
+    ]
+
+
+def test_one_line_amid_the_page_is_no_heading(read: Read) -> None:
+    [document] = read("a.txt", "Kettle\n\nIt boils.\n\n\n        Some Thing\n\nIt cools.\n")
+    assert {block.path for block in document.blocks} == {()}
+
+
 def test_a_numbered_question_of_two_lines_is_a_heading(read: Read) -> None:
     question = "1.12 Can I build up the palace or the throne room as in all of the other games\nof this kind?"
     [document] = read("a.txt", f"Some text of it.\n\n-------\n\n{question}\n\n   No.\n")

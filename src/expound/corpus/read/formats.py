@@ -32,6 +32,7 @@ from expound.corpus.read import (
 from expound.corpus.read.apart import read_apart
 from expound.corpus.read.block_labels import define_labels
 from expound.corpus.read.document import Document, PartlyRead, safe_document
+from expound.corpus.read.index_tables import drop_index_tables
 from expound.corpus.read.limits import MOST_MEMORY
 from expound.corpus.read.raw import first_text, is_gzip, name_of, stem_of, suffix_of
 from expound.errors import BadInput, ExpoundError
@@ -140,7 +141,7 @@ def read_here(path: Path) -> Iterator[Document | Passage | PartlyRead]:
     try:
         for item in reader(path):
             if isinstance(item, Document):
-                item = define_labels(safe_document(item))
+                item = drop_index_tables(define_labels(safe_document(item)))
                 # A file of records may hold empty ones among others.
                 if not item.blocks:
                     empty += 1
