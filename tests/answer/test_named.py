@@ -59,7 +59,8 @@ def test_a_heading_of_prose_names_nothing() -> None:
 
 
 def test_a_page_that_is_called_like_a_command_names_it_where_there_are_others() -> None:
-    pages = [Document(f"{name}(1)", (section("It stops.", "DESCRIPTION"),)) for name in ("halt", "park")]
+    titles = ("halt(1)", "park(1) - stop a car")
+    pages = [Document(title, (section("It stops.", "DESCRIPTION"),)) for title in titles]
     assert named(evidence_of(*pages)) == ["halt(1): It stops.", "park(1): It stops."]
     assert named(evidence_of(pages[0])) == ["It stops."]
 

@@ -56,8 +56,9 @@ def _name_of(passage: Passage, has_titles: bool) -> str:
     names = [heading for heading in heading_names(passage.source.heading) if is_name(heading)]
     if names:
         return names[-1]
-    # "GitHub" and "readme" are titles of prose.
-    return passage.title if has_titles and _CALLED.fullmatch(passage.title) else ""
+    # "GitHub" and "readme" are titles of prose; behind the name of a man page stands what it is for.
+    title = passage.title.split(" - ")[0]
+    return title if has_titles and _CALLED.fullmatch(title) else ""
 
 
 def _says(extract: Extract, name: str) -> bool:
