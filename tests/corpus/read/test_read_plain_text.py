@@ -244,6 +244,16 @@ def test_without_a_question_the_mark_of_an_answer_is_text(read: Read) -> None:
     assert placed(read("a.txt", "Some text of it.\n\nA: the area\n")[0])[1][1] == "A: the area"
 
 
+def test_items_marked_by_a_letter_are_items_and_a_word_of_one_letter_is_none(read: Read) -> None:
+    [document] = read("a.txt", "Changes of the year 2001\no It boils\n  all day\no It cools\n")
+    assert [(b.kind, b.text) for b in document.blocks[1:]] == [("item", "It boils all day"), ("item", "It cools")]
+    prose = (
+        "O barco que atravessa todos os dias a baia parte as oito e leva\n"
+        "o correio e as pessoas que trabalham do outro lado da cidade, mas\no capitao.\n"
+    )
+    assert [block.kind for block in read("a.txt", prose)[0].blocks] == ["paragraph"]
+
+
 def test_items_have_their_marks(read: Read) -> None:
     [document] = read("a.txt", "Do this:\n- apples and\n  pears\n- [3] plums\n\n1. first\n2) second\n(c) third\n")
     assert [(b.kind, b.text, b.mark) for b in document.blocks] == [
