@@ -244,6 +244,18 @@ def test_without_a_question_the_mark_of_an_answer_is_text(read: Read) -> None:
     assert placed(read("a.txt", "Some text of it.\n\nA: the area\n")[0])[1][1] == "A: the area"
 
 
+def test_a_line_that_names_a_version_above_what_is_new_in_it_is_a_heading(read: Read) -> None:
+    source = "A kettle boils.\n\nChanges in version 1.0 (2001/11/17)\n- It boils\n\nChanged (2002)\n\n- It cools\n"
+    source += "\nChanges in version 1.0 matter to you.\n"
+    [document] = read("a.txt", source)
+    assert placed(document) == [
+        ("paragraph", "A kettle boils.", ()),
+        ("item", "It boils", ("Changes in version 1.0 (2001/11/17)",)),
+        ("item", "It cools", ("Changed (2002)",)),
+        ("paragraph", "Changes in version 1.0 matter to you.", ("Changed (2002)",)),
+    ]
+
+
 def test_items_marked_by_a_letter_are_items_and_a_word_of_one_letter_is_none(read: Read) -> None:
     [document] = read("a.txt", "Changes of the year 2001\no It boils\n  all day\no It cools\n")
     assert [(b.kind, b.text) for b in document.blocks[1:]] == [("item", "It boils all day"), ("item", "It cools")]

@@ -31,6 +31,10 @@ _FEWEST_CENTRED = 2
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?[ \t]+[A-Z]")
 _ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?=\S)")
 _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z#]+")
+# "Changes in version 1.0 (2001/11/17):", "Changed (2022/02/20)"
+_RELEASE = re.compile(
+    r"(?:Change[sd]|New|News|What['’]s new)(?: (?:in|for|since))?(?: version| release)? \(?v?\d[\w./-]*\)?(?: \([\w ./-]+\))?:?"
+)
 # Parts that any paper or report has: a text that opens with one is not called so.
 _PARTS = frozenset(
     "abstract acknowledgements acknowledgments conclusion conclusions introduction preface references summary".split()
@@ -224,7 +228,7 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
             return first, 9, []
         if _names_part(first):
             return first, 10, []
-    if _stands_out(chunk):
+    if _stands_out(chunk) or _names_release(chunk):
         return first, 9, chunk[1:]
     return _match_numbered_question(chunk) or ("", 0, chunk)
 
@@ -234,6 +238,12 @@ def _stands_out(chunk: Sequence[str]) -> bool:
     first = chunk[0].rstrip()
     is_title = first[:1] != " " and _looks_like_title(first) and _is_in_capitals(first)
     return is_title and len(chunk) > 1 and all(line.startswith("  ") for line in chunk[1:])
+
+
+def _names_release(chunk: Sequence[str]) -> bool:
+    """Whether a line at the margin names a version or a day of which the items right below it tell."""
+    is_followed = len(chunk) == 1 or _ITEM.match(chunk[1].strip()) is not None
+    return is_followed and len(chunk[0]) <= _LONGEST_TITLE and _RELEASE.fullmatch(chunk[0].rstrip()) is not None
 
 
 def _match_numbered_question(chunk: list[str]) -> tuple[str, int, list[str]] | None:
