@@ -33,7 +33,8 @@ _ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?
 _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z#]+")
 # "Changes in version 1.0 (2001/11/17):", "Changed (2022/02/20)"
 _RELEASE = re.compile(
-    r"(?:Change[sd]|New|News|What['’]s new)(?: (?:in|for|since))?(?: version| release)? \(?v?\d[\w./-]*\)?(?: \([\w ./-]+\))?:?"
+    r"(?:Change[sd]|New|News|What['’]s new)(?: (?:in|for|since))?(?: version| release)? "
+    r"\(?v?\d[\w./-]*\)?(?: \([\w ./-]+\))?:?"
 )
 # Parts that any paper or report has: a text that opens with one is not called so.
 _PARTS = frozenset(
