@@ -117,3 +117,18 @@ def test_rows_go_on_as_a_list_and_not_as_steps() -> None:
     assert len(evidence) > 1
     assert len(continued(evidence, "list", Lengths(total=900))) > 1
     assert len(continued(evidence, "how-to", Lengths(total=900))) == 1
+
+
+def test_what_is_to_be_done_does_not_end_right_before_the_example() -> None:
+    blocks = (Block("Set it to red."), Block("For example, write:"), Block("colour = red", "code"), Block("It shines."))
+    [item] = evidence_of(*blocks)
+    first = Extract(item.number, tuple(entries_of(item.passage))[:1])
+
+    def shown(kind: QuestionKind, lengths: Lengths) -> list[str]:
+        [extract] = continue_extracts([first], [item], kind, lengths)
+        return [entry.text for entry in extract.entries]
+
+    assert shown("how-to", Lengths()) == ["Set it to red.", "For example, write:", "colour = red"]
+    assert shown("why", Lengths()) == ["Set it to red."]
+    # Without room for all of it there is none of it.
+    assert shown("how-to", Lengths(total=4)) == ["Set it to red."]
