@@ -15,6 +15,7 @@ from expound.answer.entries import Entry, join_entries
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import FEW_NOTES, LENGTHS, Extract, Lengths, choose_extracts, in_reading_order
 from expound.answer.kinds import EXPLAINING, question_kind
+from expound.answer.named import name_extracts
 from expound.answer.order import order_sentences
 from expound.plugins import spec_text
 from expound.protocols import Reader, SentenceScorer
@@ -74,7 +75,7 @@ class Composed:
         extracts = in_reading_order(extracts, seen)
         # After the choice: the direct answer moves an extract to the
         # front, but never brings one in that was not chosen.
-        extracts = lead_with(found, extracts) if found else extracts
+        extracts = name_extracts(lead_with(found, extracts) if found else extracts, seen)
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
         notes |= {"extracts": _places(extracts)}
         text = join_entries([entry for extract in extracts for entry in extract.entries])

@@ -34,8 +34,8 @@ def add_paths(
     paths: list[str] = typer.Argument(
         ...,
         help="Files and folders: text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, "
-        "LaTeX, Org, AsciiDoc, man pages, CSV, TSV, JSON Lines; also gzipped. An address (https://…) is fetched once. "
-        "- reads paths from stdin, one a line.",
+        "LaTeX, Org, AsciiDoc, man pages, Info, CSV, TSV, JSON Lines; also gzipped. An address (https://…) is fetched "
+        "once. - reads paths from stdin, one a line.",
     ),
     name: str = typer.Option(
         "", "--name", "-n", help="The corpus to make or extend; by default named after the first path."
