@@ -11,6 +11,7 @@ from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.mentions import Mention, find_mentions
 from expound.clarify.settings import CHOOSING, Choosing
 from expound.clarify.weighing import JudgedReading, judge_answers, options_of
+from expound.models.question_rewriter import QuestionRewriter
 from expound.testing import FixedScorer, evidence_of
 from expound.types import ScoredSentence, Span
 
@@ -155,3 +156,24 @@ def test_unsure_readings_are_shown_only_where_a_time_tells_them_apart(
     assert len(clarifier.clarify(question, evidence)) == shown
     told = " ".join(clarifier.explain(question, evidence).values())
     assert ("no time tells it" in told, "the one answer" in told) == (shown == 1, shown == 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        (["Who won the merry race of 1901?", "Who won the merry race of 1902?"], True),
+        (["Who won the merry race of 1777?", "Who won the merry race of 1902?"], False),
+    ],
+)
+def test_a_writer_of_ones_own_writes_the_readings_and_code_mends_them(
+    written: list[str], kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QuestionRewriter, "rewrite", lambda *_: written)
+    scored = [ScoredSentence(text, 1, place, 1.0, 0.9, 0.9) for place, text in enumerate(TOLD_BY_TIME)]
+    choosing = Choosing(least=0.0, least_both=0.0)
+    clarifier = EvidenceOnly(FixedScorer(*scored), FixedReader("Ada Fenn"), choosing=choosing, writer="folder")
+    found = [
+        reading.question
+        for reading in clarifier.clarify("Who won the merry race?", evidence_of(" ".join(TOLD_BY_TIME)))
+    ]
+    assert found == (written if kept else ["Who won the merry race in 1901?", written[1]])

@@ -12,6 +12,7 @@ from expound.clarify.candidates import Candidate, best_candidate
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import group_candidates, make_readings
 from expound.clarify.mentions import find_mentions
+from expound.clarify.rewrites import mend_taught, write_taught
 from expound.clarify.settings import CHOOSING, FOUNDING, Choosing, Founding
 from expound.clarify.weighing import JudgedReading, WeighedAnswer, judge_answers, options_of
 from expound.models.telling_words import open_telling_words
@@ -48,6 +49,8 @@ class EvidenceOnly:
     choosing: Choosing = CHOOSING
     rewriter: str = ""
     """A file of `expound train rewriter`, which has a say in what is added to tell readings apart."""
+    writer: str = ""
+    """A writer that was taught to rewrite, `NAME+RUN/adapter.gguf` or a folder; code mends what stands nowhere."""
 
     __repr__ = spec_text
 
@@ -81,8 +84,8 @@ class EvidenceOnly:
     def _tell_apart(self, question: str, chosen: Sequence[JudgedReading]) -> list[str]:
         """A question for each reading; an empty one for a reading that nothing sets apart well enough."""
         texts = [text or "" for text in self._rewrite(question, [_candidates(one.option) for one in chosen])]
-        # Of the readings of pairs that are likely but not sure, 7 of 10 were right where a time told both apart, and 7
-        # of 26 where something else did (recipes/LOG.md, "Readings told apart by a time").
+        # Of the readings of pairs that are likely but not sure, 7 of 12 were right where a time told both apart, and 11
+        # of 35 where something else did (recipes/LOG.md, "Readings told apart by a time").
         timed = [adds_time(question, text) for text in texts]
         return [
             text if one.is_sure or (timed[0] and has_time) else ""
@@ -90,6 +93,8 @@ class EvidenceOnly:
         ]
 
     def _rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
+        if self.writer and len(groups) > 1:
+            return mend_taught(question, groups, write_taught(self.writer, question, groups))
         return rewrite_all(question, groups, telling=open_telling_words(self.rewriter))
 
     def _judge_readings(
