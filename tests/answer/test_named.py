@@ -29,12 +29,12 @@ def section(text: str, *path: str, kind: str = "paragraph") -> Block:
 
 def test_the_name_of_a_setting_stands_before_what_is_said_of_it() -> None:
     evidence = evidence_of(Document("Settings", (section("How long it waits.", "All", "wait_time"),)))
-    assert named(evidence) == ["wait_time: How long it waits."]
+    assert named(evidence) == ["[wait_time] How long it waits."]
 
 
-def test_rows_have_the_name_in_a_line_above_them() -> None:
+def test_rows_stay_as_they_are() -> None:
     evidence = evidence_of(Document("Settings", (section("type | default\nint | 3", "waitTime", kind="table"),)))
-    assert named(evidence) == ["waitTime\ntype | default\nint | 3"]
+    assert named(evidence) == ["type | default\nint | 3"]
 
 
 def test_what_is_cited_stays_as_it_stands() -> None:
@@ -51,7 +51,7 @@ def test_a_name_that_is_said_is_not_said_again() -> None:
 def test_two_extracts_of_one_section_are_named_once() -> None:
     text = "Water is hot. " * 60
     evidence = evidence_of(Document("Settings", (section(text.strip(), "wait_time"),)))
-    assert [text.startswith("wait_time: ") for text in named(evidence)] == [True, False]
+    assert [text.startswith("[wait_time] ") for text in named(evidence)] == [True, False]
 
 
 def test_a_heading_of_prose_names_nothing() -> None:
@@ -61,7 +61,7 @@ def test_a_heading_of_prose_names_nothing() -> None:
 def test_a_page_that_is_called_like_a_command_names_it_where_there_are_others() -> None:
     titles = ("halt(1)", "park(1) - stop a car")
     pages = [Document(title, (section("It stops.", "DESCRIPTION"),)) for title in titles]
-    assert named(evidence_of(*pages)) == ["halt(1): It stops.", "park(1): It stops."]
+    assert named(evidence_of(*pages)) == ["[halt(1)] It stops.", "[park(1)] It stops."]
     assert named(evidence_of(pages[0])) == ["It stops."]
 
 

@@ -68,8 +68,9 @@ def _says(extract: Extract, name: str) -> bool:
 
 
 def _behind(name: str, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The entries with the name before the first sentence, or in a line of its own above rows, steps and code."""
+    """The entries with the name before the first sentence, in brackets as all that is added to what is quoted."""
     first, *rest = entries
-    between = ": " if first.kind == "sentence" else "\n"
-    # What stands in the passage stays as it is: the name is a heading above it.
-    return (replace(first, text=f"{name}{between}{first.text}", opens=True), *rest)
+    # Above code it would be copied with it, and above rows it would be their header.
+    if first.kind != "sentence":
+        return entries
+    return (replace(first, text=f"[{name}] {first.text}", opens=True), *rest)
