@@ -87,7 +87,8 @@ def document_of(text: str, name: str) -> Document:
     opening = blocks[0].text[:500] if blocks else ""
     title = _title(page.name, name, _NAME.findall(opening))
     title = f"{title}({page.section})" if page.section else title
-    # What it is for: "Stores a binary copy" is far from any question without it ("Fourteen collections" in LOG.md).
+    # What it is for: "Stores a binary copy" is far from any question without it (recipes/LOG.md, "Fourteen
+    # collections").
     return Document(" - ".join(filter(None, (title, _purpose(blocks)))), tuple(blocks), is_reference=True)
 
 
