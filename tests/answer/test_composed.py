@@ -106,6 +106,15 @@ def test_who_asks_a_manual_for_a_number_is_refused_where_the_best_passage_has_no
     assert answerability("How does a restore begin?", without) > answerability(question, without)
 
 
+def test_a_name_is_mentioned_where_something_is_called_after_it() -> None:
+    passage = Passage("1", "The settings are stored in Library on macOS.", "Kettle")
+    found = [Evidence(passage, 1, 0.5, relevance=1.0)]
+    on_a_mac = answerability("Where are settings stored on a Mac?", found, 500)
+    assert on_a_mac > answerability("Where are settings stored on an Amiga?", found, 500)
+    # Two letters may begin anything.
+    assert answerability("Where are Li stored?", found, 500) < answerability("Where are Library stored?", found, 500)
+
+
 def test_a_name_that_every_passage_says_tells_nothing_of_another_that_none_does() -> None:
     page = [Evidence(Passage("1", "Sphinx reads the sources of your documents.", "Sphinx"), 1, 0.6, 1.0)]
     known, unknown = (answerability(f"Can Sphinx read {name} documents?", page) for name in ("sources", "Word"))
@@ -234,6 +243,20 @@ def test_a_sentence_that_two_passages_have_is_quoted_once() -> None:
     quoted = [entry.text for extract in found for entry in extract.entries]
     assert quoted.count("Backups are kept here.") == 1
     assert len(found) == 2
+
+
+def test_what_introduces_a_list_goes_with_the_list_that_is_said_already() -> None:
+    words = ("colour", "paint")
+    blocks = [
+        (Block(f"The {word} can be one of:"), Block("red", "item", mark="-"), Block(f"The {word} shines."))
+        for word in words
+    ]
+    passages = [next(iter(split(Document(word, found), file=word))) for word, found in zip(words, blocks, strict=True)]
+    found = [Evidence(passage, n, 0.9) for n, passage in enumerate(passages, start=1)]
+    lengths = replace(LENGTHS, fewest=1, price=0.0)
+    first, second = choose_extracts(found, lambda texts: [1.0] * len(texts), lengths)
+    assert [entry.text for entry in first.entries] == ["The colour can be one of:", "- red", "The colour shines."]
+    assert [entry.text for entry in second.entries] == ["The paint shines."]
 
 
 def test_what_is_one_bracket_or_one_sentence_is_quoted_together() -> None:

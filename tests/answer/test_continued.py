@@ -109,3 +109,26 @@ def test_no_step_is_missing_between_two_that_are_quoted() -> None:
     assert [extract.number for extract in found] == [1, 2, 3, *range(4, len(evidence) + 1)][: len(found)]
     assert [extract.number for extract in continue_extracts(ends, evidence, "how-to", Lengths(beyond=1.0))] == [1, 3]
     assert [extract.number for extract in continue_extracts(ends, evidence, "value", Lengths(beyond=5.0))] == [1, 3]
+
+
+def test_rows_go_on_as_a_list_and_not_as_steps() -> None:
+    rows = [Block("\n".join(f"row {n} | {word}" for n in range(30)), "table") for word in ("one", "two")]
+    evidence = evidence_of(*rows)
+    assert len(evidence) > 1
+    assert len(continued(evidence, "list", Lengths(total=900))) > 1
+    assert len(continued(evidence, "how-to", Lengths(total=900))) == 1
+
+
+def test_what_is_to_be_done_does_not_end_right_before_the_example() -> None:
+    blocks = (Block("Set it to red."), Block("For example, write:"), Block("colour = red", "code"), Block("It shines."))
+    [item] = evidence_of(*blocks)
+    first = Extract(item.number, tuple(entries_of(item.passage))[:1])
+
+    def shown(kind: QuestionKind, lengths: Lengths) -> list[str]:
+        [extract] = continue_extracts([first], [item], kind, lengths)
+        return [entry.text for entry in extract.entries]
+
+    assert shown("how-to", Lengths()) == ["Set it to red.", "For example, write:", "colour = red"]
+    assert shown("why", Lengths()) == ["Set it to red."]
+    # Without room for all of it there is none of it.
+    assert shown("how-to", Lengths(total=4)) == ["Set it to red."]

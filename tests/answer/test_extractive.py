@@ -69,6 +69,31 @@ def test_a_reading_draws_its_sentence_in() -> None:
     assert "Gamma" in chosen.text
 
 
+def test_each_reading_has_its_sentence_in_the_order_of_the_readings() -> None:
+    readings = [Interpretation("From August?", ("Louis Philippe I",)), Interpretation("Until August?", ("Charles X",))]
+    for ordered in (readings, readings[::-1]):
+        sentences = answerer().answer(QUESTION, EVIDENCE, ordered).sentences
+        assert [reading.answers[0] in sentences[0].text for reading in ordered] == [True, False]
+
+
+def test_a_reading_far_behind_is_told_before_what_is_near_the_topic() -> None:
+    near = [ScoredSentence(f"Charles X was the ruler of France in year {n}.", 1, n, 2.0, 0.9, 0.9) for n in range(9)]
+    far = ScoredSentence("Louis Philippe I was the ruler of France from 9 August 1830.", 2, 0, 0.5, 0.4, 0.4)
+    readings = [Interpretation("Until August?", ("Charles X",)), Interpretation("From August?", ("Louis Philippe I",))]
+    answer = Extractive(FixedScorer(*near, far), words=30, abstains=False).answer(QUESTION, EVIDENCE, readings)
+    assert "Louis Philippe I" in answer.text
+    alone = Extractive(FixedScorer(*near, far), words=30, abstains=False).answer(QUESTION, EVIDENCE, readings[:1])
+    assert "Louis Philippe I" not in alone.text
+
+
+def test_an_answer_that_is_part_of_a_number_is_not_said() -> None:
+    said = ScoredSentence("Charles X was the ruler of France in 1810.", 1, 0, 2.0, 0.9, 0.9)
+    own = ScoredSentence("The rulers of France were 10 in all, with Louis Philippe I.", 2, 0, 1.0, 0.9, 0.9)
+    readings = [Interpretation("Who?", ("Charles X",)), Interpretation("How many?", ("10",))]
+    answer = Extractive(FixedScorer(said, own), abstains=False).answer(QUESTION, EVIDENCE, readings)
+    assert [sentence.citations for sentence in answer.sentences] == [(1,), (2,)]
+
+
 def test_the_spec_is_the_repr() -> None:
     made = build("answer", "Extractive(words=60)", scorer=FixedScorer())
     assert repr(made) == "Extractive(words=60)"

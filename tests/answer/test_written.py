@@ -299,8 +299,8 @@ def test_a_reader_does_not_write() -> None:
     model = ScriptedModel()
     answer = answered(model, READINGS, words=30)
     assert model.calls == []
-    assert answer.text == f"[{OPENINGS['time']}] {LOUIS} {CHARLES}"
-    assert [sentence.source_text for sentence in answer.sentences] == [LOUIS, CHARLES]
+    assert answer.text == f"[{OPENINGS['time']}] {CHARLES} {LOUIS}"
+    assert [sentence.source_text for sentence in answer.sentences] == [CHARLES, LOUIS]
 
 
 def test_ambiguity_is_not_asserted_unless_two_answers_are_given() -> None:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import pytest
 
+from expound.clarify.evidence_only import EvidenceOnly
 from expound.clarify.mentions import Mention, find_mentions
-from expound.clarify.settings import CHOOSING
+from expound.clarify.settings import CHOOSING, Choosing
 from expound.clarify.weighing import JudgedReading, judge_answers, options_of
-from expound.testing import evidence_of
+from expound.models.question_rewriter import QuestionRewriter
+from expound.testing import FixedScorer, evidence_of
 from expound.types import ScoredSentence, Span
 
 
@@ -112,3 +114,66 @@ def test_a_sentence_on_another_season_founds_no_further_reading() -> None:
         "Bo Lund won season 4 of the race.",
     )
     assert [one.option.answer for one in found if not one.left_out] == ["Ada Fenn"]
+
+
+def test_who_lost_is_no_winner() -> None:
+    found = judged("Who won the cup in 1931?", "Marrow Owls", "Hollow Bees beat the Marrow Owls in the cup of 1931.")
+    assert [one.option.answer for one in found if not one.left_out] == ["Hollow Bees"]
+
+
+def test_who_did_it_is_not_whom_it_was_done_to() -> None:
+    found = judged("Who did Marrow beat in the cup?", "Marrow Owls", "Marrow Owls beat Hollow Bees in the cup.")
+    assert "Marrow Owls" not in [one.option.answer for one in found]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Where is the fair held?", "The fair is held in Hollow, Marrow."),
+        ("What two towns hold the fair?", "Hollow Town and Marrow Town hold the fair."),
+    ],
+)
+def test_a_part_of_the_answer_is_no_further_reading(question: str, sentence: str) -> None:
+    assert len([one for one in judged(question, "Hollow", sentence) if not one.left_out]) == 1
+
+
+TOLD_BY_PLACE = ("Ada Fenn won the race in Hollow.", "Bo Lund won the race in Marrow.")
+TOLD_BY_TIME = ("Ada Fenn won the race in 1901.", "Bo Lund won the race in 1902.")
+
+
+@pytest.mark.parametrize(
+    ("said", "least", "shown"),
+    [(TOLD_BY_PLACE, 0.0, 2), (TOLD_BY_PLACE, 1.0, 1), (TOLD_BY_TIME, 1.0, 2)],
+)
+def test_unsure_readings_are_shown_only_where_a_time_tells_them_apart(
+    said: tuple[str, str], least: float, shown: int
+) -> None:
+    scored = [ScoredSentence(text, 1, place, 1.0, 0.9, 0.9) for place, text in enumerate(said)]
+    choosing = Choosing(least=0.0, least_both=0.0, least_untimed=least)
+    clarifier = EvidenceOnly(FixedScorer(*scored), FixedReader("Ada Fenn"), single=True, choosing=choosing)
+    # A word that no sentence has: where both say all of the question they are sure.
+    question, evidence = "Who won the merry race?", evidence_of(" ".join(said))
+    assert len(clarifier.clarify(question, evidence)) == shown
+    told = " ".join(clarifier.explain(question, evidence).values())
+    assert ("no time tells it" in told, "the one answer" in told) == (shown == 1, shown == 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        (["Who won the merry race of 1901?", "Who won the merry race of 1902?"], True),
+        (["Who won the merry race of 1777?", "Who won the merry race of 1902?"], False),
+    ],
+)
+def test_a_writer_of_ones_own_writes_the_readings_and_code_mends_them(
+    written: list[str], kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QuestionRewriter, "rewrite", lambda *_: written)
+    scored = [ScoredSentence(text, 1, place, 1.0, 0.9, 0.9) for place, text in enumerate(TOLD_BY_TIME)]
+    choosing = Choosing(least=0.0, least_both=0.0)
+    clarifier = EvidenceOnly(FixedScorer(*scored), FixedReader("Ada Fenn"), choosing=choosing, writer="folder")
+    found = [
+        reading.question
+        for reading in clarifier.clarify("Who won the merry race?", evidence_of(" ".join(TOLD_BY_TIME)))
+    ]
+    assert found == (written if kept else ["Who won the merry race in 1901?", written[1]])

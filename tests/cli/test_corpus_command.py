@@ -55,6 +55,11 @@ def test_a_missing_path_is_a_users_mistake(tmp_path: Path, capsys: Capture) -> N
     assert "nowhere" in error_line(capsys)
 
 
+def test_a_name_in_front_of_the_paths_is_told_its_option(tmp_path: Path, capsys: Capture) -> None:
+    assert execute(["corpus", "add", "notes", str(write_toy_folder(tmp_path / "toys"))]) == 2
+    assert "say --name notes" in error_line(capsys)
+
+
 def test_an_empty_folder_is_a_users_mistake(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "void").mkdir()
     assert execute(["corpus", "add", str(tmp_path / "void")]) == 2

@@ -117,6 +117,12 @@ def test_broken_files_are_named(layout: str, tmp_path: Path) -> None:
         read(layout, cut)
 
 
+def test_a_packed_file_is_read_whatever_it_is_called(tmp_path: Path) -> None:
+    path = tmp_path / "data.json"
+    path.write_bytes(gzip.compress(json.dumps(FILES["ambignq"]).encode()))
+    assert read("ambignq", path) == read("ambignq", write(tmp_path, FILES["ambignq"], "plain.json"))
+
+
 @pytest.mark.parametrize("layout", ["ambignq", "eli5"])
 def test_an_id_that_stands_twice_is_refused(layout: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="two questions have the id"):

@@ -90,6 +90,12 @@ def test_without_people_or_models_checks_say_what_they_need(tmp_path: Path) -> N
     assert check(found, "samples that all say the same").outcome == NOT_RUN
 
 
+def test_people_who_judged_by_another_criterion_are_not_asked_for_again(tmp_path: Path) -> None:
+    found = court(tmp_path, right, "Rubric(by='easy')", people=write_people(tmp_path))
+    assert check(found, "agrees with people").note == "needs pairs in which people prefer one by the judge's criterion"
+    assert "the shorter one" in check(found, "right where people prefer the shorter").note
+
+
 def test_lists_and_bold_are_seen(tmp_path: Path) -> None:
     def by_marks(first: str, second: str) -> str:
         return "tie" if ("**" in first) == ("**" in second) else "1" if "**" in first else "2"

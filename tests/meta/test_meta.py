@@ -359,6 +359,32 @@ def test_the_picture_has_no_empty_rows_of_metrics_that_cannot_be_had() -> None:
     assert "Preference()" in page
 
 
+def test_the_page_says_of_every_source_what_its_numbers_come_to_before_them() -> None:
+    people = simulated(40, np.random.default_rng(3), {"good": 0.9})
+    page = meta_page(meta([people], [Hidden("good"), "Rouge(kind='l')", "Preference()"]))
+    section = page[page.index('<h2 id="simulated">') : page.index("Metric against metric")]
+    assert section.index("Best baseline") < section.index("<table>") < section.index("<svg")
+    # What has no number is told once, with its reason, in place of a row of dashes.
+    told = section[section.index("</table>") :]
+    assert "cannot be had: no references." in told
+    assert "Preference() cannot be had" in told
+    assert "cannot be had" not in section[: section.index("</table>")]
+
+
+def test_a_question_stands_once_among_the_worst_disagreements() -> None:
+    said = [preference(n, "b", f"m={n + 1}", "m=0", question=f"q{n % 2}") for n in range(6)]
+    page = meta_page(meta([people_from("made", said)], [Hidden("m")]))
+    worst = page[page.index("Worst disagreements") :]
+    assert worst.count('class="sides"') == 2
+    assert "1 of 2 against people" in worst
+
+
+def test_a_cut_never_shows_a_p_value_of_nothing() -> None:
+    said = [preference(n, "a", "x=1 y=1", "x=0 y=1 z=1", a_system="m", b_system="n") for n in range(30)]
+    page = meta_page(meta([people_from("made", said)], [Hidden("x")]))
+    assert "&lt; 0.0001" in page[page.index("Cuts") :]
+
+
 def test_nothing_to_compare_is_refused() -> None:
     with pytest.raises(UserError, match="at least one of each"):
         meta([], ["Length()"])

@@ -121,6 +121,16 @@ def test_the_everyday_part_has_six_manuals_with_eight_answerable_questions_and_t
     assert all(question["place"].startswith("near: ") for question in asked if not question["answerable"])
 
 
+@pytest.mark.parametrize("half", ["more-choose", "more-decide"])
+def test_a_half_of_more_has_seven_collections_with_four_answerable_questions_and_a_near_miss_or_two(half: str) -> None:
+    asked = [question for question in QUESTIONS if HALVES[question["collection"]] == half]
+    counts = Counter((question["collection"], question["answerable"]) for question in asked)
+    assert len(counts) == 14
+    assert all(count >= 4 if answerable else 1 <= count <= 2 for (_, answerable), count in counts.items())
+    assert {question["kind"] for question in asked} == KINDS
+    assert all(question["place"].startswith("near: ") for question in asked if not question["answerable"])
+
+
 def test_every_part_can_be_asked_for_by_name() -> None:
     assert {*HALVES.values(), "all"} == set(PARTS)
 

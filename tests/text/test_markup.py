@@ -115,3 +115,8 @@ def test_an_address_in_angle_brackets_is_no_tag() -> None:
         "Write to ann.b@example.org, or see https://x.org."
     )
     assert render_inline("A <b>bold</b> word.", "a.md") == "A bold word."
+
+
+def test_items_in_the_cell_of_a_table_do_not_run_together() -> None:
+    cell = "<ul><li><kbd>,</kbd> (comma)</li><li><kbd>p</kbd></li></ul> | Go to <b>one</b>page"
+    assert render_inline(cell, "a.md") == ", (comma) p | Go to onepage"

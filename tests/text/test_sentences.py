@@ -23,6 +23,7 @@ from expound.text.sentences import sentence_spans, split_sentences
         ("It left at 5 p.m. The next came at 6 a.m. sharp.", ["It left at 5 p.m.", "The next came at 6 a.m. sharp."]),
         ('She said "Stop." Then she left.', ['She said "Stop."', "Then she left."]),
         ("See No. 5 there. No. Never.", ["See No. 5 there.", "No.", "Never."]),
+        ("Fan et al. (2019) tried it. Ng et al. The end.", ["Fan et al. (2019) tried it.", "Ng et al.", "The end."]),
         ("It is no filter.⁶ Only 5 m².¹² Done.", ["It is no filter.⁶", "Only 5 m².¹²", "Done."]),
         ("Heading\nText follows", ["Heading", "Text follows"]),
         ("He paused... and went on. Done.", ["He paused... and went on.", "Done."]),

@@ -14,7 +14,8 @@ import pytest
 from expound.clarify.written_answers import WrittenAnswers
 from expound.cli import execute
 from expound.errors import BadRecord, UserError
-from expound.models.answer_lister import AnswerLister, ListRequest
+from expound.models.answer_lister import AnswerLister, ListRequest, split_list
+from expound.text.normal import normalize_answer
 from expound.train.cotrain_request import CotrainRequest, cotrain, rehearse_cotrain
 from expound.train.cotraining import label_partial, vote
 from expound.train.data.answer_data import AnswerSources, write_answer_data
@@ -68,6 +69,13 @@ def test_a_list_comes_back_as_it_was_written(tmp_path: Path) -> None:
     write_answer_lists(tmp_path / "full.jsonl", rows)
     assert read_answer_lists(tmp_path / "full.jsonl") == rows
     assert rows[0].as_row().answer == "Ann | Bo"
+    assert split_list(rows[0].as_row().answer) == ["Ann", "Bo"]
+
+
+def test_an_answer_that_has_the_mark_between_answers_stays_one() -> None:
+    row = AnswerList("Which operator is it?", ("a|b", "both"))
+    assert split_list(row.as_row().answer) == ["a/b", "both"]
+    assert normalize_answer("a/b") == normalize_answer("a|b")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from expound.train.checkpoint import CHECKPOINT
+from expound.train.cotrain_request import CotrainRequest
 from expound.train.kinds.retriever_kind import RetrieverKind
 from expound.train.kinds.writer_kind import WriterKind
 from expound.train.loop import train
@@ -20,6 +21,7 @@ from expound.train.scratch_writer import sizes_of, write_scratch_base
 from expound.train.smoke import iter_groups, write_tiny_base
 from expound.train.team import Team
 from expound.train.training_settings import WriterSettings
+from train.test_cotraining import new_request
 from train.test_writer_kind import town_rows
 from train.toymodel import SETTINGS as TOY_SETTINGS
 from train.toymodel import Toy, new_items
@@ -30,11 +32,13 @@ import os, sys
 from pathlib import Path
 from expound.errors import UserError
 from expound.train.loop import train
-from train.test_team import SETTINGS, Plain, descriptions
+from expound.train.cotrain_request import cotrain
+from train.test_team import SETTINGS, Plain, cotraining, descriptions
 
 out = Path(sys.argv[1])
 for name, description in descriptions(out).items():
     train(description, SETTINGS, out / name)
+cotrain(cotraining(out), out / "cotrained")
 Path(out, "process" + os.environ["RANK"]).touch()
 try:
     train(Plain(), SETTINGS, out / ("own" + os.environ["RANK"]))
@@ -62,6 +66,14 @@ def descriptions(folder: Path) -> dict[str, Any]:
     tiny = folder.parent / "base"
     retriever = RetrieverKind(list(iter_groups())[:7], (), tiny)
     return {"items": Plain(new_items()[:19]), "writer": WriterKind(rows, (), base, writing), "retriever": retriever}
+
+
+def cotraining(folder: Path) -> CotrainRequest:
+    """Two models that are asked, as soon as they are trained, what they add; a few steps of each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    request = new_request(folder)
+    settings = replace(request.writer.settings, steps=3, batch=2)
+    return replace(request, writer=replace(request.writer, settings=settings))
 
 
 def weights_in(out: Path) -> dict[str, Any]:
@@ -125,6 +137,14 @@ def test_two_processes_end_with_the_weights_of_one(two: Path, tmp_path: Path, ki
             continue
         assert both[name].flatten().tolist() == pytest.approx(weight.flatten().tolist(), abs=1e-5), name
     assert json.loads((two / kind / "figures.json").read_text())["steps"] == SETTINGS.steps
+
+
+def test_two_processes_co_train_together(two: Path) -> None:
+    for number in (1, 2):
+        ballot = json.loads((two / f"cotrained/round-1/model-{number}/ballot.json").read_text())["ballot"]
+        assert len(ballot) == 1  # of the one question that is known in part
+        figures = json.loads((two / f"cotrained/final/model-{number}/figures.json").read_text())
+        assert figures["ended"] == "all steps taken"
 
 
 def test_processes_that_do_not_see_the_same_folder_say_so(two: Path) -> None:

@@ -21,6 +21,7 @@ USUAL, MOST_COUNTED = 1000, 20_000
 """Passages of a manual whose size nobody has told, and of the largest that was fitted on, about."""
 # As in the fit (recipes/LOG.md, "When documents do not answer"): more passages would say more words by chance.
 _LOOKED_AT = 10
+_SHORTEST_NAME = 3  # letters by which something else may be called after it
 _LEADERS = 5  # of the best, as in the fit
 # Further behind a passage says all of the words because it is about many things.
 _BEST = 3
@@ -134,9 +135,14 @@ def _missing_names(question: str, said: Sequence[set[str]]) -> float:
     compared = [name for name in _COMPARED.findall(question) if anywhere.isdisjoint(content_stems(name))]
     found = dict.fromkeys((*_NAME.findall(question), *compared))
     names = [(stem, name) for name in found for stem in content_stems(name) if not _is_everywhere(stem, said)]
-    missing = [name for stem, name in names if stem not in anywhere and not _IDENTIFIER.search(name)]
+    missing = [name for stem, name in names if not _is_mentioned(stem, anywhere) and not _IDENTIFIER.search(name)]
     # Without names nothing is missing: a question in lower case must not be punished for it.
     return len(missing) / len(names) if names else 0.0
+
+
+def _is_mentioned(stem: str, said: set[str]) -> bool:
+    """Whether a name is said, or something that is called after it: "Mac" by "macOS", "Postgres" by "PostgreSQL"."""
+    return stem in said or (len(stem) >= _SHORTEST_NAME and any(word.startswith(stem) for word in said))
 
 
 def _is_everywhere(stem: str, said: Sequence[set[str]]) -> bool:

@@ -15,6 +15,7 @@ from expound.answer.entries import Entry, join_entries
 from expound.answer.extractive import Extractive
 from expound.answer.extracts import FEW_NOTES, LENGTHS, Extract, Lengths, choose_extracts, in_reading_order
 from expound.answer.kinds import EXPLAINING, question_kind
+from expound.answer.named import name_extracts
 from expound.answer.order import order_sentences
 from expound.plugins import spec_text
 from expound.protocols import Reader, SentenceScorer
@@ -24,6 +25,9 @@ from expound.types import Answer, Evidence, Interpretation
 
 MOSAIC_WORDS = 80
 """About the length at which ROUGE-L and STR-EM are best together on ASQA (recipes/LOG.md)."""
+
+READING_WORDS = 20
+"""A sentence of an article, about: so much room has every reading that is shown."""
 
 ARTICLE_WORDS = 100
 """Articles come to the point sooner than manuals; ASQA's references have 65 words."""
@@ -58,7 +62,7 @@ class Composed:
     ) -> Answer:
         """The answer, or nothing if the evidence does not hold one; `behind` is what the documents go on with."""
         if self.is_mosaic(question, evidence):
-            answer = self._mosaic.answer(question, evidence, interpretations)
+            answer = self._mosaic(len(interpretations)).answer(question, evidence, interpretations)
             return replace(answer, notes={"style": "sentences of several places"})
         best = self._order_evidence(question, evidence)
         # Told also where an answer is given, so that a run's records show how near the question was to being refused.
@@ -74,7 +78,7 @@ class Composed:
         extracts = in_reading_order(extracts, seen)
         # After the choice: the direct answer moves an extract to the
         # front, but never brings one in that was not chosen.
-        extracts = lead_with(found, extracts) if found else extracts
+        extracts = name_extracts(lead_with(found, extracts) if found else extracts, seen)
         sentences = tuple(sentence for extract in extracts for sentence in extract.sentences())
         notes |= {"extracts": _places(extracts)}
         text = join_entries([entry for extract in extracts for entry in extract.entries])
@@ -97,7 +101,7 @@ class Composed:
         # Both are asked with the same name, but articles are judged by
         # sentences, documents by passages (recipes/LOG.md).
         if are_articles(evidence):
-            return self._mosaic.abstains_from(question, evidence)
+            return self._mosaic().abstains_from(question, evidence)
         if not self.abstains:
             return False
         return not is_answerable(question, self._order_evidence(question, evidence), self._size)
@@ -124,9 +128,9 @@ class Composed:
         """Among how many passages the best was found; by words alone even a few notes must say the question's words."""
         return self.passages if self._has_meaning else max(LARGE, self.passages)
 
-    @property
-    def _mosaic(self) -> Extractive:
-        return Extractive(self.scorer, words=self.words or MOSAIC_WORDS, abstains=self.abstains)
+    def _mosaic(self, readings: int = 0) -> Extractive:
+        usual = max(MOSAIC_WORDS, READING_WORDS * readings)
+        return Extractive(self.scorer, words=self.words or usual, abstains=self.abstains)
 
     def _lengths(self, of_articles: bool) -> Lengths:
         """The lengths for the words that were asked for, or that suit the sort of text."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from expound.answer.entries import Entry, entries_of
-from expound.answer.extracts import Extract, Lengths, introduces
+from expound.answer.extracts import Extract, Lengths, bind_entries, introduces
 from expound.answer.kinds import QuestionKind
 from expound.plugins import spec_text
 from expound.text.titled import section_below
@@ -27,6 +27,8 @@ class Continuation:
     """Sections below another that enumerate something: one alone is merely the next."""
     longest_opening: int = 40
     """Words of a section's first sentence that are worth quoting beside its heading."""
+    longest_code: int = 60
+    """Words of an example, with its lead-in, that ends what is to be done (recipes/LOG.md, "Fourteen collections")."""
     enumerated: int = 2
     """Extracts whose sections below are named: a third one is there for the case that both are wrong."""
 
@@ -62,7 +64,34 @@ def continue_extracts(
             continued += more
             quoted |= {found.number for found in more}
             room -= words
-    return _close_gaps(continued, evidence, room)
+    closed = _close_gaps(continued, evidence, room)
+    return _add_code(closed, evidence, lengths, rules) if kind == "how-to" else closed
+
+
+def _add_code(
+    extracts: Sequence[Extract], evidence: Sequence[Evidence], lengths: Lengths, rules: Continuation
+) -> list[Extract]:
+    """The extracts, those that end right before an example with it: what to type is what was asked for."""
+    passages = {item.number: item.passage for item in evidence}
+    room = lengths.total * lengths.beyond - sum(extract.words for extract in extracts)
+    added: list[Extract] = []
+    for extract in extracts:
+        code = _code_behind(extract, passages[extract.number])
+        words = sum(entry.words for entry in code)
+        is_worth = words <= min(room, rules.longest_code) and all(entry.kind != "code" for entry in extract.entries)
+        added.append(replace(extract, entries=(*extract.entries, *code)) if is_worth else extract)
+        room -= words if is_worth else 0
+    return added
+
+
+def _code_behind(extract: Extract, passage: Passage) -> list[Entry]:
+    """The code that follows an extract in its passage, with what introduces it; nothing if something else follows."""
+    entries = entries_of(passage)
+    texts = [entry.text for entry in entries]
+    last = extract.entries[-1].text
+    start = texts.index(last) + 1 if last in texts else len(entries)
+    end = next((end for begin, end in bind_entries(entries) if begin == start), start)
+    return entries[start:end] if entries[start:end] and entries[end - 1].kind == "code" else []
 
 
 def _close_gaps(extracts: Sequence[Extract], evidence: Sequence[Evidence], room: float) -> list[Extract]:
@@ -118,9 +147,11 @@ def _next_of(passage: Passage, evidence: Sequence[Evidence]) -> Evidence | None:
 
 def _rest_of_list(passage: Passage, last: Entry, behind: Passage, kind: QuestionKind) -> list[Entry]:
     """What the passage behind adds to a list or to what asks for one; nothing if it begins something else."""
-    ends_in_list = passage.parts[-1:] and passage.parts[-1].kind in _ENUMERATING
+    # Rows that follow rows are what a list goes on with; they are no further steps.
+    going_on = _ENUMERATING if kind == "list" else _ENUMERATING - {"table"}
+    ends_in_list = passage.parts[-1:] and passage.parts[-1].kind in going_on
     begins = behind.parts[0].kind if behind.parts else "paragraph"
-    if introduces(last) or (ends_in_list and begins in _ENUMERATING):
+    if introduces(last) or (ends_in_list and begins in going_on):
         return _entries_to_end_of_list(behind)
     # "Which ones are there?": the text has come to the point where the list begins.
     has_own = any(part.kind in _ENUMERATING for part in passage.parts)

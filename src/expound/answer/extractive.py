@@ -66,7 +66,9 @@ class Extractive:
         # Measured from what can be quoted: the best sentence of all may be one that cannot stand alone.
         floor = max((candidate.scored.score for candidate in candidates), default=0.0) - self.choice.far_behind
         near = [candidate for candidate in candidates if candidate.scored.score >= floor]
-        chosen = self._choose(near, interpretations)
+        # Several readings are what the answer is about: each is told first, however far behind it stands.
+        told = self._tell_readings(candidates, interpretations) if len(interpretations) > 1 else []
+        chosen = self._choose(told, near, interpretations)
         sentences = tuple(_sentences(chosen))
         return Answer(" ".join(sentence.text for sentence in sentences), sentences)
 
@@ -87,22 +89,36 @@ class Extractive:
             question, self.scorer.score(question, evidence), evidence, self.support
         )
 
-    def _choose(self, candidates: list[_Candidate], interpretations: Sequence[Interpretation]) -> list[_Candidate]:
-        """Greedy choice: the score, less what was said already, plus what is new."""
-        chosen: list[_Candidate] = []
-        length = 0
-        open_readings = {
-            # The first alias stands for its reading: clarifiers put the fullest form first.
-            answer: normalize_answer(answer)
-            for reading in interpretations
-            for answer in reading.answers[:1]
-        }
-        strings: set[str] = set()
-        pool = list(candidates)
+    def _tell_readings(
+        self, candidates: Sequence[_Candidate], interpretations: Sequence[Interpretation]
+    ) -> list[_Candidate]:
+        """The best sentence for each reading, in the readings' order, as far as there is room."""
+        told: list[_Candidate] = []
+        for reading in interpretations:
+            answer = _answer_of(reading)
+            saying = [candidate for candidate in candidates if candidate.says(answer)]
+            if not saying or any(one.says(answer) for one in told):
+                continue
+            # The best of all that say it, not of those that the reading cites: on eleven ASQA questions with several
+            # readings ROUGE-Lsum was nearer to what it had been.
+            if not told or sum(one.length for one in told) + saying[0].length / 2 <= self.words:
+                told.append(saying[0])
+        return told
+
+    def _choose(
+        self, told: Sequence[_Candidate], candidates: list[_Candidate], interpretations: Sequence[Interpretation]
+    ) -> list[_Candidate]:
+        """Greedy choice beside what is told already: the score, less what was said, plus what is new."""
+        chosen = list(told)
+        length = sum(one.length for one in told)
+        answers = {_answer_of(reading) for reading in interpretations}
+        unsaid = {answer for answer in answers if not any(one.says(answer) for one in told)}
+        strings = {string for one in told for string in one.strings}
+        pool = [candidate for candidate in candidates if candidate not in told] if length < self.words - 5 else []
         while pool:
             gains = [
                 # Ties go to the sentence that the scorer had first.
-                (self._gain(candidate, chosen, strings, open_readings), -order)
+                (self._gain(candidate, chosen, strings, unsaid), -order)
                 for order, candidate in enumerate(pool)
             ]
             best = pool.pop(-max(gains)[1])
@@ -113,20 +129,18 @@ class Extractive:
             chosen.append(best)
             length += best.length
             strings |= best.strings
-            open_readings = {a: n for a, n in open_readings.items() if n not in best.normal}
+            unsaid = {answer for answer in unsaid if not best.says(answer)}
             # Five words of room hold no sentence, see FEWEST_WORDS.
             if length >= self.words - 5:
                 break
         return chosen
 
-    def _gain(
-        self, candidate: _Candidate, chosen: list[_Candidate], strings: set[str], open_readings: dict[str, str]
-    ) -> float:
+    def _gain(self, candidate: _Candidate, chosen: list[_Candidate], strings: set[str], unsaid: set[str]) -> float:
         overlap = max((_overlap(candidate, other) for other in chosen), default=0.0)
         gain = candidate.scored.score - self.choice.overlap_cost * overlap
         if candidate.strings - strings:
             gain += self.choice.new_string_bonus
-        if any(normal in candidate.normal for normal in open_readings.values()):
+        if any(candidate.says(answer) for answer in unsaid):
             gain += self.choice.reading_bonus
         return gain
 
@@ -145,6 +159,15 @@ class _Candidate:
     strings: frozenset[str]
     normal: str
     length: int
+
+    def says(self, answer: str) -> bool:
+        """Whether it has an answer, normalised, in whole words: "10" does not stand in "1810"."""
+        return bool(answer) and f" {answer} " in f" {self.normal} "
+
+
+def _answer_of(reading: Interpretation) -> str:
+    # The first alias stands for its reading: clarifiers put the fullest form first.
+    return normalize_answer(reading.answers[0]) if reading.answers else ""
 
 
 def _candidate(scored: ScoredSentence, evidence: Sequence[Evidence], question: str) -> _Candidate | None:

@@ -117,7 +117,14 @@ def _new_entries(item: Evidence, chosen: Sequence[Extract]) -> list[Entry]:
     """The entries of a passage without those that an extract has word for word: pages often open alike."""
     # "Default: no" is said of each setting anew.
     said = {entry.text for extract in chosen for entry in extract.entries if not _is_value(entry)}
-    return [entry for entry in entries_of(item.passage) if entry.text not in said]
+    entries = entries_of(item.passage)
+    followed = zip(entries, [*entries[1:], None], strict=True)
+    # "You can choose among:" goes with the list that is left out.
+    return [
+        entry
+        for entry, following in followed
+        if entry.text not in said and not (following and following.text in said and introduces(entry))
+    ]
 
 
 def chances(evidence: Sequence[Evidence], lengths: Lengths = LENGTHS) -> list[float]:

@@ -10,15 +10,14 @@ import numpy as np
 
 from expound.answer.support_document import CONTEXT, PASSAGES, Piece, support_document
 from expound.build import support_kernel as kernel
-from expound.text.sentences import ABBREVIATIONS, WEAK_ABBREVIATIONS
+from expound.text.sentences import ABBREVIATIONS, BEFORE_NUMBERS, WEAK_ABBREVIATIONS
 from expound.types import Evidence
 
 # The rules of `expound.text.sentences`, character by character and word by word.
-_BEFORE_NUMBERS = "no nos vol fig figs op pp art".split()
 _WORDS = {
-    kernel.ABBREVIATION: [*ABBREVIATIONS, *_BEFORE_NUMBERS],
+    kernel.ABBREVIATION: [*ABBREVIATIONS, *BEFORE_NUMBERS],
     kernel.WEAK: [*WEAK_ABBREVIATIONS],
-    kernel.BEFORE_NUMBER: _BEFORE_NUMBERS,
+    kernel.BEFORE_NUMBER: [*BEFORE_NUMBERS],
     kernel.ARTICLE: "The A An It He She They In On At This These Its His Her".split(),
 }
 _SLOTS = 1 << 10

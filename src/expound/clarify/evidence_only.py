@@ -12,18 +12,21 @@ from expound.clarify.candidates import Candidate, best_candidate
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import group_candidates, make_readings
 from expound.clarify.mentions import find_mentions
+from expound.clarify.rewrites import mend_taught, write_taught
 from expound.clarify.settings import CHOOSING, FOUNDING, Choosing, Founding
 from expound.clarify.weighing import JudgedReading, WeighedAnswer, judge_answers, options_of
 from expound.models.telling_words import open_telling_words
 from expound.plugins import spec_text
 from expound.protocols import CloseReader, Reader, SentenceScorer
-from expound.text.ambiguity import kind_of
+from expound.text.ambiguity import adds_time, kind_of
 from expound.text.answer_types import expected_type
 from expound.types import Evidence, Interpretation
 
 _YES_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b", re.IGNORECASE)
 # A reading shows its best source and one that confirms it.
 _CITED = 2
+_UNTOLD = "nothing in its evidence tells it from the others"
+_UNTIMED = "no time tells it from the best one, and the two are not sure enough for anything else"
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,6 +49,8 @@ class EvidenceOnly:
     choosing: Choosing = CHOOSING
     rewriter: str = ""
     """A file of `expound train rewriter`, which has a say in what is added to tell readings apart."""
+    writer: str = ""
+    """A writer that was taught to rewrite, `NAME+RUN/adapter.gguf` or a folder; code mends what stands nowhere."""
 
     __repr__ = spec_text
 
@@ -66,10 +71,8 @@ class EvidenceOnly:
     ) -> list[Interpretation]:
         """The likeliest answer, and others that are likely enough and can be told apart from it."""
         chosen = [one for one in self._judge_readings(question, evidence, formed) if not one.left_out]
-        texts = self._rewrite(question, [_candidates(one.option) for one in chosen])
-        apart = [
-            _make_reading(question, text, one) for text, one in zip(texts, chosen, strict=True) if text is not None
-        ]
+        texts = self._tell_apart(question, chosen)
+        apart = [_make_reading(question, text, one) for text, one in zip(texts, chosen, strict=True) if text]
         if len(apart) > 1 or not chosen:
             # The best answer is not always the surest one: how sure it is was fitted apart from which is the best.
             return sorted(apart, key=lambda reading: -(reading.confidence or 0))
@@ -78,7 +81,20 @@ class EvidenceOnly:
         alone = self._rewrite(question, [_candidates(best.option)])[0] if self.single else None
         return [_make_reading(question, alone or question, best)]
 
+    def _tell_apart(self, question: str, chosen: Sequence[JudgedReading]) -> list[str]:
+        """A question for each reading; an empty one for a reading that nothing sets apart well enough."""
+        texts = [text or "" for text in self._rewrite(question, [_candidates(one.option) for one in chosen])]
+        # Of the readings of pairs that are likely but not sure, 7 of 12 were right where a time told both apart, and 11
+        # of 35 where something else did (recipes/LOG.md, "Readings told apart by a time").
+        timed = [adds_time(question, text) for text in texts]
+        return [
+            text if one.is_sure or (timed[0] and has_time) else ""
+            for text, one, has_time in zip(texts, chosen, timed, strict=True)
+        ]
+
     def _rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
+        if self.writer and len(groups) > 1:
+            return mend_taught(question, groups, write_taught(self.writer, question, groups))
         return rewrite_all(question, groups, telling=open_telling_words(self.rewriter))
 
     def _judge_readings(
@@ -110,12 +126,10 @@ class EvidenceOnly:
             question, evidence, [group[0].answer for group in self._group_by_form(question, evidence)]
         )
         shown = [one for one in judged if not one.left_out]
-        texts = self._rewrite(question, [_candidates(one.option) for one in shown])
+        texts = self._tell_apart(question, shown)
         # By identity: two answers may be spelt alike.
-        rewritten = {id(one): text for one, text in zip(shown, texts, strict=True)}
-        return {
-            f"“{one.option.answer}”": _outcome(one, rewritten.get(id(one)), is_alone=len(shown) == 1) for one in judged
-        }
+        told = {id(one) for one, text in zip(shown, texts, strict=True) if text}
+        return {f"“{one.option.answer}”": f"{one.confidence:.2f}, {_outcome(one, shown, told)}" for one in judged}
 
     @staticmethod
     def _may_have_several(question: str) -> bool:
@@ -136,13 +150,16 @@ def _candidates(option: WeighedAnswer) -> list[Candidate]:
     return [Candidate(mention.answer, mention.sentence, mention.passage) for mention in option.mentions]
 
 
-def _outcome(judged: JudgedReading, rewritten: str | None, *, is_alone: bool) -> str:
+def _outcome(judged: JudgedReading, shown: Sequence[JudgedReading], told: set[int]) -> str:
+    """What became of an answer; `told` are those of the likely ones that something tells apart."""
     if judged.left_out:
-        return f"{judged.confidence:.2f}, left out: {judged.left_out}"
-    if is_alone:
-        return f"{judged.confidence:.2f}, the one answer"
-    told = "a reading" if rewritten else "left out: nothing in its evidence tells it from the others"
-    return f"{judged.confidence:.2f}, {told}"
+        return f"left out: {judged.left_out}"
+    if len(told) > 1 and id(judged) in told:
+        return "a reading"
+    # Where no two are told apart the likeliest stands alone.
+    if len(told) < 2 and judged is shown[0]:
+        return "the one answer"
+    return f"left out: {_UNTIMED if not judged.is_sure else _UNTOLD}"
 
 
 def _make_reading(question: str, text: str, judged: JudgedReading) -> Interpretation:

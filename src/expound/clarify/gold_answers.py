@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
-from expound.clarify.rewrites import Rewriter, mend_taught
+from expound.clarify.rewrites import Rewriter, mend_taught, write_taught
 from expound.errors import UserError
-from expound.models.question_rewriter import GivenAnswer, QuestionRewriter
 from expound.models.telling_words import open_telling_words
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
@@ -32,7 +31,8 @@ class GoldAnswers:
     rewriter: str = ""
     """A file of `expound train rewriter`, which has a say in what code adds."""
     writer: str = ""
-    """A folder of `expound train writer` that writes all questions, in place of a text model and of code."""
+    """A folder of `expound train writer`, or `NAME+RUN/adapter.gguf`, that writes all questions, in place of a text
+    model and of code."""
     checked: bool = False
     """Whether code takes the place of what the writer says of names and numbers that stand nowhere."""
 
@@ -60,7 +60,7 @@ class GoldAnswers:
 
     def _rewrite(self, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str | None]:
         if self.writer:
-            written = QuestionRewriter(self.writer).rewrite(question, [_given(group[0]) for group in groups])
+            written = write_taught(self.writer, question, groups)
             return mend_taught(question, groups, written) if self.checked else [*written]
         if self.model:
             return Rewriter(self.model, self.with_question, self.with_others).rewrite(question, groups)
@@ -68,10 +68,6 @@ class GoldAnswers:
         if not self.with_others:
             return [rewrite_all(question, [group], telling=telling)[0] for group in groups]
         return rewrite_all(question, groups, telling=telling)
-
-
-def _given(candidate: Candidate) -> GivenAnswer:
-    return GivenAnswer(candidate.answer, candidate.passage.title, candidate.sentence.text)
 
 
 def candidate_for(question: str, reading: Interpretation, evidence: Sequence[Evidence]) -> Candidate:

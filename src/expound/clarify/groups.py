@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from expound.clarify.candidates import Candidate
 from expound.clarify.settings import FOUNDING, Founding
+from expound.clarify.sides import in_figures
 from expound.text.normal import normalize_answer
 from expound.text.words import content_stems
 from expound.types import Interpretation
@@ -143,7 +144,8 @@ def same_answer(one: str, other: str) -> bool:
     """
     if _is_of_it(one, other) or _is_of_it(other, one):
         return False
-    first, second = set(normalize_answer(one).split()), set(normalize_answer(other).split())
+    # "Season eight" and "season 8" are one.
+    first, second = set(in_figures(normalize_answer(one))), set(in_figures(normalize_answer(other)))
     return bool(first and second) and (first <= second or second <= first)
 
 

@@ -11,6 +11,7 @@ from expound.clarify.candidates import Candidate
 from expound.clarify.contrast import rewrite_all
 from expound.clarify.groups import names_asked, words_said
 from expound.clarify.settings import EDITING, Editing
+from expound.models.question_rewriter import GivenAnswer, QuestionRewriter
 from expound.prompts import prompt, quote
 from expound.protocols import TextModel
 from expound.text.normal import normalize_answer
@@ -73,6 +74,13 @@ class Rewriter:
         # The ablation cannot keep the words of a question that it is not shown.
         keeps = not self.with_question or is_minimal(text, question, self.editing)
         return keeps and not gives_away(text, question, group) and sets_apart(text, question, group, others)
+
+
+def write_taught(writer: str, question: str, groups: Sequence[Sequence[Candidate]]) -> list[str]:
+    """What a writer that was taught to rewrite makes of a question for each group, unchecked."""
+    best = [group[0] for group in groups]
+    given = [GivenAnswer(one.answer, one.passage.title, one.sentence.text) for one in best]
+    return QuestionRewriter(writer).rewrite(question, given)
 
 
 def mend_taught(question: str, groups: Sequence[Sequence[Candidate]], written: Sequence[str]) -> list[str | None]:

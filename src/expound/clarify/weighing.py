@@ -10,7 +10,16 @@ from expound.clarify.answer_signs import signs_of_all
 from expound.clarify.groups import same_answer, words_said
 from expound.clarify.mentions import Mention
 from expound.clarify.settings import Choosing
-from expound.clarify.sides import asks_for_the_most, is_acted_on, is_of_another_number, is_runner_up
+from expound.clarify.sides import (
+    asks_for_a_list,
+    asks_for_the_most,
+    is_acted_on,
+    is_beaten,
+    is_of_another_number,
+    is_runner_up,
+    is_where_it_lies,
+    names_the_doer,
+)
 from expound.clarify.statements import says_literally, says_of_another
 from expound.clarify.weights import weigh
 from expound.text.answer_types import DATE, AnswerType, expected_type
@@ -29,6 +38,8 @@ _OF_ANOTHER = "its sentence says the same of something else"
 _A_NUMBER = "a number or a date, which was not asked for"
 _UNSURE = "it and the best one are too unsure together"
 _ONE_HOLDER = "the question is for what has most, and the best answer has it"
+_A_LIST = "the question is for several things at once, and none of them is a reading"
+_SAME_PLACE = "one of it and the best one lies in the other"
 _ANOTHER_NUMBER = "its sentence has another number than the question"
 _SAYS_LESS = "its sentence leaves out a word of the question that the best one has"
 
@@ -60,6 +71,8 @@ class JudgedReading:
     option: WeighedAnswer
     confidence: float
     left_out: str = ""
+    is_sure: bool = True
+    """Whether it is likely enough, with the best answer, whatever tells the two apart."""
 
 
 def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str] = ()) -> list[WeighedAnswer]:
@@ -70,6 +83,8 @@ def options_of(question: str, mentions: Sequence[Mention], formed: Sequence[str]
     kind = expected_type(question)
     # Where nobody stands on the right side of the verb, the sides say nothing.
     mentions = [one for one in mentions if not is_acted_on(question, one.sentence.text, one.answer)] or mentions
+    mentions = [one for one in mentions if not is_beaten(question, one.sentence.text, one.answer)] or mentions
+    mentions = [one for one in mentions if not names_the_doer(question, one.answer)] or mentions
     mentions = [one for one in mentions if not is_runner_up(question, one.sentence.text)] or mentions
     signs = signs_of_all(question, kind, mentions, formed)
     by_key: dict[str, list[Mention]] = {}
@@ -109,21 +124,30 @@ def judge_answers(
         says_all = _says_all(question, option) and _says_all(question, first)
         why = _why_left_out(option, confidence, shown, least=choosing.least, most=most)
         # Shown together they are only as right as both of them are.
-        is_unsure = confidence * judged[0].confidence < choosing.least_both and not says_all
-        why = why or _UNSURE * is_unsure or _why_of_another(question, option)
+        both = confidence * judged[0].confidence
+        why = why or _UNSURE * (both < choosing.least_both and not says_all) or _why_of_another(question, option, first)
         why = why or _A_NUMBER * _is_wrong_number(question, option.answer)
         is_of_another = first in literal and option not in literal and _is_of_another(question, option)
         why = why or _SAYS_LESS * says_less or _OF_ANOTHER * is_of_another
-        judged.append(JudgedReading(option, confidence, why))
+        judged.append(JudgedReading(option, confidence, why, is_sure=says_all or both >= choosing.least_untimed))
     return judged
 
 
-def _why_of_another(question: str, option: WeighedAnswer) -> str:
-    """The reason why an answer is to another question, of the best or of a numbered thing; nothing if it is none."""
+def _why_of_another(question: str, option: WeighedAnswer, first: WeighedAnswer) -> str:
+    """The reason why an answer is none of its own, or one to another question; nothing if it may be a reading."""
     if asks_for_the_most(question):
         return _ONE_HOLDER
+    if asks_for_a_list(question):
+        return _A_LIST
+    if expected_type(question) == "place" and _is_same_place(option, first):
+        return _SAME_PLACE
     said = f"{option.best.passage.title} {option.best.sentence.text}"
     return _ANOTHER_NUMBER * is_of_another_number(question, said)
+
+
+def _is_same_place(option: WeighedAnswer, first: WeighedAnswer) -> bool:
+    texts = {one.sentence.text for one in (*option.mentions, *first.mentions)}
+    return any(is_where_it_lies(option.answer, first.answer, text) for text in texts)
 
 
 def _says_all(question: str, option: WeighedAnswer) -> bool:

@@ -34,8 +34,8 @@ def add_paths(
     paths: list[str] = typer.Argument(
         ...,
         help="Files and folders: text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, "
-        "LaTeX, Org, AsciiDoc, man pages, CSV, TSV, JSON Lines; also gzipped. An address (https://…) is fetched once. "
-        "- reads paths from stdin, one a line.",
+        "LaTeX, Org, AsciiDoc, man pages, Info, CSV, TSV, JSON Lines; also gzipped. An address (https://…) is fetched "
+        "once. - reads paths from stdin, one a line.",
     ),
     name: str = typer.Option(
         "", "--name", "-n", help="The corpus to make or extend; by default named after the first path."
@@ -58,6 +58,7 @@ def add_paths(
     from expound.corpus import add, is_address, needed_files
 
     given = list(_with_stdin(paths))
+    _refuse_leading_name(given)
     name = name or _name_for(paths, given)
     # Before anything is fetched or read: what is missing is asked for while nothing has been done.
     prepare(needed_files(name, vectors=vectors, embedder=embedder))
@@ -138,6 +139,13 @@ def _check_line(path: str) -> str:
     raise UserError(
         f"stdin names no file {path[:80]!r}: `corpus add -` reads paths, one a line; save a text as .txt and add that"
     )
+
+
+def _refuse_leading_name(given: Sequence[str]) -> None:
+    """A plain word that is no file, before paths that are there, is the name that the corpus was to have."""
+    first, *others = given
+    if others and first.isidentifier() and not os.path.lexists(user_path(first)):
+        raise UserError(f"no file or folder is called {first!r}; if the corpus is to be called so, say --name {first}")
 
 
 def _name_for(paths: Sequence[str], given: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ _LISTED = 5  # reasons in one message: the first few show what is wrong
 _NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _FORMATS = (
     "text, Markdown, reStructuredText, HTML, PDF, DOCX, ODT, PPTX, EPUB, notebooks, mail, LaTeX, Org, AsciiDoc, man "
-    "pages, CSV, TSV, Parquet and JSON Lines, also gzipped"
+    "pages, Info files, CSV, TSV, Parquet and JSON Lines, also gzipped"
 )
 _Job = tuple[Path, Path, list[str]]
 

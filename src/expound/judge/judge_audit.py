@@ -120,7 +120,7 @@ def _length(found: Testimony) -> Iterator[JudgeCheck]:
     against = [one for one in found.pairs if one.value is not None and _find_preferred(one) not in (None, _longer(one))]
     against = [one for one in against if _longer(one) is not None]
     right = _agreement(against)
-    yield check_above("right where people prefer the shorter", right, 0.5, needs="--people")
+    yield check_above("right where people prefer the shorter", right, 0.5, needs=_needed(found, "the shorter one"))
     yield _odds(unequal, people)
 
 
@@ -218,7 +218,7 @@ def _people(found: Testimony) -> Iterator[JudgeCheck]:
     voted = [one for one in found.pairs if one.value is not None and _find_preferred(one) is not None]
     longer = [_POINTS["a" if _longer(one) == _find_preferred(one) else "b"] if _longer(one) else 0.5 for one in voted]
     note = f"the longer one: {sum(longer) / len(longer):.3f}" if longer else ""
-    yield check_above("agrees with people", _agreement(voted), 0.5, needs="--people", note=note)
+    yield check_above("agrees with people", _agreement(voted), 0.5, needs=_needed(found, "one"), note=note)
 
 
 _CHECKS: Sequence[Callable[[Testimony], Iterator[JudgeCheck]]] = (
@@ -232,6 +232,12 @@ _CHECKS: Sequence[Callable[[Testimony], Iterator[JudgeCheck]]] = (
 
 def _find_preferred(one: Ruling) -> str | None:
     return one.item.preferred(one.criterion)
+
+
+def _needed(found: Testimony, wanted: str) -> str:
+    """What a check against people lacks: people at all, or such as judged by the judge's own criteria."""
+    has_votes = any(one.item.votes for one in found.pairs)
+    return f"pairs in which people prefer {wanted} by the judge's criterion" if has_votes else "--people"
 
 
 def _longer(one: Ruling) -> str | None:

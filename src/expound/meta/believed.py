@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from expound.meta.evaluation import BASELINES, RANDOM, Judged, Meta
 from expound.meta.judged import WITHOUT_ORDER
@@ -11,7 +11,8 @@ from expound.meta.meta_rows import ACCURACY, ALL, COST, DIFFERENCE, HOLM, KENDAL
 from expound.score.cost import COST_HEADING, show_cost
 from expound.stats.p_values import shown_p, told_p
 
-COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", "Kendall", "pairs for a claim",
+_KENDALL = "Kendall"
+COLUMNS = ("source", "metric", "accuracy", "n", "ties", "less Length", "p (Holm)", _KENDALL, "pairs for a claim",
            COST_HEADING)  # fmt: skip
 _NONE = "–"
 _SURE = 0.05  # what papers of the field call significant
@@ -19,18 +20,43 @@ _SURE = 0.05  # what papers of the field call significant
 
 def summary_table(found: Meta) -> tuple[list[str], list[list[object]]]:
     """Headings, and a row for each metric on each source."""
-    by_name = {(row.source, row.metric, row.measure): row for row in found.rows if row.setting == ALL}
-    rows = []
-    for source in found.sources:
-        for metric in (RANDOM, *source.leans):
-            row = {measure: by_name.get((source.people.source, metric, measure)) for measure in
-                   (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
-            reason = _reason(source, metric) if metric in source.unscored else ""
-            warning = f" ({source.warnings[metric]})" if metric in source.warnings else ""
-            spent = by_name.get((source.people.source, metric, COST))
-            cost = show_cost(spent.value) if spent else _NONE
-            rows.append([source.people.source, f"{metric}{warning}", *_cells(row, reason), cost])
+    by_name = _whole_rows(found)
+    rows = [row for source in found.sources for row in _rows_of(source, [RANDOM, *source.leans], by_name)]
     return list(COLUMNS), rows
+
+
+def source_table(found: Meta, source: Judged) -> tuple[list[str], list[list[object]]]:
+    """The same of one source alone, without what has no number there."""
+    scored = [name for name in (RANDOM, *source.leans) if name not in source.unscored]
+    rows = _rows_of(source, scored, _whole_rows(found))
+    # The source stands above; and where nothing was graded there is no correlation to show.
+    shown = [place for place, name in enumerate(COLUMNS) if place and (source.people.graded or name != _KENDALL)]
+    return [COLUMNS[place] for place in shown], [[row[place] for place in shown] for row in rows]
+
+
+def absent_from(source: Judged) -> Iterator[str]:
+    """What has no number on a source, a sentence for each reason."""
+    reasons: dict[str, list[str]] = {}
+    for name in source.unscored:
+        reasons.setdefault(_reason(source, name), []).append(name)
+    yield from (f"{', '.join(names)} {reason}." for reason, names in reasons.items())
+
+
+def _whole_rows(found: Meta) -> dict[tuple[str, ...], MetaRow]:
+    return {(row.source, row.metric, row.measure): row for row in found.rows if row.setting == ALL}
+
+
+def _rows_of(
+    source: Judged, metrics: Sequence[str], by_name: Mapping[tuple[str, ...], MetaRow]
+) -> Iterator[list[object]]:
+    name = source.people.source
+    for metric in metrics:
+        row = {measure: by_name.get((name, metric, measure)) for measure in
+               (ACCURACY, DIFFERENCE, HOLM, KENDALL, TO_LENGTH)}  # fmt: skip
+        reason = _reason(source, metric) if metric in source.unscored else ""
+        warning = f" ({source.warnings[metric]})" if metric in source.warnings else ""
+        spent = by_name.get((name, metric, COST))
+        yield [name, f"{metric}{warning}", *_cells(row, reason), show_cost(spent.value) if spent else _NONE]
 
 
 def _cells(row: dict[str, MetaRow | None], reason: str) -> list[object]:
@@ -64,11 +90,19 @@ def _reason(source: Judged, metric: str) -> str:
 def facts_of(found: Meta) -> Iterator[str]:
     """Of each source: what was judged, what was left out, and the baseline that has to be beaten."""
     for source in found.sources:
-        name, best = source.people.source, found.best_baseline(source.people.source)
-        text = f"{name}: {_tell_judged(source)}.{_left_out(found, source)}"
-        if best:
-            text += f" Best baseline: {best.metric} ({best.value:.3f}).{_ahead(found, name, best)}"
-        yield text
+        yield f"{source.people.source}: {fact_of(found, source)}"
+    yield from unordered_of(found)
+
+
+def fact_of(found: Meta, source: Judged) -> str:
+    """The same of one source, without its name."""
+    name, best = source.people.source, found.best_baseline(source.people.source)
+    text = f"{_tell_judged(source)}.{_left_out(found, source)}"
+    return f"{text} Best baseline: {best.metric} ({best.value:.3f}).{_ahead(found, name, best)}" if best else text
+
+
+def unordered_of(found: Meta) -> Iterator[str]:
+    """Sources that metrics cannot be compared with."""
     # One such file is no reason to lose the others.
     yield from (f"{name} {WITHOUT_ORDER}." for name in found.unordered)
 
@@ -109,12 +143,12 @@ def _tell_judged(source: Judged) -> str:
     pairs = [pair for pair in people.pairs if pair.criterion == people.criteria[0]]
     undecided = sum(pair.choice is None for pair in pairs)
     graded = sum(one.criterion == people.criteria[0] for one in people.graded)
-    said = f"{_count(len(pairs), 'pair')} by {people.criteria[0]}, {undecided} of them without a preference"
+    said = f"{_count(len(pairs), 'pair')} by {people.criteria[0]}, {undecided:,} of them without a preference"
     return f"{_count(graded, 'graded answer')}, which make {said}" if graded else said
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _show_number(row: MetaRow | None) -> str:

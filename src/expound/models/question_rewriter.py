@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from expound.models.answer_lister import SEPARATOR
+from expound.models.answer_lister import split_list
 from expound.models.decoder import Decoding
-from expound.models.torch_writer import open_writer
+from expound.models.gguf_writer import ADAPTED, GgufWriter, open_gguf_writer
+from expound.models.torch_writer import TorchWriter, open_writer
 from expound.models.writer_inputs import writer_source
 from expound.types import Passage
 
@@ -38,21 +39,29 @@ class GivenAnswer:
 
 @dataclass(frozen=True)
 class QuestionRewriter:
-    """A folder of `expound train writer`, trained on rows of `expound train rewriter-data --rows`."""
+    """A writer that was trained on rows of `expound train rewriter-data --rows`.
+
+    A folder of `expound train writer`, which needs torch, or a text model with its adapter: `NAME+RUN/adapter.gguf`.
+    """
 
     folder: str
     decoding: Decoding = _REWRITING
 
     def rewrite(self, question: str, given: Sequence[GivenAnswer]) -> list[str]:
         """A question for every answer; one that was not written is the question as it was asked."""
-        writer = open_writer(self.folder)
+        writer = _open(self.folder)
         found = []
         for part in parts_of(given):
             documents = documents_of(part)
             source = writer_source(writer.card, question, documents, writer.token_ends)
-            written = [text.strip() for text in writer.write(source, self.decoding).split(SEPARATOR.strip())]
+            written = split_list(writer.write(source, self.decoding))
             found += [text or question for text in [*written, *[""] * len(part)][: len(part)]]
         return found
+
+
+def _open(spec: str) -> TorchWriter | GgufWriter:
+    is_adapted = ADAPTED in spec and spec.lower().endswith(".gguf")
+    return open_gguf_writer(spec) if is_adapted else open_writer(spec)
 
 
 def parts_of(given: Sequence[GivenAnswer]) -> list[Sequence[GivenAnswer]]:

@@ -42,6 +42,7 @@ th { color: var(--faint); font-weight: 600; vertical-align: bottom; }
 .number { text-align: right; white-space: nowrap; }
 th.number { white-space: normal; }
 figure { margin: 1rem 0; max-width: 640px; }
+figure.wide { max-width: none; }
 figcaption { color: var(--faint); font-size: .9rem; }
 svg { display: block; width: 100%; height: auto; }
 details { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .8rem; margin: .5rem 0; }

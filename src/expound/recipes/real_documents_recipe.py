@@ -7,7 +7,8 @@ that came later, `fresh` and `latest`, for one look each when a round of changes
 small files at a time, such as a README or a table, have two halves of their own, `small-choose` and `small-decide`, and
 so have manuals of a few hundred thousand words, `large-choose` and `large-decide`, and more manuals of a hundred pages
 and up in several formats, `wide-choose` and `wide-decide`. The questions of `everyday` say "it" where others name the
-program, and hardly a word as the manual does.
+program, and hardly a word as the manual does. `more-choose` and `more-decide` have what was in no part before: man
+pages, Info files, a set of READMEs, questions and answers in plain text.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SUITE = Path(__file__).parent / "real_documents"
 HALVES = (
     *("choose", "decide", "check", "fresh", "latest"),
     *("small-choose", "small-decide", "large-choose", "large-decide"),
-    *("wide-choose", "wide-decide", "everyday", "all"),
+    *("wide-choose", "wide-decide", "everyday", "more-choose", "more-decide", "all"),
 )
 
 

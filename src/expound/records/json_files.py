@@ -20,6 +20,8 @@ from expound.files import check_kind, is_there
 # What is read at once takes several times as much memory; benchmarks have records of a few MB, and files of some 100.
 MOST_AT_ONCE, LONGEST_LINE = 500_000_000, 100_000_000
 
+_GZIP = b"\x1f\x8b"  # how every gzip file begins, and no JSON
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Looked for in bytes first: most files have none, and going through every value takes longer than reading it.
 _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -125,11 +127,13 @@ def without_surrogates(value: Any) -> Any:
 
 @contextmanager
 def readable(path: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
-    """A file opened for reading, unpacked on the way if its name ends in `.gz`; what goes wrong is a BadInput."""
+    """A file opened for reading, unpacked on the way if it is gzipped; what goes wrong is a BadInput."""
     try:
         check_kind(path)
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield file
+        with path.open("rb") as file:
+            # By looking as well: a link or a copy may have lost the end of its name.
+            is_packed = path.suffix == ".gz" or file.peek(len(_GZIP)).startswith(_GZIP)
+            yield gzip.GzipFile(fileobj=file) if is_packed else file
     except FileNotFoundError as error:
         raise BadInput(f"no such file: {path}") from error
     # Gzip has three classes for a file that was cut or is none.

@@ -72,6 +72,15 @@ def kind_of(question: str, readings: Sequence[Interpretation]) -> Kind:
     return "answer type" if len({_form(reading.answers[0]) for reading in readings}) > 1 else "property"
 
 
+def adds_time(question: str, text: str) -> bool:
+    """Whether a rewritten question adds a year or a date.
+
+    >>> adds_time("Who won?", "Who won in 1960?"), adds_time("Who won?", "Who won the cup?")
+    (True, False)
+    """
+    return DATE.search(_find_added(question, text)) is not None
+
+
 def _find_added(question: str, text: str) -> str:
     """The words of a rewrite that the question has not."""
     asked = {word.lower() for word in _WORD.findall(question)}

@@ -12,7 +12,7 @@ _FILE = re.compile(
 )
 # The name of a chapter, also within a manual's own file. "News in 3.2" is one, "News servers" of a mail reader is not.
 _HEADING = re.compile(
-    r"(?:change ?logs?|changes|release notes|release history|what['’]s new|"
+    r"(?:change ?logs?|changes|changed(?= \(?v?\d)|release notes|release history|what['’]s new|"
     r"(?:news|new features)(?=$| >| (?:in|for|since)\b| v?\d))\b"
     r"(?! (?:to|of)\b)",
     re.I,

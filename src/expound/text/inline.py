@@ -22,6 +22,8 @@ _PROVED_LINK = re.compile(r"\[[^\[\]]++\]\((?:https?://|[\w./#-]+\.\w{2,4}\b|#)[
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\[\]]++\]")
 _ADDRESS = re.compile(r"<((?:(?:https?|ftp|mailto):|[\w.+-]++@)[^<>\s]++)>")
 _LINE_BREAK = re.compile(r"<br\s*+/?>", re.IGNORECASE)
+# What begins a line of its own in a browser: items and paragraphs in the cell of a table.
+_BLOCK_TAG = re.compile(r"</?(?:li|[uod]l|d[td]|p|div|t[dhr])\b[^<>]*+>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
 _STARS = re.compile(r"(\*{1,3})(?=\S)([^*]*[^*\s])\1")
 _UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^_]*(?:(?<=\w)_+(?=\w)[^_]*)*+)(?<=\S)\1(?!\w)")
@@ -95,7 +97,7 @@ def _without_brackets(text: str) -> str:
 
 def _without_tags(text: str) -> str:
     text = _LINE_BREAK.sub("\n", _ADDRESS.sub(r"\1", text))
-    return _TAG.sub("", text)
+    return _TAG.sub("", _BLOCK_TAG.sub(" ", text))
 
 
 def _without_emphasis(text: str) -> str:

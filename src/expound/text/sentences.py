@@ -14,12 +14,10 @@ ABBREVIATIONS = frozenset(
     """.split()
 )
 # After these the next capital usually does start a sentence, so only a lower-case follower keeps them together.
-WEAK_ABBREVIATIONS = frozenset(
-    "a.m p.m am pm etc al inc ltd co corp jr sr bros d.c u.s u.k e.u ph.d b.c a.d m.d".split()
-)
-# These belong to the number that follows them, and to nothing else.
-_BEFORE_NUMBERS = frozenset("no nos vol fig figs op pp art".split())
-_STRONG = ABBREVIATIONS | _BEFORE_NUMBERS
+WEAK_ABBREVIATIONS = frozenset("a.m p.m am pm etc inc ltd co corp jr sr bros d.c u.s u.k e.u ph.d b.c a.d m.d".split())
+# These belong to the number that follows them, and to nothing else: "et al. (2019)".
+BEFORE_NUMBERS = frozenset("no nos vol fig figs op pp art al".split())
+_STRONG = ABBREVIATIONS | BEFORE_NUMBERS
 _LONGEST_STRONG = max(map(len, _STRONG))
 
 # A newline; or stops, what closes after them or marks a note, and the first letter of what follows. Possessive, and
@@ -89,6 +87,6 @@ def _is_abbreviation(text: str, stop: int, follower: str) -> bool:
     lowered = word.group().lower().strip(".'’-")
     if lowered in WEAK_ABBREVIATIONS:
         return False
-    if lowered in _BEFORE_NUMBERS:
+    if lowered in BEFORE_NUMBERS:
         return bool(_NUMBERED.match(follower))
     return lowered in ABBREVIATIONS

@@ -18,6 +18,11 @@ def context_of(title: str, heading: str) -> str:
     return _SEPARATOR.join(filter(None, (title, heading)))
 
 
+def heading_names(heading: str) -> list[str]:
+    """The headings of a path, outermost first."""
+    return heading.split(_SEPARATOR) if heading else []
+
+
 def section_below(heading: str, other: str) -> str:
     """The name of the section right below a heading that another heading path leads through; empty if it does not.
 

@@ -54,14 +54,9 @@ def train(
     lock = hold_lock(out / ".lock", busy=busy) if team.is_first else nullcontext()
     with lock, clear_storage_errors(out):
         run = fit(description, settings, out, report=report, team=team)
-        if not team.is_first:
-            return run.outcome()
-        figures = {**description.export(run.model, out, run.figures), **run.outcome()}
-        with write_whole(out / FIGURES) as file:
-            json.dump(figures, file, indent=2)
-        # A picture is a service, no reason to fail after hours of training.
-        if importlib.util.find_spec("matplotlib"):
-            draw_curve(out / LOG, out / CURVE, figure=description.best_by)
+        figures = _write_out(description, run, out) if team.is_first else run.outcome()
+    # What the first one has written is there for all: co-training asks the model next.
+    team.wait()
     return figures
 
 
@@ -86,6 +81,17 @@ def fit(
         report("training", run.progress.step, run.last_step())
     run.keep_best()
     return run
+
+
+def _write_out(description: Description[Item], run: TrainingRun[Item], out: Path) -> dict[str, Any]:
+    """The model as the product loads it, its figures, and the curve where it can be drawn."""
+    figures = {**description.export(run.model, out, run.figures), **run.outcome()}
+    with write_whole(out / FIGURES) as file:
+        json.dump(figures, file, indent=2)
+    # A picture is a service, no reason to fail after hours of training.
+    if importlib.util.find_spec("matplotlib"):
+        draw_curve(out / LOG, out / CURVE, figure=description.best_by)
+    return figures
 
 
 class TrainingRun(Generic[Item]):

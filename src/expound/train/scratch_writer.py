@@ -13,6 +13,7 @@ from expound.files import hold_lock
 from expound.train.data.writer_files import WriterRow
 from expound.train.data.writer_tasks import MASK, TASKS
 from expound.train.description import hash_of
+from expound.train.team import Team
 
 _SPECIAL = ("<pad>", "</s>", "<unk>", MASK)
 _MADE_OF = "made_of.json"
@@ -60,14 +61,25 @@ def sizes_for(name: str, most_tokens: int) -> WriterSizes:
 
 def write_scratch_base(folder: Path, rows: Sequence[WriterRow], sizes: WriterSizes, *, shape: str, seed: int) -> Path:
     """A folder like any base's, made once: the same rows and the same seed give the same weights."""
-    made_of = json.dumps([asdict(sizes), shape, seed, hash_of(rows)])
-    # Several processes may train together, and one makes it for all.
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    team = Team()
+    team.check_folder(folder.parent)
+    # One makes it for all, and it has to be the first: the library writes no weights in the others.
+    if team.is_first:
+        _make_base(folder, rows, sizes, shape=shape, seed=seed)
+    team.wait()
+    return folder
+
+
+def _make_base(folder: Path, rows: Sequence[WriterRow], sizes: WriterSizes, *, shape: str, seed: int) -> None:
+    """Write the base unless it is there, made of the same."""
+    mark, made_of = folder / _MADE_OF, json.dumps([asdict(sizes), shape, seed, hash_of(rows)])
+    # Two runs may begin at once, and the second must not read half a base.
     with hold_lock(folder.with_name(f"{folder.name}.lock")):
-        if not (folder / _MADE_OF).is_file() or (folder / _MADE_OF).read_text(encoding="utf-8") != made_of:
+        if not mark.is_file() or mark.read_text(encoding="utf-8") != made_of:
             _write_base(folder, rows, sizes, shape=shape, seed=seed)
             # Last: a folder without it is made anew.
-            (folder / _MADE_OF).write_text(made_of, encoding="utf-8")
-    return folder
+            mark.write_text(made_of, encoding="utf-8")
 
 
 def _write_base(folder: Path, rows: Sequence[WriterRow], sizes: WriterSizes, *, shape: str, seed: int) -> None:

@@ -148,7 +148,7 @@ stands
 
 def test_every_kind_of_block_is_told_apart(read: Read) -> None:
     [document] = read("ferry.1", PAGE)
-    assert document.title == "ferry(1)"
+    assert document.title == "ferry(1) - carry files"
     common = ("THE OPTIONS", "Common")
     assert [(b.kind, b.text, b.path, b.mark, b.level) for b in document.blocks] == [
         ("paragraph", "ferry - carry files", ("NAME",), "", 0),
@@ -169,7 +169,7 @@ def test_every_kind_of_block_is_told_apart(read: Read) -> None:
 
 def test_macros_that_name_what_a_word_is_are_seen_as_man_prints_them(read: Read) -> None:
     [document] = read("ferryd.8", MDOC)
-    assert document.title == "ferryd(8)"
+    assert document.title == "ferryd(8) - the harbour's UNIX server"
     text = ("DESCRIPTION",)
     assert [(b.kind, b.text, b.path, b.mark, b.level) for b in document.blocks] == [
         ("paragraph", "ferryd — the harbour's UNIX server", ("NAME",), "", 0),
@@ -243,10 +243,10 @@ def test_a_text_between_items_of_docbook_and_a_heading_without_text_are_kept(rea
 @pytest.mark.parametrize(
     ("title", "name", "first", "called"),
     [
-        ("FERRY 1", "x.1", "ferry \\- carries", "ferry(1)"),
-        ("FERRY 1", "ferry.1", "x \\- carries", "ferry(1)"),
+        ("FERRY 1", "x.1", "ferry \\- carries", "ferry(1) - carries"),
+        ("FERRY 1", "ferry.1", "x \\- carries", "ferry(1) - carries"),
         ("Ferry::Boat 3pm", "y.3pm", "x", "Ferry::Boat(3pm)"),
-        ("FERRY 1", "ferry-load.1", "ferry\\-load \\- loads", "ferry-load(1)"),
+        ("FERRY 1", "ferry-load.1", "ferry\\-load \\- loads", "ferry-load(1) - loads"),
         ('"FERRY\\-LOAD" "1"', "x.1", "ferry\\-load", "ferry-load(1)"),
         ("", "x.1", "nothing", "x"),
     ],
@@ -254,6 +254,15 @@ def test_a_text_between_items_of_docbook_and_a_heading_without_text_are_kept(rea
 def test_a_page_is_called_as_one_calls_it(read: Read, title: str, name: str, first: str, called: str) -> None:
     [document] = read(name, f".TH {title}\n.SH NAME\n{first}\n")
     assert document.title == called
+
+
+def test_only_the_section_that_names_a_page_says_what_it_is_for(read: Read) -> None:
+    page = ".TH FERRY 1\n.SH SYNOPSIS\nferry - carries\n.SH NAME\nferry \\- carries\n"
+    assert read("ferry.1", page)[0].title == "ferry(1)"
+    # A page may tell its whole story there.
+    [document] = read("ferry.1", f".TH FERRY 1\n.SH NAME\nferry \\- carries {'people and ' * 50}goods\n")
+    assert document.title.startswith("ferry(1) - carries people")
+    assert len(document.title) < 120
 
 
 @pytest.mark.parametrize("name", ["a.1", "a.3pm", "a.8ssl", "a.1p", "a.n", "a.man", "a.5.gz", "README.1"])

@@ -188,6 +188,52 @@ def test_a_question_is_the_heading_of_its_answer(read: Read) -> None:
     ]
 
 
+def test_each_of_several_answers_to_a_question_is_a_paragraph_under_it(read: Read) -> None:
+    source = "Kettle\n\nQ: Why is it cold?!\nA: It is off.\nA: It is\nempty.\nQ: Red?\nA: No.\nA: Blue.\n"
+    assert placed(read("a.txt", source)[0]) == [
+        ("paragraph", "It is off.", ("Why is it cold?!",)),
+        ("paragraph", "It is empty.", ("Why is it cold?!",)),
+        ("paragraph", "No.", ("Red?",)),
+        ("paragraph", "Blue.", ("Red?",)),
+    ]
+
+
+CENTRED = """\tThe kettle.
+
+It boils water.
+
+
+\tHow to use.
+
+Fill it.  Then see this:
+
+\tkettle --on
+
+
+\t"Quick" mode.
+
+It is quick.
+"""
+
+
+def test_lines_amid_the_page_with_two_blank_ones_above_are_headings_where_the_text_stands_at_the_margin(
+    read: Read,
+) -> None:
+    [document] = read("a.txt", CENTRED)
+    assert document.title == "The kettle"
+    assert placed(document) == [
+        ("paragraph", "It boils water.", ()),
+        ("paragraph", "Fill it.  Then see this:", ("How to use",)),
+        ("code", "kettle --on", ("How to use",)),
+        ("paragraph", "It is quick.", ('"Quick" mode',)),
+    ]
+
+
+def test_one_line_amid_the_page_is_no_heading(read: Read) -> None:
+    [document] = read("a.txt", "Kettle\n\nIt boils.\n\n\n        Some Thing\n\nIt cools.\n")
+    assert {block.path for block in document.blocks} == {()}
+
+
 def test_a_numbered_question_of_two_lines_is_a_heading(read: Read) -> None:
     question = "1.12 Can I build up the palace or the throne room as in all of the other games\nof this kind?"
     [document] = read("a.txt", f"Some text of it.\n\n-------\n\n{question}\n\n   No.\n")
@@ -196,6 +242,28 @@ def test_a_numbered_question_of_two_lines_is_a_heading(read: Read) -> None:
 
 def test_without_a_question_the_mark_of_an_answer_is_text(read: Read) -> None:
     assert placed(read("a.txt", "Some text of it.\n\nA: the area\n")[0])[1][1] == "A: the area"
+
+
+def test_a_line_that_names_a_version_above_what_is_new_in_it_is_a_heading(read: Read) -> None:
+    source = "A kettle boils.\n\nChanges in version 1.0 (2001/11/17)\n- It boils\n\nChanged (2002)\n\n- It cools\n"
+    source += "\nChanges in version 1.0 matter to you.\n"
+    [document] = read("a.txt", source)
+    assert placed(document) == [
+        ("paragraph", "A kettle boils.", ()),
+        ("item", "It boils", ("Changes in version 1.0 (2001/11/17)",)),
+        ("item", "It cools", ("Changed (2002)",)),
+        ("paragraph", "Changes in version 1.0 matter to you.", ("Changed (2002)",)),
+    ]
+
+
+def test_items_marked_by_a_letter_are_items_and_a_word_of_one_letter_is_none(read: Read) -> None:
+    [document] = read("a.txt", "Changes of the year 2001\no It boils\n  all day\no It cools\n")
+    assert [(b.kind, b.text) for b in document.blocks[1:]] == [("item", "It boils all day"), ("item", "It cools")]
+    prose = (
+        "O barco que atravessa todos os dias a baia parte as oito e leva\n"
+        "o correio e as pessoas que trabalham do outro lado da cidade, mas\no capitao.\n"
+    )
+    assert [block.kind for block in read("a.txt", prose)[0].blocks] == ["paragraph"]
 
 
 def test_items_have_their_marks(read: Read) -> None:

@@ -12,6 +12,7 @@ from expound.corpus.read import (
     asciidoc,
     delimited,
     epub,
+    info,
     json_records,
     latex,
     mail,
@@ -31,6 +32,7 @@ from expound.corpus.read import (
 from expound.corpus.read.apart import read_apart
 from expound.corpus.read.block_labels import define_labels
 from expound.corpus.read.document import Document, PartlyRead, safe_document
+from expound.corpus.read.index_tables import drop_index_tables
 from expound.corpus.read.limits import MOST_MEMORY
 from expound.corpus.read.raw import first_text, is_gzip, name_of, stem_of, suffix_of
 from expound.errors import BadInput, ExpoundError
@@ -95,6 +97,8 @@ def _reader_of(path: Path) -> Reader | None:
     # Its suffix says too little: the log that a program keeps may be called `app.log.1`.
     if man.is_man_page(path):
         return man.read
+    if info.is_info_suffix(suffix):
+        return info.read
     if not suffix or (suffix not in READERS and _TEXT_NAME.match(path.name)):
         return _reader_of_text(first_text(path))
     return READERS.get(suffix)
@@ -131,13 +135,13 @@ def read_here(path: Path) -> Iterator[Document | Passage | PartlyRead]:
     """The same in this process, whatever it takes."""
     reader = _reader_of(path)
     if reader is None:
-        readable = f"{', '.join(sorted(READERS))} and man pages (.1 to .9)"
+        readable = f"{', '.join(sorted(READERS))}, .info and man pages (.1 to .9)"
         raise BadInput(f"{name_of(path)}: unknown format; readable are {readable}, also with .gz")
     is_empty, empty = True, 0
     try:
         for item in reader(path):
             if isinstance(item, Document):
-                item = define_labels(safe_document(item))
+                item = drop_index_tables(define_labels(safe_document(item)))
                 # A file of records may hold empty ones among others.
                 if not item.blocks:
                     empty += 1

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from expound.corpus.read.document import Document
+from expound.corpus.read.document import Block, Document
 from expound.corpus.read.man_escapes import Strings
 from expound.corpus.read.man_macros import STRINGS, ManPage
 from expound.corpus.read.man_mdoc import MdocPage
@@ -30,6 +30,9 @@ _POINTS = re.compile(r"[.'][ \t]*so[ \t]+(\S{1,200})")
 _REDEFINED = frozenset(("OP",))
 _COMMENT = re.compile(r"""[.'\\][ \t]*\\?["#]""")
 _NAME = re.compile(r"[^\s,]{1,100}")
+_PURPOSE = re.compile(r" [-–—]+ (?=\S)(.+)", re.DOTALL)
+_LONGEST_PURPOSE = 100
+"""Characters; a page may tell its whole story there."""
 
 
 def is_man_suffix(suffix: str) -> bool:
@@ -75,14 +78,26 @@ def read(path: Path) -> Iterator[Document]:
 
 
 def document_of(text: str, name: str) -> Document:
-    """The document of a page, called like `rsync(1)`."""
+    """The document of a page, called like `rsync(1) - a fast file-copying tool`."""
     strings = Strings(STRINGS)
     proof = _PROVES.search(text)
     page = MdocPage(strings) if proof and proof.group(2) else ManPage(strings)
     _go_through(page, RoffSource(text, strings, page.MACROS.keys() - _REDEFINED), strings)
     blocks = page.blocks.done()
-    title = _title(page.name, name, _NAME.findall(blocks[0].text[:500]) if blocks else [])
-    return Document(f"{title}({page.section})" if page.section else title, tuple(blocks), is_reference=True)
+    opening = blocks[0].text[:500] if blocks else ""
+    title = _title(page.name, name, _NAME.findall(opening))
+    title = f"{title}({page.section})" if page.section else title
+    # What it is for: "Stores a binary copy" is far from any question without it (recipes/LOG.md, "Fourteen
+    # collections").
+    return Document(" - ".join(filter(None, (title, _purpose(blocks)))), tuple(blocks), is_reference=True)
+
+
+def _purpose(blocks: Sequence[Block]) -> str:
+    """What a page says that its program is for, behind its name: "rsync - a fast file-copying tool"."""
+    if not blocks or blocks[0].path[-1:] not in (("NAME",), ("Name",)):
+        return ""
+    found = _PURPOSE.search(blocks[0].text)
+    return found.group(1)[:_LONGEST_PURPOSE].strip() if found else ""
 
 
 def _title(title: str, file: str, names: Sequence[str]) -> str:

@@ -25,9 +25,17 @@ _LONGEST_RULE = 200  # characters that are looked at: a line of a million dashes
 _UNDERLINE = re.compile(r"([=\-~*_^#+━─═])\1{2,}")
 _QUESTION_LEVEL = 20
 """Deeper than every other heading, which all end an answer."""
+_CENTRED_LEVEL = 8
+"""Above a heading in capitals, which stands at the margin."""
+_FEWEST_CENTRED = 2
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?[ \t]+[A-Z]")
 _ITEM = re.compile(r"([-*+•·▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?=\S)")
 _CAPITALS = re.compile(r"(?=(?:[^a-z]*[A-Z]){3})[^a-z#]+")
+# "Changes in version 1.0 (2001/11/17):", "Changed (2022/02/20)"
+_RELEASE = re.compile(
+    r"(?:Change[sd]|New|News|What['’]s new)(?: (?:in|for|since))?(?: version| release)? "
+    r"\(?v?\d[\w./-]*\)?(?: \([\w ./-]+\))?:?"
+)
 # Parts that any paper or report has: a text that opens with one is not called so.
 _PARTS = frozenset(
     "abstract acknowledgements acknowledgments conclusion conclusions introduction preface references summary".split()
@@ -91,12 +99,17 @@ def _paragraphs(text: str, path: tuple[str, ...]) -> Iterator[Block]:
 
 def _split_title(lines: list[str]) -> tuple[str, list[str]]:
     """The title line, if there is one, and the lines below it."""
-    if len(lines) < 3 or not _looks_like_title(lines[0].strip()) or _names_part(lines[0]):
+    if len(lines) < 3:
+        return "", lines
+    first = lines[0].strip()
+    # Amid the page it is a title even with a full stop.
+    first = first.removesuffix(".") if lines[0].expandtabs(8).startswith("    ") else first
+    if not _looks_like_title(first) or _names_part(first):
         return "", lines
     underlined = _UNDERLINE.fullmatch(lines[1].strip()[:_LONGEST_TITLE])
     if lines[1].strip() and not underlined:
         return "", lines
-    return lines[0].strip(), lines[2:]
+    return first, lines[2:]
 
 
 def _looks_like_title(line: str) -> bool:
@@ -121,6 +134,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     outline = Outline()
     styles: dict[str, int] = {}
     chunks = list(filter(None, map(_without_rule, split_pairs(_join_broken(_chunks(lines))))))
+    centred = _centred_headings(lines)
     openings = count_openings(chunks)
     # "A:" is an answer's mark only where there are questions.
     has_questions = any(asks(chunk[0]) for chunk in chunks)
@@ -130,12 +144,34 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
         if are_contents(chunk, openings):
             continue
         heading, level, rest = _heading(chunk, styles, following[0])
+        if not heading and len(chunk) == 1 and chunk[0].strip() in centred:
+            heading, level, rest = chunk[0].strip().rstrip("."), _CENTRED_LEVEL, []
         if heading:
             outline.open(level, heading)
         rest = without_answer_mark(rest) if has_questions else rest
         if rest:
             yield from _chunk_blocks(rest, outline.path, is_announced=_is_announced(last, chunk))
         last = chunk
+
+
+def _centred_headings(lines: Sequence[str]) -> set[str]:
+    """Lines amid the page with two blank ones above, where the text stands at the margin: headings, if there are
+    several. Some end with a full stop."""
+    texts = [line.expandtabs(8).rstrip() for line in lines]
+    found = {texts[number].strip() for number in range(2, len(texts) - 2) if _is_centred(texts, number)}
+    return found if len(found) >= _FEWEST_CENTRED else set()
+
+
+def _is_centred(lines: Sequence[str], number: int) -> bool:
+    line = lines[number]
+    text = line.strip().removesuffix(".")
+    is_alone = not (lines[number - 1] or lines[number - 2] or lines[number + 1])
+    words = text.lstrip('"“')
+    if not is_alone or not line.startswith("    ") or not _looks_like_title(words) or _ITEM.match(text):
+        return False
+    below = next((other for other in lines[number + 1 :] if other), "")
+    # Words, and no row of a table or line of code.
+    return below[:1] not in ("", " ") and words[0].isalpha() and not (_GAP.search(text) or _CODE_LINE.match(text))
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[list[str]]:
@@ -198,7 +234,7 @@ def _heading(chunk: list[str], styles: dict[str, int], following: str) -> tuple[
             return first, 9, []
         if _names_part(first):
             return first, 10, []
-    if _stands_out(chunk):
+    if _stands_out(chunk) or _names_release(chunk):
         return first, 9, chunk[1:]
     return _match_numbered_question(chunk) or ("", 0, chunk)
 
@@ -208,6 +244,12 @@ def _stands_out(chunk: Sequence[str]) -> bool:
     first = chunk[0].rstrip()
     is_title = first[:1] != " " and _looks_like_title(first) and _is_in_capitals(first)
     return is_title and len(chunk) > 1 and all(line.startswith("  ") for line in chunk[1:])
+
+
+def _names_release(chunk: Sequence[str]) -> bool:
+    """Whether a line at the margin names a version or a day of which the items right below it tell."""
+    is_followed = len(chunk) == 1 or _ITEM.match(chunk[1].strip()) is not None
+    return is_followed and len(chunk[0]) <= _LONGEST_TITLE and _RELEASE.fullmatch(chunk[0].rstrip()) is not None
 
 
 def _match_numbered_question(chunk: list[str]) -> tuple[str, int, list[str]] | None:

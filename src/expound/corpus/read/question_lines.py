@@ -34,7 +34,7 @@ def _question_end(chunk: Sequence[str], following: str) -> int:
     for number, line in enumerate(chunk):
         if number and _ANSWER.match(line):
             return number
-        if line.rstrip().endswith("?"):
+        if line.rstrip(" \t!").endswith("?"):
             return number + 1
     return len(chunk) if _ANSWER.match(following) else 0
 
@@ -49,11 +49,21 @@ def without_answer_mark(chunk: Sequence[str]) -> list[str]:
 
 
 def split_pairs(chunks: Iterable[list[str]]) -> Iterator[list[str]]:
-    """Chunks of lines; one with several questions and their answers is cut before each question."""
+    """Chunks of lines; one with several questions and their answers is cut before each question, and before each
+    further answer to one."""
     for chunk in chunks:
-        has_answers = any(map(_ANSWER.match, chunk))
-        starts = [number for number, line in enumerate(chunk) if number and has_answers and _QUESTION.match(line)]
+        answers = [number for number, line in enumerate(chunk) if _ANSWER.match(line)]
+        asked = [number for number, line in enumerate(chunk) if number and answers and _QUESTION.match(line)]
+        # The first answer stays with its question, which ends where it begins.
+        further = answers if answers[:1] == [0] else [number for number in answers if _has_answer(chunk, number)]
+        starts = sorted({*asked, *further} - {0})
         yield from (chunk[start:end] for start, end in pairwise([0, *starts, len(chunk)]))
+
+
+def _has_answer(chunk: Sequence[str], number: int) -> bool:
+    """Whether the question that stands last above a line has an answer already."""
+    above = (line for line in reversed(chunk[:number]) if _ANSWER.match(line) or _QUESTION.match(line))
+    return _ANSWER.match(next(above, "")) is not None
 
 
 def asks(line: str) -> bool:

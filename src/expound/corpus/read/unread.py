@@ -37,7 +37,7 @@ _HOW = {
     "save it as .pdf": ".ps .eps .dvi .xps",
     "save it as .html": ".mht .mhtml .maff .webarchive .xml .dbk .docbook .php .asp",
     "save it as .txt": (
-        ".log .cfg .conf .ini .toml .yaml .yml .srt .vtt .info .texi .texinfo .nfo .man .1 .2 .3 .4 .5 .6 .7 .8 .9"
+        ".log .cfg .conf .ini .toml .yaml .yml .srt .vtt .texi .texinfo .nfo .man .1 .2 .3 .4 .5 .6 .7 .8 .9"
     ),
     "save it as .eml or .mbox": ".msg .pst .ost",
     "save it as .jsonl or .csv": ".sql .sqlite .sqlite3 .db .mdb .accdb",

@@ -19,24 +19,39 @@ _STARTS_BLOCK = re.compile(
     # A label and its text in columns; in justified text there are more gaps than this one.
     r"|\S{1,24}(?: \S{1,24}){0,2}(?<![.!?:;,]) {3,}\S+(?: \S+)*$"
 )
+_LETTER_ITEM = re.compile(r"o\s+(?=\S)")
 _RUNS_ON = re.compile(r"(?:,|\b(?:a|an|and|as|at|by|for|from|in|is|of|on|or|that|the|to|was|with))$")
 _BROKEN = re.compile(rf"[^\W\d_][-{_HYPHEN}{BREAK_MARK}]$")
 
 
 def unwrap(lines: Sequence[str]) -> list[str]:
     """The paragraphs of lines; a break is taken for wrapping where the next word would not have fitted."""
+    opens = _LETTER_ITEM if _has_letter_items(lines) else None
     lines = [line.strip() for line in lines]
     width = _width(lines)
     words = _words(lines) if any(_BROKEN.search(line[-2:]) for line in lines) else frozenset()
     paragraphs: list[list[str]] = []
     previous = ""
     for line in lines:
-        if previous and line and _is_wrapped(previous, line, width):
+        is_item = opens is not None and opens.match(line) is not None
+        if previous and line and not is_item and _is_wrapped(previous, line, width):
             _append(paragraphs[-1], line, words)
         elif line:
             paragraphs.append([line])
         previous = line
     return ["".join(parts).replace(BREAK_MARK, "-") for parts in paragraphs]
+
+
+def _has_letter_items(lines: Sequence[str]) -> bool:
+    """Whether items are marked by "o", as they were on typewriters; it is a word of Portuguese and Italian, which
+    stands where other lines begin as well."""
+    columns = [len(line) - len(line.lstrip(" ")) for line in lines]
+    marked = {number for number, line in enumerate(lines) if _LETTER_ITEM.match(line.strip())}
+    places = {columns[number] for number in marked}
+    # What the items are of may stand above the first one, in a line that is not full.
+    first = bool(lines) and 0 not in marked and len(lines[0].strip()) < _NARROWEST
+    others = (number for number in range(first, len(lines)) if number not in marked)
+    return len(marked) > 1 and len(places) == 1 and all(columns[number] not in places for number in others)
 
 
 def _width(lines: Sequence[str]) -> int:

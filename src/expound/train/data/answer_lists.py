@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 from expound.errors import BadInput, BadRecord
 from expound.files import write_whole
-from expound.models.answer_lister import SEPARATOR
+from expound.models.answer_lister import join_list
 from expound.records import read_lines
 from expound.text.normal import normalize_answer
 from expound.train.data.writer_files import WriterRow, read_document
@@ -30,7 +30,7 @@ class AnswerList:
     def as_row(self) -> WriterRow:
         """The row that a writer learns: the answers one after another."""
         # Parted by the mark at which `AnswerLister` parts what the model writes.
-        return WriterRow(self.question, SEPARATOR.join(self.answers), self.documents)
+        return WriterRow(self.question, join_list(self.answers), self.documents)
 
 
 def read_answer_lists(path: Path, *, are_single: bool = False) -> list[AnswerList]:

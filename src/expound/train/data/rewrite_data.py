@@ -13,7 +13,7 @@ from expound.clarify.gold_answers import candidate_for
 from expound.corpus.library import open_corpus
 from expound.datasets.spec import open_dataset
 from expound.errors import UserError
-from expound.models.answer_lister import SEPARATOR
+from expound.models.answer_lister import join_list
 from expound.models.question_rewriter import GivenAnswer, documents_of, parts_of
 from expound.retrieve.single import Lexical
 from expound.text.normal import normalize_answer
@@ -93,7 +93,7 @@ def rows_of(annotations: Sequence[Sequence[RewrittenPair]]) -> Iterator[WriterRo
             continue
         rewritten = iter([pair.rewritten for pair in pairs])
         for part in parts_of([GivenAnswer(pair.answer, pair.title, pair.sentence) for pair in pairs]):
-            written = SEPARATOR.join(next(rewritten) for _ in part)
+            written = join_list(next(rewritten) for _ in part)
             yield WriterRow(pairs[0].question, written, documents_of(part))
 
 
