@@ -50,7 +50,7 @@ pictures: setup
 
 bench: setup
 	$(PYTHON) -m pip install -qq -e .[bench,browser]
-	$(PYTHON) benchmarks/run.py
+	$(PYTHON) benchmarks/run.py --million
 	$(PYTHON) benchmarks/rouge_speed.py
 	$(PYTHON) benchmarks/profiles.py
 	OMP_NUM_THREADS=1 $(PYTHON) benchmarks/metrics.py

@@ -19,7 +19,7 @@ from expound.audit.repetition import copies_question, is_unfinished, repetition
 from expound.audit.verdict import CANNOT_TELL, NOT_RUN
 from expound.score.results import Scorer
 from expound.testing import write_jsonl
-from expound.types import Answer, Prediction, Question
+from expound.types import Answer, Prediction, Question, Sentence
 
 WORDS = st.lists(st.sampled_from(["ann", "bo", "cy"]), max_size=40).map(" ".join)
 
@@ -122,3 +122,21 @@ def test_copies_of_the_question_are_known(text: str, copies: bool) -> None:
 )
 def test_answers_that_break_off_are_known(text: str, unfinished: bool) -> None:
     assert is_unfinished(text) == unfinished
+
+
+@pytest.mark.parametrize(("kind", "unfinished"), [("sentence", 100.0), ("code", None), ("steps", None)])
+def test_answers_that_end_in_code_or_in_a_list_do_not_break_off(kind: str, unfinished: float | None) -> None:
+    questions = tuple(Question(str(number), f"How is it built ({number})?") for number in range(20))
+    entry = Sentence("sudo make install", "sudo make install", (1,), kind)
+    told = Prediction("", "", "s", Answer("Build it: sudo make install", (entry,)))
+    answers = {question.id: replace(told, id=question.id, question=question.text) for question in questions}
+    [verdict] = [
+        verdict
+        for verdict in repetition(Inputs(questions, answers, Scorer("eli5"))).verdicts
+        if verdict.check == "unfinished-answers"
+    ]
+    assert verdict.estimate is not None
+    assert (verdict.estimate.n, verdict.estimate.value if verdict.estimate.n else None) == (
+        20 if unfinished else 0,
+        unfinished,
+    )

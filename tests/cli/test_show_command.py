@@ -146,7 +146,17 @@ def test_open_hands_the_file_to_the_system_without_a_shell(
     started: list[tuple[list[str], dict[str, Any]]] = []
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(subprocess, "Popen", lambda command, **options: started.append((command, options)))
+
+    class Opener:
+        """Stays open, as some do until their window is closed."""
+
+        def __init__(self, command: list[str], **options: Any) -> None:
+            started.append((command, options))
+
+        def wait(self, timeout: float) -> int:
+            raise subprocess.TimeoutExpired("xdg-open", timeout)
+
+    monkeypatch.setattr(subprocess, "Popen", Opener)
     assert execute(["show", "drinks.md#2", "--open"]) == 0
     [(command, options)] = started
     assert command == ["/usr/bin/xdg-open", str(handbook / "drinks.md")]
@@ -162,6 +172,17 @@ def test_without_a_program_to_open_files_it_says_where_the_file_is(
     captured = capsys.readouterr()
     assert "The best coffee" in captured.out
     assert f"this system has no xdg-open to open files with; the file is {handbook / 'drinks.md'}" in captured.err
+
+
+def test_an_opener_that_gives_up_has_not_opened_the_file(
+    handbook: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr("shutil.which", lambda name: "/bin/false")
+    assert execute(["show", "drinks.md#2", "--open"]) == 1
+    captured = capsys.readouterr()
+    assert f"xdg-open found no program to open it with; the file is {handbook / 'drinks.md'}" in captured.err
+    assert "opened" not in captured.out + captured.err
 
 
 def test_a_file_that_is_gone_cannot_be_opened(handbook: Path, capsys: Capture) -> None:

@@ -361,3 +361,14 @@ def test_a_path_with_nothing_to_read_says_what_to_do_with_it(store: Store, tmp_p
     (tmp_path / "a.xlsx").write_bytes(b"PK")
     with pytest.raises(NothingToRead, match=r"\.xlsx: save it as \.csv"):
         ingest(store, [tmp_path / "a.xlsx"])
+
+
+def test_the_order_in_which_files_are_named_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(LONG * 2, encoding="utf-8")
+    (tmp_path / "b.txt").write_text(LONG * 2 + "It is long.", encoding="utf-8")
+    (tmp_path / "c.txt").write_text("The Po is short.", encoding="utf-8")
+    files = [tmp_path / name for name in ("a.txt", "b.txt", "c.txt")]
+    stores = [Store(tmp_path / name / "passages.sqlite") for name in ("one", "other")]
+    ingest(stores[0], files)
+    ingest(stores[1], files[::-1])
+    assert list(stores[0].iter_passages()) == list(stores[1].iter_passages())

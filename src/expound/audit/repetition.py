@@ -14,7 +14,7 @@ from expound.protocols import Metric
 from expound.score.diversity import DistinctN, Repetition
 from expound.score.self_bleu import SelfBleu
 from expound.text.words import lower_words
-from expound.types import Question
+from expound.types import Answer, Question
 
 TITLE = "Repetition: do answers degenerate?"
 _ENDS = re.compile(r"""[.!?…:;)\]"'”’»*]\s*$""")
@@ -27,8 +27,13 @@ def repetition(inputs: Inputs) -> Section:
     """Verdicts on four ways to degenerate, with the numbers behind them and some examples."""
     answers = inputs.answers()
     copied = [copies_question(question, text) for question, text in zip(inputs.questions, answers, strict=True)]
-    # JSON and markup end as they must, and a check of their own tells them.
-    prose = [text for text, form in zip(answers, inputs.forms, strict=True) if text.strip() and not form]
+    # JSON and markup end as they must, and a check of their own tells them; so do code, lists and tables.
+    quoted = [_ends_in_lines(inputs.predictions[question.id].answer) for question in inputs.questions]
+    prose = [
+        text
+        for text, form, ends in zip(answers, inputs.forms, quoted, strict=True)
+        if text.strip() and not form and not ends
+    ]
     verdicts = (
         judge("repeated-phrases", _mean(Repetition(), inputs)),
         judge(
@@ -50,6 +55,11 @@ def copies_question(question: Question, text: str) -> bool:
         # Too short for 3-grams: a copy if it has no word of its own.
         return bool(lower_words(text)) and set(lower_words(text)) <= set(lower_words(question.text))
     return share > _MOSTLY
+
+
+def _ends_in_lines(answer: Answer) -> bool:
+    """Whether an answer says of itself that it ends with code, steps or rows, which no stop ends."""
+    return bool(answer.sentences) and answer.sentences[-1].kind != "sentence"
 
 
 def is_unfinished(text: str) -> bool:

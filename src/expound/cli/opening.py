@@ -10,6 +10,9 @@ from pathlib import Path
 
 from expound.errors import ExpoundError
 
+_LONGEST_REFUSAL_SECONDS = 2.0
+"""An opener without a program for a file says so in a tenth of that, on an idle machine."""
+
 
 def open_file(path: Path) -> None:
     """Start the system's own opener and leave it to itself; no shell sees the name of the file."""
@@ -23,8 +26,19 @@ def open_file(path: Path) -> None:
     if opener is None:
         raise ExpoundError(f"this system has no {name} to open files with; the file is {path}")
     nothing = subprocess.DEVNULL
-    # Not waited for: some openers stay until their window is closed.
-    subprocess.Popen([opener, str(path)], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+    started = subprocess.Popen(
+        [opener, str(path)], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
+    )
+    if _has_failed(started):
+        raise ExpoundError(f"{name} found no program to open it with; the file is {path}")
+
+
+def _has_failed(started: subprocess.Popen[bytes]) -> bool:
+    """Whether an opener gives up at once; some stay until their window is closed, so it is not waited for longer."""
+    try:
+        return started.wait(timeout=_LONGEST_REFUSAL_SECONDS) != 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 def open_address(address: str) -> None:

@@ -50,6 +50,8 @@ def ingest(store: Store, paths: Sequence[Path], *, where: Sequence[str] = (), re
         _drop_gone(store, root, files, summary, closed=here.closed)
         _reject_closed(store, root, here, summary)
     todo = [(root, path, list(where)) for root, files in roots for path in files]
+    # By name, in whatever order they are given: of two like passages the first is kept, and so ties keep their order.
+    todo.sort(key=lambda job: job[1])
     _ingest_all(store, todo, summary, report)
     # After all given files: what those gave up may have been what another file's aliases stood for.
     _ingest_all(store, _orphans(store), summary, report)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from corpus.read.read_helpers import make_files, read_document
 from expound.corpus.read import can_read, iter_visible_files, read_file
+from expound.corpus.read.document import Document
+from expound.corpus.read.formats import READERS
 from expound.corpus.read.unread import find
 from expound.errors import BadInput, NothingToRead
 from expound.text.inline import render_inline
@@ -111,3 +114,15 @@ def test_a_hostile_file_name_cannot_reach_the_terminal(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as caught:
         list(read_file(tmp_path / "a\x1b[31m\n.txt"))
     assert str(caught.value).isprintable()
+
+
+def test_a_library_that_does_not_load_is_not_laid_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(path: Path) -> Iterator[Document]:
+        raise ImportError("libGL.so.1: cannot open shared object file")
+        yield
+
+    monkeypatch.setitem(READERS, ".txt", read)
+    (tmp_path / "a.txt").write_text("It rains.")
+    with pytest.raises(BadInput, match=r"a\.txt: a library .* does not load \(libGL") as caught:
+        list(read_file(tmp_path / "a.txt"))
+    assert "broken" not in str(caught.value)

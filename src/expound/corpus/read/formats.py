@@ -171,4 +171,7 @@ def _reason(path: Path, error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}; check the path and its permissions"
     detail = plain_line(str(error))[:_LONGEST_REASON] or type(error).__name__
+    # The file has no part in it: rapidocr without a system library of its own ends so.
+    if isinstance(error, ImportError):
+        return f"a library that is needed to read it does not load ({detail}); install that one anew"
     return f"broken, or not a {suffix_of(path)} file ({detail}); check the suffix or get a new copy"
