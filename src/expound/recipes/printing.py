@@ -102,7 +102,9 @@ def cell_of(value: object, digits: int = 1) -> object:
         return "–"
     number = f"{value.value:.{digits}f}"
     # An interval needs two questions: a single one has a value and no edges.
-    return number if math.isnan(value.low) else f"{number} ({value.low:.{digits}f}–{value.high:.{digits}f})"
+    # In words beside a sign: "-95.7–-15.1" is read twice before it is understood.
+    between = " to " if value.low < 0 else "–"
+    return number if math.isnan(value.low) else f"{number} ({value.low:.{digits}f}{between}{value.high:.{digits}f})"
 
 
 def finding_record(finding: Finding) -> dict[str, Any]:
