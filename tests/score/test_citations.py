@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import math
-import time
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -18,6 +17,7 @@ from expound.score.citations import CitationPrecision, CitationRecall, CitedSent
 from expound.text import support as support_module
 from expound.text.support import LexicalSupport
 from expound.types import Answer, Evidence, Passage, Prediction, Question, Sentence
+from linear_time import takes_time_in_proportion
 
 LEXICAL = LexicalSupport()
 sentences = st.lists(
@@ -190,14 +190,7 @@ def test_support_stays_between_0_and_1(passage: str, sentence: str) -> None:
 
 @pytest.mark.parametrize("piece", ["a", " ", "[", "[1]", " [1]", "[1,", "A of ", "1,", "The ", "a [1]. ", "\t "])
 def test_a_long_answer_takes_time_in_proportion(piece: str) -> None:
-    short, long = (_seconds(piece * (size // len(piece))) for size in (10_000, 80_000))
-    assert long < 40 * short + 0.5  # 8 times the text; quadratic time would be 64 times
-
-
-def _seconds(text: str) -> float:
-    start = time.process_time()
-    scores(prediction(text, text, "Ann ran."), LEXICAL)
-    return time.process_time() - start
+    assert takes_time_in_proportion(lambda text: scores(prediction(text, text, "Ann ran."), LEXICAL), piece, 10_000)
 
 
 def test_the_examples_in_the_documentation_are_true() -> None:

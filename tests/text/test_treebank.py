@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from expound.text import treebank as treebank_module
 from expound.text.treebank import treebank_words
+from linear_time import takes_time_in_proportion
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "treebank.json").read_text(encoding="utf-8"))
 
@@ -36,14 +36,7 @@ def test_no_letter_is_lost_and_no_word_is_empty(text: str) -> None:
     "piece", ["a", " ", ".", ". ", "a' ", "'", '"', "`", ",", "can", "gonna ", "a.)", " 't", "\x00"]
 )
 def test_a_long_line_takes_time_in_proportion(piece: str) -> None:
-    short, long = (_seconds(piece * (size // len(piece)) + "x") for size in (20_000, 160_000))
-    assert long < 40 * short + 0.5  # 8 times the text; quadratic time would be 64 times
-
-
-def _seconds(text: str) -> float:
-    start = time.process_time()
-    treebank_words(text)
-    return time.process_time() - start
+    assert takes_time_in_proportion(lambda text: treebank_words(f"{text}x"), piece, 20_000)
 
 
 def test_the_example_in_the_documentation_is_true() -> None:
