@@ -62,6 +62,7 @@ def test_gold_answers_are_readings_also_where_nothing_was_searched(tmp_path: Pat
         ("Who built the red kite of 1777?", False),  # stands nowhere
         ("Who but Ann Lee built the red kite?", False),  # gives the answer away
         (ASKED, False),
+        ("Who built the red kite of the red kite?", False),  # says nothing new
     ],
 )
 def test_what_a_taught_writer_says_is_kept_where_it_stands_somewhere(

@@ -13,7 +13,7 @@ from expound.datasets.predictions import read_predictions
 from expound.errors import UserError
 from expound.models.torch_writer import TorchWriter
 from expound.recipes import Ingredients, Measurement, find_recipe, hurdles_writers, measure
-from expound.recipes.findings import WithInterval
+from expound.recipes.findings import Row, WithInterval
 from expound.recipes.hurdles_writers import FOUND, NONE, RANDOM, GeneratorSettings, WriterUse, set_up, sizes_of
 from expound.testing import write_jsonl
 from expound.train.data.writer_files import WriterRow
@@ -103,6 +103,18 @@ def test_answers_drawn_in_another_way_take_the_same_writers_and_stand_beside_the
     values = [done.findings[0].values for done in (first, again)]
     assert [number(one["rouge_l"]).n for one in values] == [2, 1]
     assert values[0]["log-likelihood"] == values[1]["log-likelihood"]
+
+
+def test_numbers_of_the_paper_are_those_of_the_same_drawing(given: Ingredients) -> None:
+    recipe = find_recipe("hurdles-tables")
+    by_name = {row.name: row for row in recipe.rows}
+    found, people = by_name["trained with found, found documents"], by_name["people"]
+
+    def publish(row: Row, top_p: float) -> object:
+        return recipe.publish(row, replace(given, top_p=top_p)).get("1-g in found")
+
+    assert [publish(found, top_p) for top_p in (0.0, 0.6, 0.9, 0.5)] == [52.3, 52.3, 53.9, None]
+    assert [publish(people, top_p) for top_p in (0.6, 0.9, 0.5)] == [54.1, 54.1, 54.1]
 
 
 def test_pages_without_a_word_and_questions_without_an_answer_are_left_out(given: Ingredients, tmp_path: Path) -> None:

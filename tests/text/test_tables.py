@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 
 import pytest
 
@@ -39,6 +40,11 @@ def test_a_number_that_was_written_out_stands_with_the_numbers() -> None:
     assert r"\begin{tabular}{lr}" in as_latex(["metric", "p"], rows)
     assert r"a & $<$ 0.0001 \\" in as_latex(["metric", "p"], rows)
     assert "| --- | ---: |" in as_markdown(["metric", "p"], rows)
+
+
+def test_no_number_is_a_dash_and_its_column_one_of_numbers() -> None:
+    table = as_markdown(["metric", "value"], [["a", math.nan], ["b", 1.0]])
+    assert table.splitlines()[1:] == ["| --- | ---: |", "| a | – |", "| b | 1.00 |"]
 
 
 def test_no_text_becomes_a_line_or_an_escape_sequence() -> None:

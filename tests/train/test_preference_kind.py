@@ -24,6 +24,7 @@ from expound.train.kinds.preference_kind import CARD, PreferenceKind, Preference
 from expound.train.loop import train
 from expound.train.training_settings import PREFERENCE, PreferenceSettings
 from expound.types import Answer, Passage, Prediction, Preference, Question
+from train.tinybert import write_base
 
 SETTINGS = replace(PREFERENCE, steps=40, batch=4, threads=1, learning_rate=3e-3, measure_every=20)
 SHOWN = PreferenceSettings(most_tokens=32)
@@ -52,6 +53,15 @@ def test_a_tiny_model_learns_what_is_liked_and_the_folder_scores_as_it_does(base
     pair = PAIRS[0]
     assert model.score(pair.question, pair.better) > model.score(pair.question, pair.worse)
     assert "| accuracy | 1" in (tmp_path / "out" / CARD).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("architecture", ["mpnet", "roberta"])
+def test_the_folder_of_any_encoder_can_be_the_base(tmp_path: Path, base: Path, architecture: str) -> None:
+    figures = trained(write_base(tmp_path / "other", architecture), tmp_path / "out")
+    assert figures["accuracy"] == 1
+    assert figures["largest_score_difference"] < 0.5
+    model = PreferenceModel(tmp_path / "out")
+    assert all(model.score(pair.question, pair.better) > model.score(pair.question, pair.worse) for pair in PAIRS)
 
 
 @pytest.mark.usefixtures("has_torch")

@@ -99,8 +99,8 @@ class Extractive:
             saying = [candidate for candidate in candidates if candidate.says(answer)]
             if not saying or any(one.says(answer) for one in told):
                 continue
-            # The best of all that say it, not of those that the reading cites: on eleven ASQA questions with several
-            # readings ROUGE-Lsum was nearer to what it had been.
+            # The best of all that say it, not of those that the reading cites (recipes/LOG.md, "Readings told apart by
+            # a time").
             if not told or sum(one.length for one in told) + saying[0].length / 2 <= self.words:
                 told.append(saying[0])
         return told

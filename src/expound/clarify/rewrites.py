@@ -90,11 +90,16 @@ def mend_taught(question: str, groups: Sequence[Sequence[Candidate]], written: S
     """
     known = _words_known(question, groups)
     checked = [
-        text if _facts(text) <= known and not gives_away(text, question, group) else None
+        text if _facts(text) <= known and _differs(text, question) and not gives_away(text, question, group) else None
         for text, group in zip(written, groups, strict=True)
     ]
     plain = rewrite_all(question, groups)
     return distinct([text or other for text, other in zip(distinct(checked, question), plain, strict=True)], question)
+
+
+def _differs(text: str, question: str) -> bool:
+    """Whether a rewrite has other words than the question: "in The Lion King in The Lion King" only repeats some."""
+    return set(content_stems(text)) != set(content_stems(question))
 
 
 def _facts(text: str) -> set[str]:

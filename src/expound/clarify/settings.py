@@ -58,8 +58,7 @@ class Choosing:
     least: float = 0.22
     """The confidence that a further reading needs (recipes/LOG.md, "Readings in the question's own words")."""
     least_both: float = 0.12
-    """Its confidence times that of the best answer, unless the sentences of both say every word of the question
-    (recipes/LOG.md, "Second readings, by stage")."""
+    """Its confidence times that of the best answer (recipes/LOG.md, "Second readings, by stage")."""
     least_untimed: float = 0.25
     """The same where not both are told apart by a time (recipes/LOG.md, "Readings told apart by a time")."""
 

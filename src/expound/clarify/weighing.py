@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from expound.clarify.answer_signs import signs_of_all
-from expound.clarify.groups import same_answer, words_said
+from expound.clarify.groups import same_answer
 from expound.clarify.mentions import Mention
 from expound.clarify.settings import Choosing
 from expound.clarify.sides import (
@@ -121,15 +121,14 @@ def judge_answers(
         # As for answers by form: a sentence on the red kettle is no reading of a question for the blue one. Of those
         # left out so, one in five was right in training, of the others one in three.
         says_less = option.best.said < first.best.said
-        says_all = _says_all(question, option) and _says_all(question, first)
         why = _why_left_out(option, confidence, shown, least=choosing.least, most=most)
         # Shown together they are only as right as both of them are.
         both = confidence * judged[0].confidence
-        why = why or _UNSURE * (both < choosing.least_both and not says_all) or _why_of_another(question, option, first)
+        why = why or _UNSURE * (both < choosing.least_both) or _why_of_another(question, option, first)
         why = why or _A_NUMBER * _is_wrong_number(question, option.answer)
         is_of_another = first in literal and option not in literal and _is_of_another(question, option)
         why = why or _SAYS_LESS * says_less or _OF_ANOTHER * is_of_another
-        judged.append(JudgedReading(option, confidence, why, is_sure=says_all or both >= choosing.least_untimed))
+        judged.append(JudgedReading(option, confidence, why, is_sure=both >= choosing.least_untimed))
     return judged
 
 
@@ -148,12 +147,6 @@ def _why_of_another(question: str, option: WeighedAnswer, first: WeighedAnswer) 
 def _is_same_place(option: WeighedAnswer, first: WeighedAnswer) -> bool:
     texts = {one.sentence.text for one in (*option.mentions, *first.mentions)}
     return any(is_where_it_lies(option.answer, first.answer, text) for text in texts)
-
-
-def _says_all(question: str, option: WeighedAnswer) -> bool:
-    """Whether an answer's sentence, with its page's title, has every word that one can ask of it."""
-    said = words_said(question, f"{option.best.passage.title} {option.best.sentence.text}")
-    return said >= words_said(question, question)
 
 
 def _is_wrong_number(question: str, answer: str) -> bool:

@@ -146,5 +146,7 @@ def _as_json(value: object) -> object:
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.2f}"
+        from expound.text.tables import show_float
+
+        return show_float(value)
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

@@ -248,6 +248,7 @@ RECIPE = Recipe(
     searches=True,
     keep=keep_predictions,
     why="Published: dev, BART and DPR trained on NQ-open and AmbigNQ over all of Wikipedia; ensembles of five and four "
-    f"models. Ours: adapters to SmolLM2-135M, {_MODELS} models that vote, a reader's spans in DPR's place and a "
-    "prompted text model (--model) for DISAMBIG-FIRST; code rewrites the questions.",
+    f"models, which take the answers of the most votes. Ours: adapters to SmolLM2-135M, {_MODELS} models of which more "
+    "than half list an answer, a reader's spans in DPR's place and a prompted text model (--model) for DISAMBIG-FIRST; "
+    "code rewrites the questions.",
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -95,6 +95,8 @@ class Recipe(Generic[Data]):
     rows: tuple[Row, ...] = ()
     more_rows: Callable[[Data], Sequence[Row]] = lambda data: ()
     """Rows that only the data knows, such as the systems in a file."""
+    publish: Callable[[Row, Ingredients], Mapping[str, float | str]] = lambda row, given: row.published
+    """What the paper has for a row as it is asked for: of another setting it prints other numbers, or none."""
     tables: Tables = side_by_side
     """What is printed."""
     record: Callable[[Sequence[Finding]], Any] = lambda findings: list(map(finding_record, findings))
@@ -145,7 +147,7 @@ def measure(recipe: Recipe[Data], given: Ingredients) -> Measurement:
     """Prepare once, then measure row by row; the table is kept in `out` and drawn to `plot`, where these are named."""
     # Again, though a command has checked already: from Python this is the only door.
     check(recipe, given)
-    rows = _choose_rows(recipe, given.rows)
+    rows = [replace(row, published=recipe.publish(row, given)) for row in _choose_rows(recipe, given.rows)]
     # After the rows are chosen: a name that is none is told before anything is read or trained.
     data = recipe.prepare(given)
     reported = _with_progress([*rows, *recipe.more_rows(data)], recipe.doing, given)

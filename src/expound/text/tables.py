@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Sequence
 
@@ -86,8 +87,17 @@ def _is_numeric(rows: Sequence[Sequence[object]], place: int) -> bool:
     return bool(rows) and all(is_number(row[place]) for row in rows)
 
 
+def show_float(value: float) -> str:
+    """Two digits; a dash where there is no number, as in every other table.
+
+    >>> show_float(1.005e3), show_float(float("nan"))
+    ('1005.00', '–')
+    """
+    return "–" if math.isnan(value) else f"{value:.2f}"
+
+
 def _show_cell(value: object) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else plain_line(str(value))
+    return show_float(value) if isinstance(value, float) else plain_line(str(value))
 
 
 def _markdown_cell(value: object) -> str:
