@@ -22,7 +22,7 @@ from expound.answer.top_passages import TopPassages, fill_words
 from expound.bounds.oracle import Oracle
 from expound.clarify.evidence_only import EvidenceOnly
 from expound.datasets.asqa import Asqa
-from expound.protocols import Answerer, SentenceScorer
+from expound.protocols import Answerer, Clarifier
 from expound.recipes.corpora import recipe_corpus
 from expound.recipes.findings import Finding, Row, Values
 from expound.recipes.halves import half_of
@@ -154,24 +154,26 @@ WAYS = (
 def ways_of(system: System) -> dict[str, Answers]:
     """The rows of the table. The extractive answerer does not abstain here: every ASQA question has an answer."""
     assert isinstance(system.answerer, Composed)
+    assert isinstance(system.clarifier, EvidenceOnly)
     scorer = system.answerer.scorer
     assert isinstance(scorer, SignScorer)
+    # The product's own, with the span reader: without it readings are guessed by form, and answers tell those.
+    clarifier = system.clarifier
     # Without static vectors as well: the row shows what the embedder does by itself.
     without_ranker = SignScorer(scorer.embedder)
     ways: tuple[Answers, ...] = (
         lambda question, evidence: TopPassages(k=1).answer(question.text, evidence),
         lambda question, evidence: tfidf_answer(question, evidence, words=80),
-        _clarify_all(Composed(scorer, abstains=False), scorer),
-        _clarify_all(Extractive(scorer, words=80, abstains=False), scorer),
-        _clarify_all(Extractive(scorer, words=100, abstains=False), scorer),
-        _clarify_all(Extractive(without_ranker, words=80, abstains=False), without_ranker),
+        _clarify_all(Composed(scorer, abstains=False), clarifier),
+        _clarify_all(Extractive(scorer, words=80, abstains=False), clarifier),
+        _clarify_all(Extractive(scorer, words=100, abstains=False), clarifier),
+        _clarify_all(Extractive(without_ranker, words=80, abstains=False), EvidenceOnly(without_ranker)),
         Oracle(words=80).answer_to,
     )
     return dict(zip(WAYS, ways, strict=True))
 
 
-def _clarify_all(answerer: Answerer, scorer: SentenceScorer) -> Answers:
-    clarifier = EvidenceOnly(scorer)
+def _clarify_all(answerer: Answerer, clarifier: Clarifier) -> Answers:
     return lambda question, evidence: answerer.answer(
         question.text, evidence, clarifier.clarify(question.text, evidence)
     )
