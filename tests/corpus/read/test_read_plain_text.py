@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from corpus.read.read_helpers import Read, placed
 from expound.corpus.read import Block, Document, read_file
+from expound.corpus.read.plain_text import document_of
 from expound.corpus.read.unwrap import unwrap
 from expound.errors import BadInput
 from expound.text.inline import render_inline
@@ -434,6 +435,12 @@ def test_heads_are_looked_for_in_linear_time(read: Read, line: str) -> None:
     for between in ("\n", "\n\n", "\nword\n\n"):
         with suppress(BadInput):
             read("a.txt", (line + between) * 20_000)
+    assert time.process_time() - started < 20
+
+
+def test_headings_amid_the_page_are_looked_for_in_linear_time() -> None:
+    started = time.process_time()
+    document_of("    Abc Def\n\n\n" * 100_000, "notes")
     assert time.process_time() - started < 20
 
 

@@ -169,7 +169,8 @@ def _is_centred(lines: Sequence[str], number: int) -> bool:
     words = text.lstrip('"“')
     if not is_alone or not line.startswith("    ") or not _looks_like_title(words) or _ITEM.match(text):
         return False
-    below = next((other for other in lines[number + 1 :] if other), "")
+    # By number: a copy of what is left, line by line, would take quadratic time.
+    below = next((lines[after] for after in range(number + 1, len(lines)) if lines[after]), "")
     # Words, and no row of a table or line of code.
     return below[:1] not in ("", " ") and words[0].isalpha() and not (_GAP.search(text) or _CODE_LINE.match(text))
 
