@@ -172,3 +172,8 @@ def test_a_file_that_only_lists_its_parts_says_so(tmp_path: Path) -> None:
     path.write_text("This is pump.info.\n\n\x1f\nIndirect:\npump.info-1: 200\n\x1f\nTag Table:\n")
     with pytest.raises(BadInput, match="only lists its parts"):
         list(read_file(path))
+
+
+def test_a_reference_that_is_a_sentence_begins_as_one(tmp_path: Path) -> None:
+    document = read(tmp_path, "\x1f\nFile: pump.info,  Node: Top\n\nIt may leak.  *Note Signals::.\n")
+    assert document.blocks[0].text == "It may leak.  See Signals."

@@ -12,6 +12,7 @@ from dataclasses import replace
 from expound.corpus.read.document import Block, Document
 
 _FEWEST_ROWS = 5
+"""A smaller table is read with its section, and may well say twice what matters."""
 _REPEATED = 0.8
 """Share of the rows; the author forgets some and words a few in another way."""
 _CELL = " | "

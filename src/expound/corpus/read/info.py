@@ -89,8 +89,12 @@ def _chunks(text: str) -> Iterator[list[str]]:
 
 
 def _label(reference: str) -> str:
-    """What a reference without a label of its own points at: "*note Signals::" is "Signals"."""
-    return reference.split(None, 1)[1].rstrip(":")
+    """What a reference without a label of its own points at: "*note Signals::" is "Signals".
+
+    The capital one begins a sentence, which readers of Info show as "See Signals".
+    """
+    note, target = reference.rstrip(":").split(None, 1)
+    return f"See {target}" if note == "*Note" else target
 
 
 def _heading_level(chunk: Sequence[str]) -> int:

@@ -17,7 +17,9 @@ _ITEM = re.compile(r"([*•◦−–-]|\d{1,3}\.|[a-z]\.)[ \t]+(?=\S)")
 _DEFINED = re.compile(r" -- (?=\S)")
 """What a function, a variable or a command is defined with, its meaning ten columns in."""
 _LONGEST_TERM, _LONGEST_OF_TERMS = 120, 60
+"""Characters of a term by itself, and of one of several in lines of their own. Longer lines are prose: guesses."""
 _MOST_TERMS = 8
+"""Spellings of one option or keys of one command; more lines than that are a list. A guess, too."""
 _ENDS_SENTENCE = (".", ":", "!", "?", ")", "’", '"')
 _FEWEST_WORDS = 8
 """Words of a quotation; what is set in and shorter is an example."""
