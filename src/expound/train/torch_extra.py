@@ -16,7 +16,10 @@ def require_extra(*more: str) -> None:
     # Looked for and not imported: torch alone takes two seconds.
     missing = [name for name in (*_LIBRARIES, *more) if importlib.util.find_spec(name) is None]
     if missing:
-        raise UserError(f"training needs {', '.join(missing)}: pip install 'expound[train]'")
+        raise UserError(
+            f"training needs {', '.join(missing)}: pip install 'expound[train]', or in a checkout EXPOUND_EXTRAS=train "
+            "./expound train …"
+        )
 
 
 def quieten() -> None:
